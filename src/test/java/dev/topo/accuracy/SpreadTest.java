@@ -167,7 +167,7 @@ class SpreadTest {
   }
 
   private static String basis(String network, int nodes, int domainNodes) {
-    return NetworkPredictor.BASIS + network + NetworkPredictor.rangePart(nodes, domainNodes > 1);
+    return KnownSpread.NETWORK + network + NetworkPredictor.rangePart(nodes, domainNodes > 1);
   }
 
   /** A published time, predicted by a fit that has not seen its size. */
@@ -289,7 +289,7 @@ class SpreadTest {
   }
 
   private static void add(String basis, Launch launch, long bytes, double error, String cluster) {
-    boolean isNetwork = basis.startsWith(NetworkPredictor.BASIS);
+    boolean isNetwork = basis.startsWith(KnownSpread.NETWORK);
     long[] classes = isNetwork ? NETWORK_FROM_BYTES : FROM_BYTES;
     add(basis, launch, KnownSpread.ALL, classes, bytes, error, cluster);
   }
@@ -353,9 +353,7 @@ class SpreadTest {
                     group.launch,
                     group.operation,
                     group.fromBytes,
-                    Math.ceil(
-                            1000
-                                * percentile90(all, group.basis.startsWith(NetworkPredictor.BASIS)))
+                    Math.ceil(1000 * percentile90(all, group.basis.startsWith(KnownSpread.NETWORK)))
                         / 1000,
                     all.size()));
           }
@@ -380,14 +378,14 @@ class SpreadTest {
         """;
     String text = heading + String.join("\n", lines()) + "\n";
     boolean isUpdate = Boolean.getBoolean("golden.update");
-    if (isUpdate && lines().stream().anyMatch(l -> l.startsWith(NetworkPredictor.BASIS))) {
+    if (isUpdate && lines().stream().anyMatch(l -> l.startsWith(KnownSpread.NETWORK))) {
       Files.writeString(FILE, text);
     }
-    boolean isMeasured = lines().stream().anyMatch(l -> l.startsWith(NetworkPredictor.BASIS));
+    boolean isMeasured = lines().stream().anyMatch(l -> l.startsWith(KnownSpread.NETWORK));
     List<String> shipped =
         Files.readAllLines(FILE).stream()
             .filter(line -> !line.startsWith("#"))
-            .filter(line -> isMeasured || !line.startsWith(NetworkPredictor.BASIS))
+            .filter(line -> isMeasured || !line.startsWith(KnownSpread.NETWORK))
             .toList();
     assertEquals(lines().size(), shipped.size(), "entries");
     for (int i = 0; i < shipped.size(); i++) {

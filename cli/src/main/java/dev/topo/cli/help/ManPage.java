@@ -57,9 +57,9 @@ public final class ManPage {
         new TreeMap<>(
             Map.of(
                 "topo",
-                new ArrayList<>(List.of("versions", "networks", "split")),
+                List.of("versions", "networks", "split"),
                 "run",
-                new ArrayList<>(List.of("replay")),
+                List.of("replay"),
                 "calibrate",
                 new ArrayList<>(List.of("constants"))));
     for (String name : names.split(" ")) {

@@ -60,7 +60,7 @@ public final class CalibrationFile {
 
   /** Those of generations of GPUs, in the order of {@link #SHIPPED}. */
   public static List<Calibration> shipped() {
-    return SHIPPED.stream().flatMap(name -> shipped(name).stream()).toList();
+    return FILES.all();
   }
 
   /** True if a calibration comes with topo. */

@@ -34,6 +34,11 @@ public final class ShippedCalibrations<C> {
         : Optional.empty();
   }
 
+  /** All that come with topo, in the order of their names in the list. */
+  public List<C> all() {
+    return names.stream().flatMap(name -> find(name).stream()).toList();
+  }
+
   private C read(String name) {
     String file = name + ".properties";
     return reader.apply(ResourceTable.text(owner, file), file);

@@ -3,9 +3,8 @@ package dev.topo.simulator.evaluate;
 import dev.topo.model.NetNode;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.simulator.network.NetworkCalibration;
-import dev.topo.simulator.network.NetworkFile;
+import dev.topo.simulator.network.NetworkKind;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * Which of the calibrations that come with topo goes with the ports of a job, by their names and
@@ -18,27 +17,17 @@ record NetworkChoice(NetworkCalibration calibration, String reason) {
   /** The calibration for the ports of a node. */
   public static NetworkChoice of(List<NetNode> ports, NcclSettings settings) {
     if (settings.usesSockets()) {
-      return of("sockets", "by settings: TCP");
+      return of(NetworkKind.SOCKETS, "by settings: TCP");
     }
     if (ports.isEmpty()) {
-      return of("rdma", "by ports: none");
+      return of(NetworkKind.RDMA, "by ports: none");
     }
     NetNode port = ports.get(0);
-    return of(kind(port), "by ports: " + (port.name().isEmpty() ? "unnamed" : port.name()));
+    return of(
+        NetworkKind.of(port), "by ports: " + (port.name().isEmpty() ? "unnamed" : port.name()));
   }
 
-  private static NetworkChoice of(String name, String reason) {
-    return new NetworkChoice(NetworkFile.shipped(name).orElseThrow(), reason);
-  }
-
-  private static String kind(NetNode port) {
-    String name = port.name().toLowerCase(Locale.ROOT);
-    if (name.startsWith("cxi")) {
-      return "slingshot";
-    }
-    if (name.startsWith("rdmap") || name.startsWith("efa")) {
-      return "efa";
-    }
-    return port.isInterface() ? "sockets" : "rdma";
+  private static NetworkChoice of(NetworkKind kind, String reason) {
+    return new NetworkChoice(kind.constants(), reason);
   }
 }

@@ -35,9 +35,6 @@ import java.util.stream.IntStream;
 
 /** Predicts the times of the calls of a job of several nodes, by a model of the network. */
 public final class NetworkPredictor {
-  /** Comes before the name of a network in the table of spreads. */
-  public static final String BASIS = KnownSpread.NETWORK;
-
   /** Jobs of more nodes have ranges of their own (docs/accuracy-network.md). */
   public static final int FEW_NODES = 32;
 
@@ -52,6 +49,7 @@ public final class NetworkPredictor {
   private final TimingModel inNode;
   private final NetworkPlanner planner;
   private final NetworkModel model;
+  private final String rangePart;
 
   private NetworkPredictor(
       CallPlanner calls,
@@ -65,6 +63,7 @@ public final class NetworkPredictor {
         new NetworkPlanner(
             connection, settings(calls), fabric, calls.context().groups(), calls.concurrent());
     this.model = new NetworkModel(constants);
+    this.rangePart = rangePart(connection.nNodes(), Predictor.spansHosts(connection));
   }
 
   /** With the calibration that fits the ports of the first node; empty as the other. */
@@ -122,7 +121,7 @@ public final class NetworkPredictor {
   /** What the spread of its times is known of; empty for a calibration of the user. */
   public Optional<String> basis() {
     return NetworkFile.isShipped(calibration())
-        ? Optional.of(BASIS + calibration().name())
+        ? Optional.of(KnownSpread.NETWORK + calibration().name())
         : Optional.empty();
   }
 
@@ -155,9 +154,7 @@ public final class NetworkPredictor {
 
   /** The entry of the table of spreads that ranges are by; empty for a calibration of the user. */
   Optional<String> rangeBasis() {
-    Connection connection = calls.communicator().connection();
-    return basis()
-        .map(basis -> basis + rangePart(connection.nNodes(), Predictor.spansHosts(connection)));
+    return basis().map(basis -> basis + rangePart);
   }
 
   /**

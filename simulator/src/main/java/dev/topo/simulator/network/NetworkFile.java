@@ -53,7 +53,7 @@ public final class NetworkFile {
 
   /** All that come with topo. */
   public static List<NetworkCalibration> shipped() {
-    return SHIPPED.stream().flatMap(name -> shipped(name).stream()).toList();
+    return FILES.all();
   }
 
   /**

@@ -43,10 +43,8 @@ public record NetworkModel(NetworkCalibration constants) {
     if (call.algorithm() == Algorithm.PAT) {
       return byPat(call);
     }
-    if (call.algorithm() != Algorithm.RING) {
-      return byTree(call);
-    }
-    return call.roundTrips() ? aroundRing(call) : alongRing(call);
+    boolean isAround = call.algorithm() == Algorithm.RING && call.roundTrips();
+    return isAround ? aroundRing(call) : pipeline(call);
   }
 
   /**
@@ -143,14 +141,6 @@ public record NetworkModel(NetworkCalibration constants) {
     return Math.min(asking, constants.value(NetworkConstant.HOP_EAGER) * Math.max(1, ratio));
   }
 
-  private NetworkTime alongRing(NetworkCall call) {
-    return pipeline(call);
-  }
-
-  private NetworkTime byTree(NetworkCall call) {
-    return pipeline(call);
-  }
-
   private static boolean isNvls(NetworkCall call) {
     return call.algorithm().isNvls();
   }
@@ -166,8 +156,8 @@ public record NetworkModel(NetworkCalibration constants) {
   }
 
   /**
-   * A tree of NVLink domains sends a chunk up when the one before has arrived: its chunks take a
-   * hop each at least.
+   * Along a ring from or to one rank, or up and down a tree. A tree of NVLink domains sends a chunk
+   * up when the one before has arrived: its chunks take a hop each at least.
    */
   private NetworkTime pipeline(NetworkCall call) {
     double first = Math.min(call.chunkBytes(), call.shareBytes());
