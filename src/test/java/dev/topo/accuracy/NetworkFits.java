@@ -16,6 +16,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -133,6 +134,7 @@ final class NetworkFits {
 
   private final List<ClusterRow> rows;
   private final List<ClusterRow> sockets;
+  private final Map<String, NetworkCalibration> without = new ConcurrentHashMap<>();
 
   NetworkFits() {
     List<ClusterRow> all = new ArrayList<>(ClusterRow.all());
@@ -222,9 +224,8 @@ final class NetworkFits {
     return sites()
         .flatMap(
             site -> {
-              NetworkModel model = new NetworkModel(fitWithout(site));
-              return rowsOf(row -> row.cluster().site().equals(site)).stream()
-                  .map(row -> unseen(row, model));
+              List<ClusterRow> own = rowsOf(row -> row.cluster().site().equals(site));
+              return unseen(own, fitWithout(site)).stream();
             })
         .toList();
   }
@@ -240,9 +241,15 @@ final class NetworkFits {
     return rows.stream().filter(taken).toList();
   }
 
+  /** A fit to the other clusters of the network of a site, which several questions need. */
   private NetworkCalibration fitWithout(String site) {
-    ClusterRow first = rowsOf(row -> row.cluster().site().equals(site)).get(0);
-    return fit(first.cluster().network(), row -> !row.cluster().site().equals(site));
+    return without.computeIfAbsent(
+        site,
+        key -> {
+          String network =
+              rowsOf(row -> row.cluster().site().equals(key)).get(0).cluster().network();
+          return fit(network, row -> !row.cluster().site().equals(key));
+        });
   }
 
   /**
@@ -272,20 +279,17 @@ final class NetworkFits {
     return all;
   }
 
-  private static List<Unseen> unseen(List<ClusterRow> rows, NetworkCalibration constants) {
+  /** Predictions of rows with some constants. */
+  static List<Unseen> unseen(List<ClusterRow> rows, NetworkCalibration constants) {
     NetworkModel model = new NetworkModel(constants);
-    return rows.stream().map(row -> unseen(row, model)).toList();
-  }
-
-  /** A prediction of a row. */
-  static Unseen unseen(ClusterRow row, NetworkModel model) {
-    return new Unseen(row, row.predictedUs().orElseThrow().applyAsDouble(model));
+    return rows.stream()
+        .map(row -> new Unseen(row, row.predictedUs().orElseThrow().applyAsDouble(model)))
+        .toList();
   }
 
   /** The rows of TCP of every second size, by a fit to the others. */
   List<Unseen> socketsLeftOut() {
-    NetworkModel model = new NetworkModel(fitted(SOCKETS));
-    return half(false).stream().map(row -> unseen(row, model)).toList();
+    return unseen(half(false), fitted(SOCKETS));
   }
 
   /** Every second row of the sockets, the first included. */

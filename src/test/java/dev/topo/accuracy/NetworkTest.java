@@ -17,7 +17,6 @@ import dev.topo.simulator.evaluate.NetworkPredictor;
 import dev.topo.simulator.network.NetworkCalibration;
 import dev.topo.simulator.network.NetworkConstant;
 import dev.topo.simulator.network.NetworkFile;
-import dev.topo.simulator.network.NetworkModel;
 import dev.topo.simulator.network.PublishedOperations;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -104,9 +103,11 @@ class NetworkTest {
   }
 
   private static String errors(List<Unseen> all) {
-    return all.size()
-        + " | "
-        + percent(NetworkFits.percentile(all, 0.5))
+    return all.size() + " | " + percents(all);
+  }
+
+  private static String percents(List<Unseen> all) {
+    return percent(NetworkFits.percentile(all, 0.5))
         + " | "
         + percent(NetworkFits.percentile(all, 0.9));
   }
@@ -147,11 +148,7 @@ class NetworkTest {
 
   private static String baseline(List<Unseen> all, Function<ClusterRow, OptionalDouble> time) {
     List<Unseen> other = other(all, time);
-    return other.isEmpty()
-        ? "- | -"
-        : percent(NetworkFits.percentile(other, 0.5))
-            + " | "
-            + percent(NetworkFits.percentile(other, 0.9));
+    return other.isEmpty() ? "- | -" : percents(other);
   }
 
   /** The same rows, predicted by something else. */
@@ -220,7 +217,7 @@ class NetworkTest {
   /** A time between nodes and the range that is stated for it. */
   private record Stated(KnownSpread range, boolean isInside) {
     static Stream<Stated> of(String basis, Operation operation, long bytesOfRank, double error) {
-      double off = error >= 0 ? error : 1 / (1 + error) - 1;
+      double off = SpreadTest.ofShorter(error);
       return KnownSpread.of(basis, Launch.EACH, operation, bytesOfRank).stream()
           .map(range -> new Stated(range, off <= range.part()));
     }
@@ -370,7 +367,7 @@ class NetworkTest {
                             .formatted(
                                 one.getKey(),
                                 errors(large(one.getValue().before())),
-                                errors(large(one.getValue().after())).replaceAll("^\\d+ [|] ", "")))
+                                percents(large(one.getValue().after()))))
                 .collect(Collectors.joining("\n")),
             "",
             "## Inside one NVLink domain of several hosts",
@@ -464,10 +461,10 @@ class NetworkTest {
   }
 
   private static List<Unseen> tcpOverSlingshot() {
-    NetworkModel model = new NetworkModel(fitted(NetworkFits.SOCKETS));
-    return fits.rows().stream()
-        .filter(row -> row.cluster().name().equals(NetworkFits.TCP) && !row.contradicted())
-        .map(row -> NetworkFits.unseen(row, model))
-        .toList();
+    List<ClusterRow> rows =
+        fits.rows().stream()
+            .filter(row -> row.cluster().name().equals(NetworkFits.TCP) && !row.contradicted())
+            .toList();
+    return NetworkFits.unseen(rows, fitted(NetworkFits.SOCKETS));
   }
 }

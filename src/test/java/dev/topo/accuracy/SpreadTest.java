@@ -308,10 +308,14 @@ class SpreadTest {
     for (long one : classes) {
       from = bytes >= one ? Math.min(one, most) : from;
     }
-    // As a part of the shorter time, so that a range of t / (1 + part) to t (1 + part) holds it.
-    double off = error >= 0 ? error : 1 / (1 + error) - 1;
+    double off = ofShorter(error);
     OFF.computeIfAbsent(new Group(basis, launch, operation, from), key -> new ArrayList<>())
         .add(new Off(off, cluster));
+  }
+
+  /** As a part of the shorter time, so that a range of t / (1 + part) to t (1 + part) holds it. */
+  static double ofShorter(double error) {
+    return error >= 0 ? error : 1 / (1 + error) - 1;
   }
 
   /**

@@ -141,14 +141,7 @@ public record MeasurementVerdict(
     /** The reason why a measurement without a fault does not pass. */
     private Optional<String> doubt(CollectivePrediction out, double allowed) {
       if (!judges(out)) {
-        return Optional.of(
-            limits.nNodes() > 1
-                ? out.source() == Source.NETWORK
-                    ? "no range is known for such calls between nodes"
-                    : "no calibration between nodes"
-                : predictor.calibration().isEmpty()
-                    ? "no calibration for this machine"
-                    : "no calibration of " + out.algorithm().label());
+        return Optional.of(limits.nNodes() > 1 ? missingBetween(out) : missingInNode(out));
       }
       if (Double.isInfinite(allowed)) {
         return Optional.of("no range is known for such calls");
@@ -158,6 +151,18 @@ public record MeasurementVerdict(
               && out.estimate().bottleneck() == Bottleneck.LINKS
           ? Optional.of("half the speed is within the range of the calibration")
           : Optional.empty();
+    }
+
+    private static String missingBetween(CollectivePrediction out) {
+      return out.source() == Source.NETWORK
+          ? "no range is known for such calls between nodes"
+          : "no calibration between nodes";
+    }
+
+    private String missingInNode(CollectivePrediction out) {
+      return predictor.calibration().isEmpty()
+          ? "no calibration for this machine"
+          : "no calibration of " + out.algorithm().label();
     }
 
     /**
