@@ -12,6 +12,7 @@ import dev.topo.hw.probe.DoctorRequest;
 import dev.topo.hw.sysfs.FileTree;
 import dev.topo.model.io.Severity;
 import dev.topo.search.rules.NcclProfile;
+import dev.topo.visualizer.hardware.DoctorBrief;
 import dev.topo.visualizer.hardware.DoctorHeadline;
 import dev.topo.visualizer.hardware.DoctorJson;
 import dev.topo.visualizer.hardware.DoctorText;
@@ -77,6 +78,11 @@ final class DoctorCommand extends Subcommand {
   private boolean strict;
 
   @Option(
+      names = {"-v", "--verbose"},
+      description = "Show all that was found: libraries, devices, limits.")
+  private boolean verbose;
+
+  @Option(
       names = "--format",
       description =
           "${COMPLETION-CANDIDATES} (default: by the ending of -o, else ${DEFAULT-VALUE}).")
@@ -108,7 +114,11 @@ final class DoctorCommand extends Subcommand {
     List<Finding> findings = report.findings();
     Answer answer =
         switch (format) {
-          case text -> Answer.of(DoctorText.of(report, findings, NcclProfile.DEFAULT.version()));
+          case text ->
+              Answer.of(
+                  verbose
+                      ? DoctorText.of(report, findings, NcclProfile.DEFAULT.version())
+                      : DoctorBrief.of(report, findings));
           case json -> DoctorJson.of(report, findings);
         };
     OutputPlan plan = plan(file);

@@ -125,11 +125,13 @@ final class GuestCommand extends Subcommand {
           case xml -> Answer.of(xml);
           case text ->
               rendered(
-                  Answer.of(GuestText.of(comparison)).saying(sentence), envelope, format.name());
+                  Answer.of(GuestText.of(comparison, input.isVerbose())).saying(sentence),
+                  envelope,
+                  format.name());
           case json -> rendered(GuestJson.of(comparison).saying(sentence), envelope, format.name());
         });
     if (format == GuestFormat.xml) {
-      streams().err().print(sentence + "\n\n" + GuestText.of(comparison));
+      streams().err().print(sentence + "\n\n" + GuestText.of(comparison, input.isVerbose()));
       envelope.report(streams()::message);
       streams().flush();
     }

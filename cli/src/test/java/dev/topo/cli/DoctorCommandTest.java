@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** {@code topo doctor} on a made machine, and on this one. */
 class DoctorCommandTest {
@@ -76,18 +76,11 @@ class DoctorCommandTest {
 
   /** What it prints is reviewed like code; {@code -Dgolden.update=true} accepts it. */
   @ParameterizedTest
-  @ValueSource(strings = {"txt", "json"})
-  void printsWhatWasReviewed(String extension) throws IOException {
-    CliRun run =
-        run(
-            "--python",
-            "/venv",
-            "--env",
-            "LD_LIBRARY_PATH=/usr/lib/x86_64-linux-gnu",
-            "--env",
-            "NCCL_IB_DISABEL=1",
-            "--format",
-            extension.equals("txt") ? "text" : extension);
+  @CsvSource({"txt,--format text", "verbose.txt,--verbose", "json,--format json"})
+  void printsWhatWasReviewed(String extension, String options) throws IOException {
+    String words =
+        "--python /venv --env LD_LIBRARY_PATH=/usr/lib/x86_64-linux-gnu --env NCCL_IB_DISABEL=1 ";
+    CliRun run = run((words + options).split(" "));
     String out = run.out().replace(folder.toString(), "/machine");
     Path file = EXPECTED.resolve("expected.self." + extension);
     if (Boolean.getBoolean("golden.update")) {
@@ -100,7 +93,7 @@ class DoctorCommandTest {
 
   @Test
   void withoutTheVariableAllIsWell() {
-    CliRun run = run("--python", "/venv");
+    CliRun run = run("--python", "/venv", "--verbose");
     assertEquals(0, run.status(), run.out());
     assertTrue(run.out().contains("2.28.9+cuda13.0  " + SITE + "/nvidia/nccl/lib"), run.out());
   }
@@ -160,11 +153,11 @@ class DoctorCommandTest {
   @Test
   void thisMachineHasAnAnswerWithOrWithoutGpu() {
     Map<String, String> environment = Map.of("NCCL_SOCKET_IFNAME", "lo");
-    CliRun run = CliRun.withEnvironment(environment, "doctor");
+    CliRun run = CliRun.withEnvironment(environment, "doctor", "--verbose");
     assertTrue(run.status() == 0 || run.status() == 1, run.err());
     assertFalse(run.err().contains("bug"), run.err());
     assertTrue(run.out().contains("\n\ndriver and CUDA\n"), run.out());
     assertTrue(run.out().contains("NCCL_SOCKET_IFNAME=lo"), run.out());
-    assertEquals(run, CliRun.withEnvironment(environment, "doctor"));
+    assertEquals(run, CliRun.withEnvironment(environment, "doctor", "--verbose"));
   }
 }

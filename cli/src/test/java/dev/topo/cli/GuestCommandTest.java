@@ -32,7 +32,7 @@ class GuestCommandTest {
   }
 
   private static CliRun guest(String... words) {
-    List<String> args = new ArrayList<>(List.of("guest"));
+    List<String> args = new ArrayList<>(List.of("guest", "--verbose"));
     args.addAll(List.of(words));
     return CliRun.of(args.toArray(String[]::new));
   }
@@ -53,6 +53,21 @@ class GuestCommandTest {
     assertEquals(Files.readString(FILES.resolve("vm.xml")), run.out());
     assertFalse(run.out().contains("<gpu") || run.out().contains("<net"), run.out());
     assertTrue(run.err().contains("8 x PHB no GDR          8 x PIX GDR"), run.err());
+  }
+
+  @Test
+  void aScreenHasNeitherEqualRowsNorCardsButEveryGuess() {
+    String[] words = {"guest", DGX_H100, "--guest", LISTING.toString(), "--format", "text"};
+    String screen = CliRun.of(words).out();
+    String all = guest(DGX_H100, "--guest", LISTING.toString(), "--format", "text").out();
+    assertFalse(screen.contains("network card ") || screen.contains("one node"), screen);
+    assertTrue(all.contains("network card ") && all.contains("one node"), all);
+    assertTrue(screen.contains("more nodes"), screen);
+    assertEquals(remarks(all), remarks(screen));
+  }
+
+  private static List<String> remarks(String text) {
+    return text.lines().dropWhile(line -> !line.startsWith("rests on: ")).toList();
   }
 
   @Test

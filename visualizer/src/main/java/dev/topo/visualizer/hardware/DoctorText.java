@@ -54,7 +54,7 @@ public final class DoctorText {
     text.settings();
     report.hardware().ifPresent(text::hardware);
     text.host(report.host());
-    text.findings(findings);
+    findings(text.out.line(""), findings);
     return text.out.toString();
   }
 
@@ -145,16 +145,18 @@ public final class DoctorText {
   private void plugins() {
     section("plugins (as NCCL " + release + " looks for them)");
     for (Plugin plugin : report.plugins()) {
-      String text =
-          switch (plugin.state()) {
-            case LOADED, IN_NET_PLUGIN -> plugin.path().orElse("");
-            case STATIC -> "static";
-            case OFF -> "off";
-            case NOT_FOUND -> NONE;
-            case UNUSABLE -> "unusable: " + plugin.path().orElse("");
-          };
-      fact("  " + padded(plugin.kind().label(), 8) + "  ", text, plugin.detail());
+      fact("  " + padded(plugin.kind().label(), 8) + "  ", state(plugin), plugin.detail());
     }
+  }
+
+  static String state(Plugin plugin) {
+    return switch (plugin.state()) {
+      case LOADED, IN_NET_PLUGIN -> plugin.path().orElse("");
+      case STATIC -> "static";
+      case OFF -> "off";
+      case NOT_FOUND -> NONE;
+      case UNUSABLE -> "unusable: " + plugin.path().orElse("");
+    };
   }
 
   private void settings() {
@@ -198,7 +200,7 @@ public final class DoctorText {
           "GPU " + gpu.dev(),
           gpu.busId(),
           or(gpu.model(), "-"),
-          gpu.sm() == 0 ? "sm ?" : "sm " + gpu.sm(),
+          sm(gpu),
           numa(gpu.numa()),
           gdr(gpu.gdr()));
     }
@@ -224,7 +226,11 @@ public final class DoctorText {
             .row("DMA-BUF of the GPUs", hardware.gpuDmaBuf().name().toLowerCase(Locale.ROOT)));
   }
 
-  private static String gdr(boolean isUsed) {
+  static String sm(GpuUse gpu) {
+    return gpu.sm() == 0 ? "sm ?" : "sm " + gpu.sm();
+  }
+
+  static String gdr(boolean isUsed) {
     return isUsed ? "GDR" : "no GDR";
   }
 
@@ -232,7 +238,7 @@ public final class DoctorText {
     return node.isEmpty() || node.equals("-1") ? "NUMA -" : "NUMA " + node;
   }
 
-  private static String speed(int mbps) {
+  static String speed(int mbps) {
     return mbps % 1000 == 0 ? String.valueOf(mbps / 1000) : String.valueOf(mbps / 1000.0);
   }
 
@@ -256,9 +262,12 @@ public final class DoctorText {
             .row("IOMMU", (host.iommu() ? "enabled" : "not detected") + option));
   }
 
-  private void findings(List<Finding> findings) {
-    section("findings");
-    noneIf(findings.isEmpty());
+  /** What is wrong, or good to know. */
+  static void findings(TextWriter out, List<Finding> findings) {
+    out.line("findings");
+    if (findings.isEmpty()) {
+      out.line("  %s", NONE);
+    }
     for (Finding finding : findings) {
       out.paragraph("  " + finding.severity().label() + ": " + finding.text(), "    ", WIDTH);
       if (!finding.advice().isEmpty()) {

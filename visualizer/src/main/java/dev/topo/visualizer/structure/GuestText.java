@@ -1,6 +1,7 @@
 package dev.topo.visualizer.structure;
 
 import dev.topo.inspect.guest.DevicePairing.Pair;
+import dev.topo.inspect.guest.PciFunction.Kind;
 import dev.topo.model.PrintfNumber;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.io.TextTable;
@@ -10,6 +11,7 @@ import dev.topo.simulator.verdict.GuestView.Found;
 import dev.topo.simulator.verdict.GuestView.GuestComparison;
 import dev.topo.simulator.verdict.GuestView.NearestPort;
 import dev.topo.visualizer.view.Basis;
+import dev.topo.visualizer.view.OptionWords;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,15 +24,20 @@ import org.jspecify.annotations.Nullable;
 public final class GuestText {
   private GuestText() {}
 
-  /** The text. */
-  public static String of(GuestComparison comparison) {
+  /**
+   * The text.
+   *
+   * @param all whether equal rows and network cards are also listed
+   */
+  public static String of(GuestComparison comparison, boolean all) {
     TextTable table = TextTable.atMargin();
     table.row("", "host " + comparison.hostName(), "guest as it is", "guest with the file");
     for (GraphKind kind : GraphKind.values()) {
-      graphRow(comparison, table, kind.label() + ", one node", view -> view.alone().get(kind));
+      graphRow(comparison, all, table, kind.label() + ", one node", view -> view.alone().get(kind));
     }
     for (GraphKind kind : GraphKind.values()) {
-      graphRow(comparison, table, kind.label() + ", more nodes", view -> view.between().get(kind));
+      graphRow(
+          comparison, all, table, kind.label() + ", more nodes", view -> view.between().get(kind));
     }
     if (!comparison.after().nearest().isEmpty()) {
       table.row(
@@ -39,22 +46,31 @@ public final class GuestText {
           paths(comparison.before()),
           paths(comparison.after()));
     }
-    TextWriter out = new TextWriter().table(table).line("").table(devices(comparison));
+    if (table.size() == 1) {
+      table.row("rings, trees", "equal", "equal", "equal");
+    }
+    TextWriter out = new TextWriter().table(table).line("").table(devices(comparison, all));
+    if (!all) {
+      out.line("equal rows and network cards: %s", OptionWords.Hint.LISTS_ALL);
+    }
     Basis.write(out, comparison.remarks(), true);
     return out.toString();
   }
 
   private static void graphRow(
       GuestComparison comparison,
+      boolean all,
       TextTable table,
       String name,
       Function<GuestView, @Nullable Found> graph) {
-    if (graph.apply(comparison.after()) != null) {
-      table.row(
-          name,
-          words(graph.apply(comparison.host())),
-          words(graph.apply(comparison.before())),
-          words(graph.apply(comparison.after())));
+    if (graph.apply(comparison.after()) == null) {
+      return;
+    }
+    String host = words(graph.apply(comparison.host()));
+    String before = words(graph.apply(comparison.before()));
+    String after = words(graph.apply(comparison.after()));
+    if (all || !host.equals(after) || !before.equals(after)) {
+      table.row(name, host, before, after);
     }
   }
 
@@ -81,13 +97,16 @@ public final class GuestText {
     return port.path() + (port.gdr() ? " GDR" : " no GDR");
   }
 
-  private static TextTable devices(GuestComparison comparison) {
+  private static TextTable devices(GuestComparison comparison, boolean all) {
     Map<String, NearestPort> was = byGpu(comparison.before());
     Map<String, NearestPort> is = byGpu(comparison.after());
     TextTable table = TextTable.atMargin();
     table.header(",host,guest,port of the GPU as it is,with the file");
     for (Pair pair : comparison.pairing().pairs()) {
       String guest = pair.guest();
+      if (!all && pair.kind() == Kind.NIC) {
+        continue;
+      }
       table.row(pair.kind().word(), pair.host(), guest, port(was, guest), port(is, guest));
     }
     return table;

@@ -9,12 +9,15 @@ import dev.topo.simulator.memory.MemorySaving;
 import dev.topo.simulator.memory.MulticastNeed;
 import dev.topo.simulator.memory.StepMemory;
 import dev.topo.visualizer.view.Answer;
+import java.util.ArrayList;
 import java.util.List;
 
 /** The memory that NCCL takes, as text. */
 public final class MemoryText {
   /** Parts that are listed by default. */
   private static final int LISTED = 8;
+
+  private static final int WIDTH = 120;
 
   private MemoryText() {}
 
@@ -23,7 +26,8 @@ public final class MemoryText {
    *
    * @param multicast what its NVLS buffers need of multicast objects
    * @param savings settings that lower it, to be listed
-   * @param isVerbose whether all parts are listed, else the largest
+   * @param isVerbose whether all steps and parts are listed, else the steps that take memory and
+   *     the largest parts
    */
   public static Answer of(
       String title,
@@ -36,10 +40,18 @@ public final class MemoryText {
     out.line("%s: rank %d, of whose GPU NCCL takes most", title, rank);
     out.line("");
     TextTable steps = TextTable.indented().header("step,GPU MiB,host shared KiB");
+    List<String> free = new ArrayList<>();
     for (StepMemory step : answer.ofRank(rank)) {
-      steps.row(step.step().label(), step.gpuBytes() >> 20, step.hostSharedBytes() >> 10);
+      if (!isVerbose && step.gpuBytes() == 0 && step.hostSharedBytes() == 0) {
+        free.add(step.step().label());
+      } else {
+        steps.row(step.step().label(), step.gpuBytes() >> 20, step.hostSharedBytes() >> 10);
+      }
     }
     out.table(steps);
+    if (!free.isEmpty()) {
+      out.paragraph("  nothing more for " + String.join(", ", free), "    ", WIDTH);
+    }
     out.line("");
     TextTable parts = TextTable.indented().header("what,where,size");
     answer.parts(rank).stream()
