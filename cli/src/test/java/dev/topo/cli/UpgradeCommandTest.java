@@ -59,7 +59,7 @@ class UpgradeCommandTest {
   @CsvSource({
     "2.28.9, 2.29.1, not modelled: nccl-release: NCCL 2.29.1",
     "2.29.1, 2.28.9, not modelled: nccl-release: NCCL 2.29.1",
-    "2.30.7, 2.31.1, not modelled: newer-nccl: NCCL 2.31.1",
+    "2.32.3, 2.33.1, not modelled: newer-nccl: NCCL 2.33.1",
   })
   void nothingChangesIsNeverSaidOfAReleaseWithoutRules(String from, String to, String limit)
       throws IOException {
@@ -81,6 +81,15 @@ class UpgradeCommandTest {
     Path page = folder.resolve("out.html");
     run("upgrade", V100, "--from", from, "--to", to, "--sizes=1M", "-o", page.toString());
     assertFalse(Files.readString(page).contains("nothing changes"), "in the page");
+  }
+
+  @Test
+  void aReleaseWhoseRulesWereReadSaysSo() {
+    CliRun run = run("upgrade", V100, "--from=2.30.7", "--to=2.31.2", "--sizes=1M");
+    assertTrue(
+        run.out().startsWith("For dgx-1v no change is known from NCCL 2.30.7 to 2.31.2: "),
+        run.out());
+    assertTrue(run.out().contains("\nnot modelled: read-rules: NCCL 2.31.2: "), run.out());
   }
 
   private static boolean nothing(CliRun run) {

@@ -1,5 +1,7 @@
 package dev.topo.model;
 
+import java.util.Set;
+
 /**
  * CPU generations that NCCL distinguishes because their socket interconnects differ ({@code
  * NCCL_TOPO_CPU_MODEL_*} and {@code ncclTopoAddCpu}, {@code nccl:src/graph/topo.cc}).
@@ -12,14 +14,28 @@ public enum CpuModel {
   /** Intel Skylake and its successors, up to Ice Lake. */
   INTEL_SKYLAKE(2),
   INTEL_SAPPHIRE_RAPIDS(3),
+  /** Intel Granite Rapids and its relatives, whose numbers lie below those of Emerald Rapids. */
+  INTEL_GRANITE_RAPIDS(3),
   /** Intel Emerald Rapids and newer. */
   INTEL_EMERALD_RAPIDS(4),
+  /** AMD Zen 3 and Zen 4. */
+  AMD_ZEN_3(2),
+  /** AMD Zen 5. */
+  AMD_ZEN_5(3),
   ZHAOXIN_YONGFENG(1);
 
   private static final int INTEL_FAMILY = 6;
   private static final int SKYLAKE_MODEL = 0x55;
   private static final int SAPPHIRE_RAPIDS_MODEL = 0x8f;
   private static final int EMERALD_RAPIDS_MODEL = 0xcf;
+  private static final Set<Integer> GRANITE_RAPIDS_MODELS = Set.of(0xad, 0xae, 0xaf);
+
+  /**
+   * The families of AMD: those that CPUID returns, and with the digits that NCCL writes in files.
+   */
+  private static final Set<Integer> ZEN_3_FAMILIES = Set.of(25, 0xaf);
+
+  private static final Set<Integer> ZEN_5_FAMILIES = Set.of(26, 0xbf);
   private static final int YONGFENG_FAMILY = 7;
   private static final int YONGFENG_MODEL = 0x5b;
 
@@ -42,7 +58,21 @@ public enum CpuModel {
     if (model >= EMERALD_RAPIDS_MODEL) {
       return INTEL_EMERALD_RAPIDS;
     }
+    if (GRANITE_RAPIDS_MODELS.contains(model)) {
+      return INTEL_GRANITE_RAPIDS;
+    }
     return model >= SAPPHIRE_RAPIDS_MODEL ? INTEL_SAPPHIRE_RAPIDS : INTEL_SKYLAKE;
+  }
+
+  /**
+   * The generation of an AMD CPU by its family, as CPUID returns it or as NCCL up to 2.30 writes it
+   * to files.
+   */
+  public static CpuModel ofAmd(int family) {
+    if (ZEN_5_FAMILIES.contains(family)) {
+      return AMD_ZEN_5;
+    }
+    return ZEN_3_FAMILIES.contains(family) ? AMD_ZEN_3 : OTHER;
   }
 
   /** The generation of a Zhaoxin CPU by the family and model that CPUID returns. */

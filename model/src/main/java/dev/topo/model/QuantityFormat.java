@@ -8,6 +8,9 @@ import java.util.stream.IntStream;
 
 /** Sizes, times, bandwidths and lists of numbers as text, the same in reports and in pictures. */
 public final class QuantityFormat {
+  /** No call takes as long. */
+  private static final double LAST_RESORT_US = 1e30;
+
   private static final String[] UNITS = {"B", "KiB", "MiB", "GiB", "TiB"};
   private static final int STEP = 1024;
 
@@ -40,8 +43,14 @@ public final class QuantityFormat {
     return number + " " + (unit == 0 ? "bytes" : UNITS[unit]);
   }
 
-  /** A time in microseconds, milliseconds or seconds. */
+  /**
+   * A time in microseconds, milliseconds or seconds; {@code no time} where NCCL's model has the
+   * largest number there is for what it runs only as a last resort.
+   */
   public static String time(double us) {
+    if (us >= LAST_RESORT_US) {
+      return "no time";
+    }
     if (us < 1000) {
       return String.format(Locale.ROOT, "%.1f us", us);
     }

@@ -52,11 +52,30 @@ class CpuKindsTest {
     "6, 0xce, INTEL_SAPPHIRE_RAPIDS",
     "6, 0xcf, INTEL_EMERALD_RAPIDS",
     "6, 0xff, INTEL_EMERALD_RAPIDS",
+    "6, 0xac, INTEL_SAPPHIRE_RAPIDS",
+    "6, 0xad, INTEL_GRANITE_RAPIDS",
+    "6, 0xaf, INTEL_GRANITE_RAPIDS",
+    "6, 0xb0, INTEL_SAPPHIRE_RAPIDS",
     "5, 0xff, INTEL_BROADWELL",
     "15, 0x8f, INTEL_BROADWELL",
   })
   void intelGenerationGoesByFamilyAndModel(int family, String modelId, CpuModel model) {
     assertEquals(model, CpuModel.ofIntel(family, Integer.decode(modelId)));
+  }
+
+  /** Families as CPUID returns them, and as NCCL up to 2.30 writes them. */
+  @ParameterizedTest
+  @CsvSource({
+    "23, OTHER",
+    "143, OTHER",
+    "25, AMD_ZEN_3",
+    "175, AMD_ZEN_3",
+    "26, AMD_ZEN_5",
+    "191, AMD_ZEN_5",
+    "27, OTHER"
+  })
+  void amdGenerationGoesByFamily(int family, CpuModel model) {
+    assertEquals(model, CpuModel.ofAmd(family));
   }
 
   @ParameterizedTest
@@ -72,7 +91,7 @@ class CpuKindsTest {
     assertEquals(
         List.of(-1, 0, 1, 2, 3), Arrays.stream(CpuVendor.values()).map(CpuVendor::number).toList());
     assertEquals(
-        List.of(-1, 1, 2, 3, 4, 1),
+        List.of(-1, 1, 2, 3, 3, 4, 2, 3, 1),
         Arrays.stream(CpuModel.values()).map(CpuModel::number).toList());
   }
 }

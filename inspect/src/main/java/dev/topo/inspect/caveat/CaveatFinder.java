@@ -126,6 +126,7 @@ public final class CaveatFinder {
     String subject = "NCCL " + rules.release() + " (rules of " + rules.profile() + ")";
     return switch (rules.fit()) {
       case COVERED -> List.of();
+      case READ -> List.of(ModelLimit.READ_RULES.about("NCCL " + rules.release()));
       case NEAREST_OLDER -> List.of(ModelLimit.NCCL_RELEASE.about(subject));
       case NEWEST -> List.of(ModelLimit.NEWER_NCCL.about(subject));
     };

@@ -18,6 +18,11 @@ public enum ModelLimit {
       "the release is newer than all rules; the answer is by the newest",
       SpecText.of(
           "measure with the release, or compare its log (topo tune %s)", SpecField.AGAINST)),
+  /** A release whose rules were read, and whose answers were not compared. */
+  READ_RULES(
+      "the choice of algorithm and protocol is as its tuning code answers; graphs and connections are by the rules of"
+          + " 2.30.7 and what was read of the release, its answers were not compared",
+      SpecText.of("compare with a log of the release (topo tune %s)", SpecField.AGAINST)),
   /** A job that a release has no rules for. */
   NO_RULES(
       "topo has no rules for this job by that release; what NCCL does then is not known",

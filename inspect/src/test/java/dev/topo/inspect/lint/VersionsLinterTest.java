@@ -66,7 +66,7 @@ class VersionsLinterTest {
             .findFirst()
             .orElseThrow();
     assertEquals(
-        "(NCCL 2.21.5 to 2.30.7)", first.message().substring(first.message().indexOf("(NCCL")));
+        "(NCCL 2.21.5 to 2.32.3)", first.message().substring(first.message().indexOf("(NCCL")));
   }
 
   @Test

@@ -28,7 +28,6 @@ public final class Nvls {
   private final int nHeads;
   private final DoubleBinaryTree nodeTrees;
 
-  /** Of a job of several nodes. */
   private final float slowestPortGBps;
 
   /**
@@ -63,6 +62,14 @@ public final class Nvls {
   /** Number of heads on each node. */
   public int nHeads() {
     return nHeads;
+  }
+
+  /**
+   * Bandwidth of the slowest port that a GPU of a job of several nodes uses; 0 of one that is
+   * alone.
+   */
+  public float slowestPortGBps() {
+    return slowestPortGBps;
   }
 
   /** The heads of a node, by their ranks in the job. */

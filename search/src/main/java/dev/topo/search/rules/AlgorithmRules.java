@@ -53,6 +53,20 @@ public final class AlgorithmRules extends Rules {
   public final int collNetChainMaxGpus = table.limit("tuning.collnet-chain-max-gpus");
   public final int nvlsMaxGpus = table.limit("tuning.nvls-max-gpus");
 
+  /** Most channels of NVLS with which it is used if not all data is reduced. */
+  public final int nvlsMaxChannels = table.limit("tuning.nvls-max-channels");
+
+  /** True if AllReduce, too, needs a head for every GPU of a node to use in-network reduction. */
+  public final boolean allReduceNeedsHeads =
+      table.isFirst("tuning.collnet-heads-for", "all", "gathers");
+
+  /** True if CollNetDirect does without NVSwitches. */
+  public final boolean collNetDirectWithoutSwitch =
+      table.flag("tuning.collnet-direct-without-switch");
+
+  /** True if PAT runs with several GPUs on a node, over NVLS, where nothing else is left. */
+  public final boolean patOverNvls = table.flag("tuning.pat-over-nvls");
+
   /** True if AllGather and ReduceScatter use NVLS with the network of several nodes. */
   public final boolean nvlsGathersBetweenNodes = table.flag("tuning.nvls-gathers-between-nodes");
 
@@ -67,6 +81,10 @@ public final class AlgorithmRules extends Rules {
    * list counts for all collectives and unknown names are ignored.
    */
   public final boolean listsByCollective = table.flag("tuning.lists-by-collective");
+
+  /** The names that NCCL_SYM_KERNEL may list in place of algorithms; none where it is no list. */
+  public final List<String> kernelNames =
+      table.has("tuning.kernel-names") ? table.words("tuning.kernel-names") : List.of();
 
   /** NCCL's reaction where no algorithm is left for a call. */
   public final RingFallback ringFallback = table.one("tuning.ring-fallback", RingFallback.class);

@@ -1,7 +1,6 @@
 package dev.topo.search.rules;
 
 import dev.topo.model.io.ResourceTable;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -12,9 +11,13 @@ import java.util.Optional;
  *
  * @param version the version of the profile
  * @param releases the releases, oldest first
+ * @param isCompared whether its answers were compared with those of NCCL's own code
  */
-public record CoveredReleases(String version, List<NcclRelease> releases) {
+public record CoveredReleases(String version, List<NcclRelease> releases, boolean isCompared) {
   private static final String TABLE = "profiles.txt";
+
+  /** Marks a profile whose answers were not compared. */
+  private static final String READ = "read";
 
   public CoveredReleases {
     releases = List.copyOf(releases);
@@ -28,9 +31,12 @@ public record CoveredReleases(String version, List<NcclRelease> releases) {
   }
 
   private static CoveredReleases parse(String line) {
-    String[] words = line.split(" +");
+    List<String> words = List.of(line.split(" +"));
+    boolean isRead = words.contains(READ);
     return new CoveredReleases(
-        words[0], Arrays.stream(words).skip(1).map(NcclRelease::parse).toList());
+        words.get(0),
+        words.stream().skip(1).filter(word -> !word.equals(READ)).map(NcclRelease::parse).toList(),
+        !isRead);
   }
 
   /** The newest of the releases that is not newer than another; empty if all are. */

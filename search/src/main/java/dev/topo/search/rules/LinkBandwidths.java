@@ -24,6 +24,8 @@ public final class LinkBandwidths extends Rules {
   private final float power = table.single("link.cpu.power");
   private final float arm = table.single("link.cpu.arm");
   private final float amd = table.single("link.cpu.amd");
+  private final float amdZen3 = table.single("link.cpu.amd-zen-3");
+  private final float amdZen5 = table.single("link.cpu.amd-zen-5");
   private final float emeraldRapids = table.single("link.cpu.intel-emerald-rapids");
   private final float sapphireRapids = table.single("link.cpu.intel-sapphire-rapids");
   private final float skylake = table.single("link.cpu.intel-skylake");
@@ -64,7 +66,12 @@ public final class LinkBandwidths extends Rules {
                   case INTEL_SKYLAKE -> skylake;
                   default -> intel;
                 };
-            case AMD -> amd;
+            case AMD ->
+                switch (cpu.model()) {
+                  case AMD_ZEN_5 -> amdZen5;
+                  case AMD_ZEN_3 -> amdZen3;
+                  default -> amd;
+                };
             case ZHAOXIN -> cpu.model() == CpuModel.ZHAOXIN_YONGFENG ? yongfeng : zhaoxin;
             case NONE, UNKNOWN -> local;
           };

@@ -11,7 +11,9 @@ public sealed interface NvlsRules {
             table.flag("tuning.nvls-gathers-from-others"),
             table.single("tuning.nvls-gather-net-share"))
         : new Measured(
-            table.numbersBySm("tuning.nvls-efficiency"), table.rowsBySm("tuning.nvls-tree-max."));
+            table.numbersBySm("tuning.nvls-efficiency"),
+            table.rowsBySm("tuning.nvls-tree-max."),
+            table.isFirst("tuning.nvls-ranks", "fewest", "mean"));
   }
 
   /**
@@ -19,8 +21,11 @@ public sealed interface NvlsRules {
    *
    * @param efficiency the part of NVLink bandwidth that multicast reaches
    * @param treeMax the most that a channel of NVLSTree reaches, for {@link TuningRules#atScale}
+   * @param countsFewestRanks whether AllGather and ReduceScatter count the ranks of the node that
+   *     has fewest, not the mean
    */
-  record Measured(BySm<Double> efficiency, BySm<double[]> treeMax) implements NvlsRules {}
+  record Measured(BySm<Double> efficiency, BySm<double[]> treeMax, boolean countsFewestRanks)
+      implements NvlsRules {}
 
   /**
    * From the bandwidths of the links (up to 2.27).

@@ -17,6 +17,8 @@ public record ReleaseRules(NcclRelease release, NcclProfile profile, Fit fit) {
   public enum Fit {
     /** The source of the release was compared: the rules are its own. */
     COVERED,
+    /** The rules are its own, read from its source; what it answers was not compared. */
+    READ,
     /** The rules of the nearest older release. */
     NEAREST_OLDER,
     /** The newest rules there are, for a release that is newer still. */
@@ -27,7 +29,7 @@ public record ReleaseRules(NcclRelease release, NcclProfile profile, Fit fit) {
 
   /** The rules of the release that a profile is named after. */
   public static ReleaseRules of(NcclProfile profile) {
-    return new ReleaseRules(NcclRelease.parse(profile.version()), profile, Fit.COVERED);
+    return of(NcclRelease.parse(profile.version()));
   }
 
   /**
@@ -53,7 +55,11 @@ public record ReleaseRules(NcclRelease release, NcclProfile profile, Fit fit) {
     return new ReleaseRules(
         release,
         NcclProfile.of(nearest.version()),
-        nearest.releases().contains(release) ? Fit.COVERED : fit);
+        nearest.releases().contains(release) ? own(nearest) : fit);
+  }
+
+  private static Fit own(CoveredReleases covered) {
+    return covered.isCompared() ? Fit.COVERED : Fit.READ;
   }
 
   /** The oldest release that has rules. */
@@ -64,7 +70,7 @@ public record ReleaseRules(NcclRelease release, NcclProfile profile, Fit fit) {
   /** True if these are the rules that answer for a release. */
   public boolean answersFor(NcclRelease other) {
     return release.equals(other)
-        || (fit == Fit.COVERED
+        || (isOwn()
             && CoveredReleases.all().stream()
                 .anyMatch(
                     covered ->
@@ -74,6 +80,11 @@ public record ReleaseRules(NcclRelease release, NcclProfile profile, Fit fit) {
 
   /** The version to name in an answer: the release, or the one whose rules were taken. */
   public String named() {
-    return fit == Fit.COVERED ? release.toString() : profile.version();
+    return isOwn() ? release.toString() : profile.version();
+  }
+
+  /** True if these are the release's own rules, compared or read. */
+  public boolean isOwn() {
+    return fit == Fit.COVERED || fit == Fit.READ;
   }
 }

@@ -4,6 +4,7 @@ import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
@@ -38,6 +39,11 @@ public final class TuningRules extends Rules {
   private final boolean treeCorrectionBelowFirst = table.flag("tuning.tree-correction-below-first");
   private final Map<Protocol, double[]> treeCorrection = new EnumMap<>(Protocol.class);
   private final BySm<double[]> nvlsTreeCorrection = table.rowsBySm("tuning.nvls-tree-correction.");
+  private final int nvlsTreeCorrectionArmGBps = table.limit("tuning.nvls-tree-correction-arm-gbps");
+  private final int nvlsTreeCorrectionArmRanks =
+      table.integer("tuning.nvls-tree-correction-arm-ranks");
+  private final int nvlsTreeCorrectionArmTwoNodes =
+      table.integer("tuning.nvls-tree-correction-arm-two-nodes");
 
   /** The most that a channel reaches with the named or any protocol, for {@link #atScale}. */
   public final BySm<double[]> ringLl128Max = table.rowsBySm("tuning.ring-ll128-max.");
@@ -47,9 +53,6 @@ public final class TuningRules extends Rules {
 
   /** The part of its bandwidth that CollNetDirect reaches. */
   public final BySm<Double> collNetDirectShare = table.numbersBySm("tuning.collnet-direct-share");
-
-  /** Factor of the latency of a ring over several nodes from {@link #ringPlateauBytes} on. */
-  public final BySm<Double> ringPlateauFactor = table.numbersBySm("tuning.ring-plateau-factor");
 
   /**
    * Parts of its bandwidth that an algorithm reaches with any or the named protocol; Tree has a
@@ -93,8 +96,22 @@ public final class TuningRules extends Rules {
    */
   public final boolean headsForFullestNode = table.flag("tuning.heads-for-fullest-node");
 
-  /** Nodes up to which the bandwidth inside a node counts. */
+  /** Nodes up to which the bandwidth inside a node counts; rings have numbers of their own. */
   public final int intraBandwidthNodes = table.integer("tuning.intra-bandwidth-nodes");
+
+  public final BySm<Double> ringIntraBandwidthNodes =
+      table.numbersBySm("tuning.ring-intra-bandwidth-nodes");
+
+  /**
+   * Compute capability from which the lower bandwidth of a tree counts, in a node or between nodes,
+   * however many nodes there are; for PAT, whatever the capability is.
+   */
+  public final int treeLowerBandwidthSm = table.limit("tuning.tree-lower-bandwidth-sm");
+
+  public final boolean patLowerBandwidth = table.flag("tuning.pat-lower-bandwidth");
+
+  /** True if trees over PCI have the latency of rings on POWER: up to 2.30. */
+  public final boolean powerTreesAsRings = table.flag("tuning.power-trees-as-rings");
 
   /**
    * True if the CPUs of all nodes decide about the limits of LL and the latencies of POWER, and
@@ -111,8 +128,14 @@ public final class TuningRules extends Rules {
 
   public final int simpleNetPosts = table.integer("tuning.simple-net-posts");
 
-  /** True if the network has the latency of Tree where every node has one GPU. */
-  public final boolean oneGpuNodesAsTree = table.flag("tuning.one-gpu-nodes-as-tree");
+  /** Algorithms for which the network has the latency of Tree where every node has one GPU. */
+  public enum AsTree {
+    NONE,
+    RING,
+    ALL
+  }
+
+  public final AsTree oneGpuNodesAsTree = table.one("tuning.one-gpu-nodes-as-tree", AsTree.class);
 
   /** Steps of AllReduce on rings between nodes, beyond two for every node but one. */
   public final int allReduceExtraNetSteps = table.integer("tuning.all-reduce-extra-net-steps");
@@ -125,8 +148,8 @@ public final class TuningRules extends Rules {
 
   public final double patRankUs = table.number("tuning.pat-rank-latency");
 
-  /** Bytes for each channel and rank from which a ring over several nodes starts more slowly. */
-  public final int ringPlateauBytes = table.integer("tuning.ring-plateau-bytes");
+  /** From which size on rings start more slowly, and by how much. */
+  public final RingPlateau ringPlateau = new RingPlateau(table);
 
   /** True if calls of a group that share a channel add up their latencies. */
   public final boolean groupedLatencies = table.flag("tuning.grouped-latencies");
@@ -141,6 +164,16 @@ public final class TuningRules extends Rules {
   public final int float8MaxRing = table.integer("tuning.float8-max-ring");
 
   public final float float8RingPenalty = table.single("tuning.float8-ring-penalty");
+
+  /**
+   * True if a bandwidth of links is multiplied by the ranks and divided by the steps of a ring one
+   * after the other, not by their ratio: the same but for rounding.
+   */
+  public final boolean dividesBySteps =
+      table.isFirst("tuning.size-of-links", "by-steps", "by-ratio");
+
+  /** True if NCCL takes the last of equally fast candidates, in the order of its lists. */
+  public final boolean lastOfEqualsWins = table.isFirst("tuning.ties", "last", "first");
 
   /** Times from here on count as none. */
   public final float tooLongUs = table.single("tuning.too-long");
@@ -212,6 +245,18 @@ public final class TuningRules extends Rules {
   /** The part of its bandwidth that NVLSTree reaches at a size on x86 CPUs. */
   public float nvlsTreeCorrection(int minSm, long sizeBytes) {
     return correction(nvlsTreeCorrection.at(minSm), correctionPlace(sizeBytes));
+  }
+
+  /**
+   * True if NVLSTree is corrected on ARM CPUs, too.
+   *
+   * @param slowestPortGBps bandwidth of the slowest port that a GPU uses
+   */
+  public boolean correctsNvlsTreeOnArm(
+      List<Integer> localRanks, float slowestPortGBps, long sizeBytes) {
+    return slowestPortGBps >= nvlsTreeCorrectionArmGBps
+        && localRanks.stream().allMatch(ranks -> ranks == nvlsTreeCorrectionArmRanks)
+        && (localRanks.size() > 2 || correctionPlace(sizeBytes) < nvlsTreeCorrectionArmTwoNodes);
   }
 
   private int correctionPlace(long sizeBytes) {

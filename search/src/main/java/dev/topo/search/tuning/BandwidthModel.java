@@ -55,19 +55,27 @@ final class BandwidthModel {
           case PAT -> (float) (busBw * rules.patShare);
           case NVLS, NVLS_TREE -> busBw;
         };
-    if (nNodes > 1
-        && collective != Collective.ALL_REDUCE
-        && needsHeads(algorithm)
-        && !hasHeads(collective)) {
+    if (nNodes > 1 && needsHeads(collective, algorithm) && !hasHeads(collective)) {
       busBw = 0;
     }
-    return busBw * ratio(collective, algorithm);
+    return ofSize(busBw, collective, algorithm);
   }
 
   private float channelBw(Algorithm algorithm, ChannelGraph graph) {
-    return nNodes <= rules.intraBandwidthNodes || algorithm.isCollNet()
-        ? graph.bwIntra()
-        : graph.bwInter();
+    boolean takesLower =
+        switch (algorithm) {
+          case TREE -> minSm >= rules.treeLowerBandwidthSm;
+          case PAT -> rules.patLowerBandwidth;
+          default -> false;
+        };
+    if (takesLower) {
+      return Math.min(graph.bwIntra(), graph.bwInter());
+    }
+    int intraNodes =
+        algorithm == Algorithm.RING
+            ? rules.ringIntraBandwidthNodes.at(minSm).intValue()
+            : rules.intraBandwidthNodes;
+    return nNodes <= intraNodes || algorithm.isCollNet() ? graph.bwIntra() : graph.bwInter();
   }
 
   private double atScale(BySm<double[]> rows) {
@@ -128,32 +136,44 @@ final class BandwidthModel {
     return (float) (ranksPerNode * graph.bwIntra() * (many * shares[1] + (1 - many) * shares[0]));
   }
 
-  private boolean needsHeads(Algorithm algorithm) {
+  private boolean needsHeads(Collective collective, Algorithm algorithm) {
+    if (collective == Collective.ALL_REDUCE) {
+      return algorithm.isCollNet() && rules.algorithms.allReduceNeedsHeads;
+    }
     return algorithm == Algorithm.COLLNET_DIRECT
         || (algorithm == Algorithm.NVLS && rules.headsForFullestNode);
   }
 
-  /**
-   * AllGather and ReduceScatter over several nodes need a network that does them and a head for
-   * every GPU.
-   */
+  /** A network that does the collective, and a head for every GPU. */
   private boolean hasHeads(Collective collective) {
     float gpus = rules.headsForFullestNode ? facts.maxLocalRanks() : ranksPerNode;
     return facts
         .collNet()
-        .filter(net -> collective == Collective.ALL_GATHER ? net.allGather() : net.reduceScatter())
+        .filter(
+            net ->
+                switch (collective) {
+                  case ALL_GATHER -> net.allGather();
+                  case REDUCE_SCATTER -> net.reduceScatter();
+                  default -> true;
+                })
         .filter(net -> gpus <= net.heads())
         .isPresent();
   }
 
   /** From what goes over the links of a rank to the size of the call. */
-  private float ratio(Collective collective, Algorithm algorithm) {
-    if (algorithm == Algorithm.RING) {
-      return (float) ((1.0 * nRanks) / LatencyModel.ringSteps(collective, nRanks));
+  private float ofSize(float busBw, Collective collective, Algorithm algorithm) {
+    boolean byRanks =
+        algorithm == Algorithm.RING
+            || (algorithm.isNvls() && collective == Collective.ALL_REDUCE && nvls.isMeasured());
+    if (byRanks) {
+      int steps = LatencyModel.ringSteps(collective, nRanks);
+      return rules.dividesBySteps
+          ? busBw * nRanks / steps
+          : busBw * (float) ((1.0 * nRanks) / steps);
     }
     if (algorithm.isNvls()) {
-      return nvls.ratio(collective);
+      return busBw * nvls.share(collective);
     }
-    return collective == Collective.ALL_REDUCE ? 0.5f : 1;
+    return collective == Collective.ALL_REDUCE ? busBw * 0.5f : busBw;
   }
 }

@@ -27,6 +27,8 @@ import java.util.Optional;
  * @param callChannels those of them that a call may use
  * @param nvls whether NVLink multicast is used
  * @param nvlsChannels channels for NVLink multicast
+ * @param nvlsHeads heads of NVLS on each node
+ * @param slowestPortGBps bandwidth of the slowest port that a GPU uses; 0 on one node
  * @param collNet in-network reduction, where it is set up
  * @param allNvlink whether no two GPUs of a node are farther apart than NVLink and C2C reach
  * @param nvSwitch whether there are NVSwitches
@@ -45,6 +47,8 @@ public record CommFacts(
     int callChannels,
     boolean nvls,
     int nvlsChannels,
+    int nvlsHeads,
+    float slowestPortGBps,
     Optional<CollNet> collNet,
     boolean allNvlink,
     boolean nvSwitch,
@@ -112,6 +116,10 @@ public record CommFacts(
 
   public int nRanks() {
     return localRanks.stream().mapToInt(Integer::intValue).sum();
+  }
+
+  public int minLocalRanks() {
+    return Collections.min(localRanks);
   }
 
   public int maxLocalRanks() {

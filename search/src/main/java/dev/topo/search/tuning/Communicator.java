@@ -81,6 +81,8 @@ public record Communicator(Job job, Connection connection, CommFacts facts, Tune
             : connection.unraisedChannels(),
         connection.nvls().isSupported(),
         connection.nvls().channels(RANK),
+        connection.nvls().nHeads(),
+        connection.nvls().slowestPortGBps(),
         connection.collNet().map(collNet -> inNetwork(connection, collNet, ofPlugin)),
         connection.isAllNvlink(node),
         connection.domain(node).topology().hasNvSwitch(),

@@ -1,6 +1,7 @@
 package dev.topo.search.tuning;
 
 import dev.topo.model.CpuArch;
+import dev.topo.model.PathType;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.CollectiveCall;
@@ -9,6 +10,7 @@ import dev.topo.model.operation.Protocol;
 import dev.topo.model.operation.ReductionOperator;
 import dev.topo.search.rules.AlgorithmRules;
 import dev.topo.search.rules.TuningRules;
+import java.util.List;
 
 /**
  * The time of a call with an algorithm and protocol in NCCL's model ({@code updateCollCostTable},
@@ -17,6 +19,9 @@ import dev.topo.search.rules.TuningRules;
 final class CostModel {
   /** In place of a time: the pair cannot be used. */
   static final float UNAVAILABLE = -1;
+
+  /** The time of what NCCL runs only where nothing else is left. */
+  static final float LAST_RESORT_US = Float.MAX_VALUE / 2;
 
   /** 1 GB/s in bytes for each microsecond. */
   private static final float BYTES_PER_US = 1000;
@@ -28,7 +33,6 @@ final class CostModel {
   private final int nNodes;
   private final int maxLocalRanks;
   private final long ringShare;
-  private final double plateauFactor;
 
   CostModel(CommFacts facts, TuningModel model) {
     this.facts = facts;
@@ -38,7 +42,6 @@ final class CostModel {
     this.nNodes = facts.nNodes();
     this.maxLocalRanks = facts.maxLocalRanks();
     this.ringShare = (long) facts.nChannels() * nRanks;
-    this.plateauFactor = rules.ringPlateauFactor.at(facts.minSm());
   }
 
   /** Time in microseconds; negative if the pair cannot be used for the call. */
@@ -68,35 +71,54 @@ final class CostModel {
     float latency = model.latencyUs(call.collective(), algorithm, protocol);
     int latencies = rules.groupedLatencies ? call.pipelinedCalls() : 1;
     if (algorithm == Algorithm.RING) {
-      if (protocol == Protocol.SIMPLE && isOnPlateau(call)) {
-        latency = (float) (latency * plateauFactor);
+      if (protocol == Protocol.SIMPLE) {
+        latency = (float) (latency * plateau(call));
       }
     } else {
       latencies = (latencies + rules.callsPerBatch - 1) / rules.callsPerBatch;
     }
     if (algorithm == Algorithm.TREE) {
       bandwidth *= rules.treeCorrection(protocol, call.sizeBytes());
-    } else if (algorithm == Algorithm.NVLS_TREE && facts.cpu().is(CpuArch.X86)) {
+    } else if (algorithm == Algorithm.NVLS_TREE && correctsNvlsTree(call.sizeBytes())) {
       bandwidth *= rules.nvlsTreeCorrection(facts.minSm(), call.sizeBytes());
     }
     float time = latency * latencies + call.sizeBytes() / (BYTES_PER_US * bandwidth);
+    if (algorithm == Algorithm.PAT && isPatOverNvls()) {
+      return LAST_RESORT_US;
+    }
     boolean losesPrecision =
         algorithm == Algorithm.RING && nRanks > rules.float8MaxRing && call.reducesFloat8();
     return losesPrecision ? time * rules.float8RingPenalty : time;
   }
 
   /**
-   * The size from which a ring over several nodes is slower to start: the one place, apart from the
-   * powers of two that correct trees, at which a time is not a straight line of the size.
+   * The sizes at which the time of a ring leaves its line because it is slower to start: the only
+   * ones, apart from the powers of two that correct trees, at which a time is not a straight line
+   * of the size.
    */
-  long plateauBytes() {
-    return rules.ringPlateauBytes * ringShare;
+  List<Long> plateauBytes() {
+    return rules.ringPlateau.bends().stream().map(share -> share * ringShare).toList();
   }
 
-  private boolean isOnPlateau(CollectiveCall call) {
-    return nNodes > 1
-        && call.collective() == Collective.ALL_REDUCE
-        && call.sizeBytes() / ringShare >= rules.ringPlateauBytes;
+  private double plateau(CollectiveCall call) {
+    long share = call.sizeBytes() / ringShare;
+    if (nNodes > 1) {
+      return rules.ringPlateau.betweenNodes(call.collective(), facts.minSm(), share);
+    }
+    int steps = LatencyModel.ringSteps(call.collective(), nRanks);
+    return facts.graph(Algorithm.RING).typeIntra() == PathType.NVL
+        ? rules.ringPlateau.onOneNode(call.collective(), facts.minSm(), steps, share)
+        : 1;
+  }
+
+  private boolean correctsNvlsTree(long sizeBytes) {
+    return facts.cpu().is(CpuArch.X86)
+        || (facts.cpu().is(CpuArch.ARM)
+            && rules.correctsNvlsTreeOnArm(facts.localRanks(), facts.slowestPortGBps(), sizeBytes));
+  }
+
+  private boolean isPatOverNvls() {
+    return rules.algorithms.patOverNvls && nRanks > nNodes;
   }
 
   private boolean canRun(CollectiveCall call, Algorithm algorithm) {
@@ -108,7 +130,10 @@ final class CostModel {
       case COLLNET_CHAIN -> collNet && maxLocalRanks <= limits.collNetChainMaxGpus;
       case NVLS -> canMulticast(call) && (nNodes == 1 || (collNet && reachesNodes(call)));
       case NVLS_TREE -> canMulticast(call);
-      case PAT -> call.collective() != Collective.REDUCE_SCATTER || !call.operator().isScaledSum();
+      case PAT ->
+          call.collective() != Collective.REDUCE_SCATTER
+              || (!call.operator().isScaledSum()
+                  && (!isPatOverNvls() || canReduceInSwitch(call.operator(), call.dataType())));
     };
   }
 
@@ -122,7 +147,8 @@ final class CostModel {
     }
     boolean fits =
         call.collective() == Collective.ALL_REDUCE
-            || facts.localRanks().get(0) <= rules.algorithms.nvlsMaxGpus;
+            || (facts.localRanks().get(0) <= rules.algorithms.nvlsMaxGpus
+                && facts.graph(Algorithm.NVLS).nChannels() <= rules.algorithms.nvlsMaxChannels);
     boolean copies =
         call.collective() == Collective.ALL_GATHER && rules.algorithms.nvlsGathersAnyType;
     return fits && (copies || canReduceInSwitch(call.operator(), call.dataType()));

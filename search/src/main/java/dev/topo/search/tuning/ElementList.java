@@ -65,6 +65,11 @@ final class ElementList {
     return allowed == null || allowed.get(element);
   }
 
+  /** True if the user states a list, be it for no collective. */
+  boolean isStated() {
+    return !value.isEmpty();
+  }
+
   /** True if the user states anything for a collective. */
   boolean isStatedFor(Collective collective) {
     return stated.containsKey(collective);

@@ -22,6 +22,9 @@ public final class EnablingRules {
   /** The value of NCCL_PAT_ENABLE for automatic selection. */
   private static final int PAT_WHERE_IT_FITS = 2;
 
+  /** The setting that lists symmetric kernels. */
+  private static final String KERNELS = "NCCL_SYM_KERNEL";
+
   private static final List<Algorithm> WITHOUT_COLLNET =
       List.of(Algorithm.TREE, Algorithm.RING, Algorithm.NVLS, Algorithm.NVLS_TREE);
 
@@ -29,6 +32,10 @@ public final class EnablingRules {
   private final AlgorithmRules rules;
   private final ElementList algorithms;
   private final ElementList protocols;
+
+  /** The symmetric kernels that the user lists, which take the place of algorithms. */
+  private final ElementList kernels;
+
   private final boolean pat;
   private final boolean ll128OverC2c;
 
@@ -38,6 +45,7 @@ public final class EnablingRules {
     this.rules = facts.profile().tuning().algorithms;
     this.algorithms = algorithms(facts.profile(), settings);
     this.protocols = protocols(facts.profile(), settings);
+    this.kernels = kernels(facts.profile(), settings);
     this.pat = isPatOn(facts, settings);
     this.ll128OverC2c = settings.integer("NCCL_LL128_C2C", 1) != 0;
   }
@@ -50,6 +58,7 @@ public final class EnablingRules {
   public static void check(NcclProfile profile, NcclSettings settings) {
     algorithms(profile, settings);
     protocols(profile, settings);
+    kernels(profile, settings);
   }
 
   private static ElementList algorithms(NcclProfile profile, NcclSettings settings) {
@@ -68,12 +77,25 @@ public final class EnablingRules {
     return ElementList.of("NCCL_PROTO", settings, names, byCollective);
   }
 
+  private static ElementList kernels(NcclProfile profile, NcclSettings settings) {
+    AlgorithmRules rules = profile.tuning().algorithms;
+    NcclSettings listed =
+        rules.kernelNames.isEmpty() ? settings.without(List.of(KERNELS)) : settings;
+    return ElementList.of(KERNELS, listed, rules.kernelNames, true);
+  }
+
   private static boolean isPatOn(CommFacts facts, NcclSettings settings) {
     int wanted = settings.integer("NCCL_PAT_ENABLE", PAT_WHERE_IT_FITS);
     if (facts.minSm() < facts.profile().tuning().algorithms.patSm) {
       return false;
     }
-    return wanted == PAT_WHERE_IT_FITS ? facts.nNodes() == facts.nRanks() : wanted != 0;
+    boolean oneGpuOnEach = facts.nNodes() == facts.nRanks();
+    if (oneGpuOnEach || !facts.profile().tuning().algorithms.patOverNvls) {
+      return wanted == PAT_WHERE_IT_FITS ? oneGpuOnEach : wanted != 0;
+    }
+    boolean overNvls =
+        facts.nvls() && facts.localRanks().stream().allMatch(ranks -> ranks == facts.nvlsHeads());
+    return overNvls && (wanted == PAT_WHERE_IT_FITS ? facts.nNodes() > 1 : wanted != 0);
   }
 
   /** True if NCCL has code for a pair that this communicator could run. */
@@ -83,10 +105,20 @@ public final class EnablingRules {
         && (protocol == Protocol.SIMPLE || !rules.isSimpleOnly(algorithm));
   }
 
+  /**
+   * Where a list of symmetric kernels may take the place of one of algorithms (from 2.31 on),
+   * either of them leaves nothing to collectives for which any list is stated but that of
+   * algorithms.
+   */
   boolean allowsAlgorithm(Collective collective, Algorithm algorithm) {
     boolean ignored =
         (algorithm == Algorithm.RING || algorithm == Algorithm.TREE)
             && ignoresAlgorithms(collective);
+    if (!rules.kernelNames.isEmpty()
+        && !algorithms.isStatedFor(collective)
+        && (protocols.isStatedFor(collective) || kernels.isStatedFor(collective))) {
+      return !algorithms.isStated() && !kernels.isStated();
+    }
     return ignored || algorithms.allows(collective, algorithm.number());
   }
 
@@ -129,7 +161,7 @@ public final class EnablingRules {
     boolean collNet = facts.collNet().isPresent();
     return switch (algorithm) {
       case TREE, RING, PAT -> true;
-      case COLLNET_DIRECT -> collNet && facts.nvSwitch();
+      case COLLNET_DIRECT -> collNet && (facts.nvSwitch() || rules.collNetDirectWithoutSwitch);
       case COLLNET_CHAIN -> collNet && canChain();
       case NVLS -> collNet || facts.nNodes() == 1;
       case NVLS_TREE -> facts.nNodes() > 1;

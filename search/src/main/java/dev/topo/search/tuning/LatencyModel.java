@@ -84,9 +84,9 @@ final class LatencyModel {
   }
 
   private float step(Hardware hardware, Algorithm algorithm, Protocol protocol) {
-    // On POWER NCCL gives trees the latency of rings.
     boolean asRing =
-        (rules.limitsByJobCpus ? facts.cpu() : facts.nodeCpu()).is(CpuArch.POWER)
+        rules.powerTreesAsRings
+            && (rules.limitsByJobCpus ? facts.cpu() : facts.nodeCpu()).is(CpuArch.POWER)
             && hardware == Hardware.PCI
             && algorithm == Algorithm.TREE
             && protocol == Protocol.SIMPLE;
@@ -94,8 +94,15 @@ final class LatencyModel {
   }
 
   private float stepBetweenNodes(Algorithm algorithm, Protocol protocol) {
-    // With one GPU on each node nothing hides the network, whatever the algorithm.
-    Algorithm like = rules.oneGpuNodesAsTree && nRanks == nNodes ? Algorithm.TREE : algorithm;
+    // With one GPU on each node nothing hides the network.
+    boolean asTree =
+        nRanks == nNodes
+            && switch (rules.oneGpuNodesAsTree) {
+              case NONE -> false;
+              case RING -> algorithm == Algorithm.RING;
+              case ALL -> true;
+            };
+    Algorithm like = asTree ? Algorithm.TREE : algorithm;
     float latency = step(Hardware.NET, like, protocol);
     float ofNic = facts.graph(algorithm).latencyInter();
     latency += ofNic;

@@ -26,7 +26,7 @@ record LaunchShape(int channels, int threads) {
       case COLLNET_DIRECT ->
           new LaunchShape(collNetChannels(facts, sizeBytes, threads, threshold), threads);
       case TREE, RING, COLLNET_CHAIN, PAT -> {
-        int channels = facts.callChannels();
+        int channels = channels(facts, algorithm);
         while (channels >= 2 && isTooMuch(sizeBytes, channels * threads * threshold)) {
           channels--;
         }
@@ -45,6 +45,15 @@ record LaunchShape(int channels, int threads) {
    */
   private static boolean isTooMuch(long sizeBytes, int wantedBytes) {
     return Long.compareUnsigned(sizeBytes, wantedBytes) < 0;
+  }
+
+  /** PAT over NVLS runs on as many channels as that has, whatever the size is. */
+  private static int channels(CommFacts facts, Algorithm algorithm) {
+    boolean overNvls =
+        algorithm == Algorithm.PAT
+            && facts.profile().tuning().algorithms.patOverNvls
+            && facts.nRanks() > facts.nNodes();
+    return overNvls ? Math.min(facts.callChannels(), facts.nvlsChannels()) : facts.callChannels();
   }
 
   private static int nvlsChannels(CommFacts facts, Algorithm algorithm) {

@@ -20,7 +20,10 @@ final class NvlsBandwidth {
     TuningRules tuning = facts.profile().tuning();
     this.facts = facts;
     this.rules = tuning.nvls;
-    this.ranksPerNode = (float) facts.nRanks() / facts.nNodes();
+    this.ranksPerNode =
+        rules instanceof NvlsRules.Measured measured && measured.countsFewestRanks()
+            ? facts.minLocalRanks()
+            : (float) facts.nRanks() / facts.nNodes();
     this.fewNodes = facts.nNodes() <= tuning.intraBandwidthNodes;
   }
 
@@ -62,13 +65,17 @@ final class NvlsBandwidth {
     return Math.min(intra, graph.bwInter() * links.gatherNetShare());
   }
 
-  /** From what goes over the links of a rank to the size of the call. */
-  float ratio(Collective collective) {
-    boolean allReduce = collective == Collective.ALL_REDUCE;
+  /** True if the bandwidth is from what multicast was measured to reach, not from the links. */
+  boolean isMeasured() {
+    return rules instanceof NvlsRules.Measured;
+  }
+
+  /** The part of its bandwidth that NVLS reaches, where ranks and steps do not say it. */
+  float share(Collective collective) {
     if (rules instanceof NvlsRules.OfLinks links) {
+      boolean allReduce = collective == Collective.ALL_REDUCE;
       return (float) (allReduce ? links.allReduceShare() : links.gatherShare());
     }
-    int nRanks = facts.nRanks();
-    return allReduce ? (float) ((1.0 * nRanks) / LatencyModel.ringSteps(collective, nRanks)) : 1;
+    return 1;
   }
 }

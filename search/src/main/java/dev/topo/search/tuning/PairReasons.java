@@ -40,10 +40,27 @@ public final class PairReasons {
 
   /** Why NCCL does not consider a pair for a call; empty if it does. */
   public Optional<String> whyNot(CollectiveCall call, Algorithm algorithm, Protocol protocol) {
-    if (costs.timeUs(call, algorithm, protocol) >= 0) {
-      return Optional.empty();
+    float time = costs.timeUs(call, algorithm, protocol);
+    if (time < 0) {
+      return Optional.of(reason(call, algorithm, protocol));
     }
-    return Optional.of(reason(call, algorithm, protocol));
+    return time < CostModel.LAST_RESORT_US || isOnly(call)
+        ? Optional.empty()
+        : Optional.of(
+            "with several GPUs on a node NCCL runs it only where nothing else is left (NCCL_ALGO=PAT)");
+  }
+
+  /** True if every pair that can run a call is a last resort. */
+  private boolean isOnly(CollectiveCall call) {
+    for (Algorithm algorithm : Algorithm.values()) {
+      for (Protocol protocol : Protocol.values()) {
+        float time = costs.timeUs(call, algorithm, protocol);
+        if (time >= 0 && time < CostModel.LAST_RESORT_US) {
+          return false;
+        }
+      }
+    }
+    return true;
   }
 
   /** True if NCCL runs a pair only where none can run the call that may be used. */
@@ -66,7 +83,9 @@ public final class PairReasons {
       return "there is a single NVLS channel, NCCL requires two";
     }
     if (!rules.allowsAlgorithm(collective, algorithm)) {
-      return stated("NCCL_ALGO") + " excludes it";
+      boolean byKernels =
+          settings.text("NCCL_ALGO").isEmpty() && settings.text("NCCL_SYM_KERNEL").isPresent();
+      return stated(byKernels ? "NCCL_SYM_KERNEL" : "NCCL_ALGO") + " excludes it";
     }
     if (!rules.isPossible(algorithm)) {
       return possible(algorithm);
@@ -125,6 +144,9 @@ public final class PairReasons {
     if (!limits.hasAlgorithm(collective, Algorithm.PAT)) {
       return "NCCL has PAT for AllGather and ReduceScatter only";
     }
+    if (limits.patOverNvls && facts.nRanks() > facts.nNodes()) {
+      return "with several GPUs on a node PAT needs NVLS with a head for each of them, and more than one node";
+    }
     return "PAT is used for one GPU per node"
         + (limits.patSm == 0 ? "" : " on sm " + limits.patSm + " or newer")
         + " (NCCL_PAT_ENABLE=1 forces it) and with Simple only";
@@ -163,6 +185,9 @@ public final class PairReasons {
           + " runs "
           + call.collective().label()
           + " by NVLS on one node only";
+    }
+    if (algorithm.isCollNet() && limits.allReduceNeedsHeads) {
+      return "a node has more GPUs than heads of in-network reduction";
     }
     return algorithm.isNvls()
         ? "the switch cannot reduce %s with %s, or the nodes have too many GPUs"

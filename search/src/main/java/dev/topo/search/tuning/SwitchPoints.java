@@ -7,13 +7,14 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * The sizes at which NCCL's choice changes, to the byte. Between two powers of two (and the one
- * size from which rings start more slowly) the time of every algorithm and protocol is a straight
- * line, so that each of them is the fastest on one stretch only, and on that stretch channels and
- * threads only grow. Equal answers at both ends therefore mean equal answers in between, and what
- * is unequal is halved. Where two lines cross, NCCL's rounding to single precision can make it go
- * to and fro between equal times, on the machines of the project within 1,088 bytes; then one of
- * those switches is reported. Costs about thirty choices for each switch. Immutable.
+ * The sizes at which NCCL's choice changes, to the byte. Between two powers of two (and the sizes
+ * from which rings start more slowly or less so) the time of every algorithm and protocol is a
+ * straight line, so that each of them is the fastest on one stretch only, and on that stretch
+ * channels and threads only grow. Equal answers at both ends therefore mean equal answers in
+ * between, and what is unequal is halved. Where two lines cross, NCCL's rounding to single
+ * precision can make it go to and fro between equal times, on the machines of the project within
+ * 1,088 bytes; then one of those switches is reported. Costs about thirty choices for each switch.
+ * Immutable.
  */
 public final class SwitchPoints {
   private final Tuner tuner;
@@ -51,7 +52,7 @@ public final class SwitchPoints {
     for (long power = 1; power > 0 && power <= maxBytes; power *= 2) {
       bends.add(power);
     }
-    bends.add(tuner.plateauBytes());
+    bends.addAll(tuner.plateauBytes());
     bends.removeIf(bend -> bend <= minBytes || bend > maxBytes);
     return bends;
   }

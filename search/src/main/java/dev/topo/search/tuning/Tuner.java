@@ -15,9 +15,10 @@ import java.util.Optional;
 
 /**
  * Chooses algorithm, protocol, channels and threads for calls as NCCL does: the fastest by its
- * model, and the first of equals ({@code getAlgoInfo}, {@code nccl:src/enqueue.cc}). The model of
- * the communicator is computed once, a choice reads its tables. Tuner plugins, buffers that the
- * user has registered and the CTA policy are not modelled. Immutable.
+ * model, and the first or, by version, the last of equals ({@code getAlgoInfo}, {@code
+ * nccl:src/enqueue.cc}). The model of the communicator is computed once, a choice reads its tables.
+ * Tuner plugins, buffers that the user has registered and the CTA policy are not modelled.
+ * Immutable.
  */
 public final class Tuner {
 
@@ -60,23 +61,28 @@ public final class Tuner {
     return facts;
   }
 
-  /** The size from which a ring over several nodes is slower to start. */
-  long plateauBytes() {
+  /** The sizes at which the time of a ring leaves its line. */
+  List<Long> plateauBytes() {
     return costs.plateauBytes();
   }
 
-  /** The times of a call by every algorithm and protocol that can run it, in NCCL's order. */
+  /**
+   * The times of a call by every algorithm and protocol that can run it, in NCCL's order; what only
+   * runs where nothing else is left is there only then.
+   */
   public List<Estimate> estimates(CollectiveCall call) {
     List<Estimate> estimates = new ArrayList<>();
+    List<Estimate> lastResort = new ArrayList<>();
     for (Algorithm algorithm : ALGORITHMS) {
       for (Protocol protocol : PROTOCOLS) {
         float time = costs.timeUs(call, algorithm, protocol);
         if (time >= 0) {
-          estimates.add(new Estimate(algorithm, protocol, time));
+          (time < CostModel.LAST_RESORT_US ? estimates : lastResort)
+              .add(new Estimate(algorithm, protocol, time));
         }
       }
     }
-    return estimates;
+    return estimates.isEmpty() ? lastResort : estimates;
   }
 
   public Decision decide(CollectiveCall call) {
@@ -92,7 +98,7 @@ public final class Tuner {
     for (Algorithm a : ALGORITHMS) {
       for (Protocol p : PROTOCOLS) {
         float time = costs.timeUs(call, a, p);
-        if (time >= 0 && time < best) {
+        if (time >= 0 && (time < best || (time == best && rules.lastOfEqualsWins))) {
           algorithm = a;
           protocol = p;
           best = time;

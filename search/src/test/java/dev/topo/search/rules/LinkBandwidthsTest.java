@@ -105,4 +105,18 @@ class LinkBandwidthsTest {
             .links()
             .betweenCpus(new CpuNode(new NodeId(0, 0), 0, arch, vendor, model)));
   }
+
+  @ParameterizedTest
+  @CsvSource({
+    "2.30.7, OTHER, 16",
+    "2.30.7, AMD_ZEN_3, 16",
+    "2.30.7, AMD_ZEN_5, 16",
+    "2.31.2, OTHER, 16",
+    "2.31.2, AMD_ZEN_3, 24",
+    "2.31.2, AMD_ZEN_5, 32"
+  })
+  void from231GenerationsOfAmdDiffer(String version, CpuModel model, float bwGBps) {
+    CpuNode cpu = new CpuNode(new NodeId(0, 0), 0, CpuArch.X86, CpuVendor.AMD, model);
+    assertEquals(bwGBps, NcclProfile.of(version).links().betweenCpus(cpu));
+  }
 }

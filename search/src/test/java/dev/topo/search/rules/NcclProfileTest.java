@@ -115,6 +115,25 @@ class NcclProfileTest {
     }
     reasons.put(
         "launch.calls-use-raised-channels", "no channels are raised, see VersionTuningTest");
+    for (String key :
+        List.of(
+            "collnet-heads-for",
+            "nvls-max-channels",
+            "nvls-ranks",
+            "nvls-tree-correction-arm-gbps",
+            "nvls-tree-correction-arm-ranks",
+            "nvls-tree-correction-arm-two-nodes",
+            "ring-intra-bandwidth-nodes",
+            "ring-plateau-fall-from-bytes",
+            "ring-plateau-fall-over-bytes",
+            "ring-plateau-one-node",
+            "tree-lower-bandwidth-sm")) {
+      reasons.put("tuning." + key, "from 2.31 on, see TuningFrom231Test");
+    }
+    reasons.put("tuning.ties", "no times are equal, see EqualTimesTest");
+    reasons.put("link.cpu.amd-zen-5", "no shipped machine has such CPUs, see LinkBandwidthsTest");
+    reasons.put(
+        "topology.granite-rapids-as", "no shipped machine has such CPUs, see TopologyRulesTest");
     String withCollNet = "for in-network reduction, see VersionTuningTest";
     reasons.put("launch.nvls-within-channels", withCollNet);
     reasons.put("tuning.collnet-chain-from-heads", withCollNet);

@@ -41,14 +41,18 @@ class ReleaseRulesTest {
     "2.29.1, 2.28.9, NEAREST_OLDER",
     "2.24.1, 2.23.4, NEAREST_OLDER",
     "2.30.5, 2.30.3, NEAREST_OLDER",
-    "2.31.2, 2.30.7, NEWEST",
-    "3.0.0, 2.30.7, NEWEST"
+    "2.31.1, 2.30.7, NEAREST_OLDER",
+    "2.31.2, 2.31.2, READ",
+    "2.32.1, 2.31.2, NEAREST_OLDER",
+    "2.32.3, 2.32.3, READ",
+    "3.0.0, 2.32.3, NEWEST"
   })
   void takesTheRulesOfTheReleaseOrTheNearestOlder(String release, String profile, Fit fit) {
     ReleaseRules rules = ReleaseRules.of(NcclRelease.parse(release));
     assertEquals(profile, rules.profile().version());
     assertEquals(fit, rules.fit());
-    assertEquals(fit == Fit.COVERED ? release : profile, rules.named());
+    boolean isOwn = fit == Fit.COVERED || fit == Fit.READ;
+    assertEquals(isOwn ? release : profile, rules.named());
   }
 
   @Test

@@ -3,7 +3,6 @@ package dev.topo.search.rules;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.topo.model.fixture.DocumentTables;
-import dev.topo.model.io.ResourceTable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -47,9 +46,12 @@ class VersionsDocumentTest {
 
   private static String releases() {
     StringBuilder table = new StringBuilder("| rules | releases |\n|---|---|\n");
-    for (String line : ResourceTable.lines(CoveredReleases.class, "profiles.txt")) {
-      String[] words = line.split(" +", 2);
-      table.append("| %s | %s |\n".formatted(words[0], words[1].replace(" ", ", ")));
+    for (CoveredReleases one : CoveredReleases.all()) {
+      String releases =
+          one.releases().stream().map(NcclRelease::toString).collect(Collectors.joining(", "));
+      table.append(
+          "| %s | %s%s |\n"
+              .formatted(one.version(), releases, one.isCompared() ? "" : " (read, not compared)"));
     }
     return table.toString();
   }

@@ -144,6 +144,16 @@ class TopologyRulesTest {
   }
 
   @Test
+  void graniteRapidsWasTakenForSapphireRapids() {
+    String intel =
+        "<cpu numaid=\"0\" arch=\"x86_64\" vendor=\"GenuineIntel\" familyid=\"6\" modelid=\"173\">%s</cpu>"
+            .formatted(gpu(1));
+    assertEquals(CpuModel.INTEL_SKYLAKE, read("2.25.1", intel).firstCpu().model());
+    assertEquals(CpuModel.INTEL_SAPPHIRE_RAPIDS, read("2.30.7", intel).firstCpu().model());
+    assertEquals(CpuModel.INTEL_EMERALD_RAPIDS, read("2.31.2", intel).firstCpu().model());
+  }
+
+  @Test
   void theSearchForTheCpuDidNotEndBelowBridges() {
     String one = arm(0, bridge(1, gpu(3, C2C)));
     String two = arm(0, bridge(1, bridge(2, gpu(3, C2C))));

@@ -28,8 +28,17 @@ public final class JobFixture {
   Optional<CommFacts.Cpu> nodeCpu = Optional.empty();
   public int nChannels = 16;
   boolean nvls = true;
+  float slowestPortGBps = 48;
   public Optional<CommFacts.CollNet> collNet = Optional.empty();
+  PathType typeIntra = PathType.NVL;
   PathType typeInter = PathType.PXB;
+
+  /** Bandwidth of a channel, and of one between nodes where it differs. */
+  float bwGBps = 48;
+
+  Optional<Float> netGBps = Optional.empty();
+  int nvlsGraphChannels = 8;
+  boolean nvSwitch = true;
   Pattern maxTreePattern = Pattern.BALANCED_TREE;
 
   public static JobFixture dgxH100() {
@@ -45,8 +54,8 @@ public final class JobFixture {
 
   private ChannelGraph graph(GraphKind kind, int channels, float bw) {
     return GraphBuilder.of(kind, Collections.nCopies(channels, CHANNEL))
-        .bwGBps(bw, bw)
-        .paths(PathType.NVL, typeInter)
+        .bwGBps(bw, netGBps.orElse(bw))
+        .paths(typeIntra, typeInter)
         .build();
   }
 
@@ -54,7 +63,11 @@ public final class JobFixture {
     List<ChannelGraph> graphs =
         Arrays.stream(GraphKind.values())
             .filter(kind -> collNet.isPresent() || !kind.isCollNet())
-            .map(kind -> graph(kind, 8, kind == GraphKind.NVLS ? 45 : 48))
+            .map(
+                kind ->
+                    kind == GraphKind.NVLS
+                        ? graph(kind, nvlsGraphChannels, 45)
+                        : graph(kind, 8, bwGBps))
             .toList();
     CommFacts.Cpu cpu = new CommFacts.Cpu(Optional.of(cpuArch), cpuVendor);
     return new CommFacts(
@@ -68,9 +81,11 @@ public final class JobFixture {
         nChannels,
         nvls,
         nvls ? 16 : 0,
+        nvls ? 8 : 0,
+        slowestPortGBps,
         collNet,
         true,
-        true,
+        nvSwitch,
         maxTreePattern,
         new NodeGraphs(graphs));
   }

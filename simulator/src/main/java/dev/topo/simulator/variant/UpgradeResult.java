@@ -58,11 +58,19 @@ public record UpgradeResult(
         Stream.concat(
                 withoutRules().stream(),
                 Stream.of(from, to)
-                    .filter(rules -> rules.fit() != ReleaseRules.Fit.COVERED)
+                    .filter(rules -> !rules.isOwn())
                     .map(rules -> "NCCL %s has no rules of its own".formatted(rules.release())))
             .distinct()
             .toList();
     return reasons.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", reasons));
+  }
+
+  /** Those of both releases whose rules were read, and whose answers were not compared. */
+  public List<String> readOnly() {
+    return Stream.of(from, to)
+        .filter(rules -> rules.fit() == ReleaseRules.Fit.READ)
+        .map(ReleaseRules::named)
+        .toList();
   }
 
   /** Features of this job that a release has no rules for, each once. */

@@ -20,6 +20,10 @@ public final class UpgradeHeadline {
       return "What changes for %s %s is not known: %s."
           .formatted(result.name(), releases, result.unknown().orElse(""));
     }
+    if (result.isEqual() && !result.readOnly().isEmpty()) {
+      return "For %s no change is known %s: the same channels, graphs, choices and busbw by the rules of both; those of %s were read and not compared."
+          .formatted(result.name(), releases, String.join(" and ", result.readOnly()));
+    }
     return result.isEqual()
         ? "For %s nothing changes %s: the same channels, graphs, choices and busbw; the speed of kernels is not modelled."
             .formatted(result.name(), releases)

@@ -12,7 +12,8 @@ public final class VersionList {
       Fields.of(CoveredReleases.class)
           .field("version", CoveredReleases::version)
           .field("isDefault", VersionList::isDefault)
-          .field("releases", rules -> rules.releases().stream().map(Object::toString).toList());
+          .field("releases", rules -> rules.releases().stream().map(Object::toString).toList())
+          .field("isCompared", CoveredReleases::isCompared);
 
   private VersionList() {}
 
@@ -30,7 +31,9 @@ public final class VersionList {
     TextTable table = TextTable.atMargin().header("rules,releases");
     for (CoveredReleases one : CoveredReleases.all()) {
       List<String> releases = one.releases().stream().map(Object::toString).toList();
-      table.row(one.version(), String.join(", ", releases) + (isDefault(one) ? " (default)" : ""));
+      String mark = one.isCompared() ? "" : " (rules read, answers not compared)";
+      table.row(
+          one.version(), String.join(", ", releases) + (isDefault(one) ? " (default)" : "") + mark);
     }
     TextWriter out = new TextWriter().table(table);
     out.line(
