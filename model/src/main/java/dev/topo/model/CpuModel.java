@@ -18,6 +18,8 @@ public enum CpuModel {
   INTEL_GRANITE_RAPIDS(3),
   /** Intel Emerald Rapids and newer. */
   INTEL_EMERALD_RAPIDS(4),
+  /** AMD Zen and Zen 2, and what is not known. */
+  AMD_ZEN_1(1),
   /** AMD Zen 3 and Zen 4. */
   AMD_ZEN_3(2),
   /** AMD Zen 5. */
@@ -72,7 +74,7 @@ public enum CpuModel {
     if (ZEN_5_FAMILIES.contains(family)) {
       return AMD_ZEN_5;
     }
-    return ZEN_3_FAMILIES.contains(family) ? AMD_ZEN_3 : OTHER;
+    return ZEN_3_FAMILIES.contains(family) ? AMD_ZEN_3 : AMD_ZEN_1;
   }
 
   /** The generation of a Zhaoxin CPU by the family and model that CPUID returns. */

@@ -10,6 +10,7 @@ import dev.topo.hw.sysfs.NetworkFinder;
 import dev.topo.model.io.Diagnostics;
 import dev.topo.model.io.SourceLocation;
 import dev.topo.model.job.UnusableTopologyException;
+import dev.topo.model.nic.MergedLinks;
 import dev.topo.model.nic.NicMerger;
 import dev.topo.model.nic.PhysicalPort;
 import dev.topo.model.nic.VirtualNicPlacer;
@@ -110,7 +111,8 @@ public record SystemAssembler(
       Optional<XmlTreeNode> parent =
           tree.find("net", "name", port.name()).isPresent()
               ? Optional.empty()
-              : VirtualNicPlacer.parent(members.stream().map(nets::get).toList());
+              : VirtualNicPlacer.parent(
+                  members.stream().map(nets::get).toList(), MergedLinks.WIDENED);
       filler.fill(port, network.ports().size() + i, parent);
     }
   }

@@ -19,19 +19,42 @@ public final class VirtualNicPlacer {
   private VirtualNicPlacer() {}
 
   /**
-   * The element to put the virtual device under; empty where NCCL fails to make one. Widens the
-   * links of ports that are farther apart than on one card, to the lanes of all.
+   * The element to put the virtual device under; empty where NCCL fails to make one. The links of
+   * ports that are farther apart than on one card may become wider.
    */
-  public static Optional<XmlTreeNode> parent(List<XmlTreeNode> members) {
+  public static Optional<XmlTreeNode> parent(List<XmlTreeNode> members, MergedLinks links) {
     NicGeometry.Meeting meeting = NicGeometry.of(members);
     XmlTreeNode shared = meeting.shared();
-    switch (meeting.distance()) {
-      case PIX, PXB, PHB -> widen(members, shared);
-      default -> {}
+    boolean isApart =
+        switch (meeting.distance()) {
+          case PIX, PXB, PHB -> true;
+          default -> false;
+        };
+    if (links == MergedLinks.OWN && shared.is("system")) {
+      return Optional.empty();
+    }
+    int lanes = isApart && links != MergedLinks.PLAIN ? lanesBelow(shared, members) : 0;
+    if (lanes > 0 && links == MergedLinks.WIDENED) {
+      widen(members, shared, lanes);
     }
     boolean bridge =
         shared.is("pci") && shared.attribute("class").filter(BRIDGE_CLASS::equals).isPresent();
-    return bridge || shared.is("cpu") ? makeUp(shared, members.get(0)) : Optional.of(shared);
+    boolean isOnNewDevice = bridge || (shared.is("cpu") && links != MergedLinks.PLAIN);
+    Optional<XmlTreeNode> parent =
+        isOnNewDevice ? makeUp(shared, members.get(0)) : Optional.of(shared);
+    if (lanes > 0 && links == MergedLinks.OWN) {
+      parent.ifPresent(made -> widen(made, shared, lanes));
+    }
+    return parent;
+  }
+
+  /** Sets the width of an element, and of the one that the ports share, if they are PCI devices. */
+  private static void widen(XmlTreeNode made, XmlTreeNode shared, int lanes) {
+    for (XmlTreeNode node : made == shared ? List.of(shared) : List.of(made, shared)) {
+      if (node.is("pci")) {
+        node.set("link_width", Integer.toString(lanes));
+      }
+    }
   }
 
   /** A card like the first member's, with a bus id that no device has. */
@@ -64,8 +87,7 @@ public final class VirtualNicPlacer {
   }
 
   /** Sets the width of each link on the path to the total lanes of all members. */
-  private static void widen(List<XmlTreeNode> members, XmlTreeNode shared) {
-    int lanes = shared.children().stream().mapToInt(child -> lanes(child, members)).sum();
+  private static void widen(List<XmlTreeNode> members, XmlTreeNode shared, int lanes) {
     String width = Integer.toString(lanes);
     for (XmlTreeNode member : members) {
       Optional<XmlTreeNode> node = Optional.of(member);
@@ -79,6 +101,10 @@ public final class VirtualNicPlacer {
     if (shared.is("pci")) {
       shared.set("link_width", width);
     }
+  }
+
+  private static int lanesBelow(XmlTreeNode shared, List<XmlTreeNode> members) {
+    return shared.children().stream().mapToInt(child -> lanes(child, members)).sum();
   }
 
   private static int lanes(XmlTreeNode node, List<XmlTreeNode> members) {

@@ -3,7 +3,9 @@ package dev.topo.search.rules;
 import dev.topo.model.CpuModel;
 import dev.topo.model.CpuNode;
 import dev.topo.model.Node;
+import dev.topo.model.nic.MergedLinks;
 import java.util.List;
+import java.util.Optional;
 
 /** How NCCL builds a topology from a file ({@code nccl:src/graph/topo.cc}). */
 public final class TopologyRules extends Rules {
@@ -43,8 +45,11 @@ public final class TopologyRules extends Rules {
   /** True if links between PCI switches are read. */
   public final boolean readsPciLinks = table.isFirst("topology.pci-links", "read", "ignored");
 
-  /** True if NCCL merges ports as 2.28.9 does; other ways are not modelled. */
-  public final boolean mergesPorts = table.isFirst("topology.port-merging", "widening", "other");
+  /** What becomes of the links of merged ports; empty where that is not modelled. */
+  public final Optional<MergedLinks> mergedLinks =
+      table.text("topology.port-merging").equals("other")
+          ? Optional.empty()
+          : Optional.of(table.one("topology.port-merging", MergedLinks.class));
 
   /** Generations of Broadcom switches whose two levels are joined. */
   public final List<Integer> joinedBroadcomGenerations =
@@ -56,6 +61,8 @@ public final class TopologyRules extends Rules {
 
   private final CpuModel graniteRapids = table.one("topology.granite-rapids-as", CpuModel.class);
 
+  private final boolean knowsAmd = table.isFirst("topology.amd-generations", "by-family", "one");
+
   private final CpuModel newestIntel = table.one("topology.newest-intel", CpuModel.class);
 
   TopologyRules(RuleTable table) {
@@ -66,6 +73,11 @@ public final class TopologyRules extends Rules {
   public CpuModel intel(CpuModel actual) {
     CpuModel known = actual == CpuModel.INTEL_GRANITE_RAPIDS ? graniteRapids : actual;
     return known.number() > newestIntel.number() ? newestIntel : known;
+  }
+
+  /** The generation that NCCL takes an AMD CPU for; all are one up to 2.30. */
+  public CpuModel amd(CpuModel actual) {
+    return knowsAmd ? actual : CpuModel.OTHER;
   }
 
   /** A node as NCCL's log names it, host first. */

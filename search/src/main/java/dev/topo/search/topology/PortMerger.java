@@ -3,6 +3,7 @@ package dev.topo.search.topology;
 import dev.topo.model.NicMerging;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.UnusableTopologyException;
+import dev.topo.model.nic.MergedLinks;
 import dev.topo.model.nic.NicMerger;
 import dev.topo.model.nic.PhysicalPort;
 import dev.topo.model.nic.VirtualNicPlacer;
@@ -31,9 +32,11 @@ final class PortMerger {
 
   private final List<XmlTreeNode> nets = new ArrayList<>();
   private final XmlTreeNode system;
+  private final MergedLinks links;
 
   /** A host, whose ports get the device numbers that they have in its file. */
-  private PortMerger(XmlElement host) {
+  private PortMerger(XmlElement host, MergedLinks links) {
+    this.links = links;
     this.system = XmlTreeNode.of(host);
     JobDevices devices = JobDevices.find(host, GpuSelection.ALL);
     List<Integer> devs = devices.netDevs();
@@ -53,11 +56,11 @@ final class PortMerger {
    *
    * @throws UnusableTopologyException if NCCL fails
    */
-  static Optional<XmlElement> merge(XmlElement system, NicMerging rules) {
+  static Optional<XmlElement> merge(XmlElement system, NicMerging rules, MergedLinks links) {
     List<XmlNode> cpus = new ArrayList<>();
     boolean isMerged = false;
     for (XmlElement host : NvlinkDomain.hosts(system)) {
-      PortMerger merger = new PortMerger(host);
+      PortMerger merger = new PortMerger(host, links);
       isMerged |= merger.merge(rules);
       cpus.addAll(merger.system.toElement().children());
     }
@@ -75,6 +78,11 @@ final class PortMerger {
     List<PhysicalPort> ports =
         nets.stream().map(net -> new PhysicalPort(name(net), net.number("port"), "", net)).toList();
     List<List<Integer>> groups = new NicMerger(ports, rules).merge();
+    if (links == MergedLinks.OWN
+        && groups.stream().flatMap(List::stream).anyMatch(i -> nets.get(i).number("coll") != 0)) {
+      throw UnusableTopologyException.withoutRules(
+          "merged ports of a network with CollNet, which also keeps them apart from 2.30.7 on, are not modelled");
+    }
     int dev = system.all("net").stream().mapToInt(net -> net.number("dev")).max().orElse(-1) + 1;
     for (List<Integer> group : groups) {
       add(group.stream().map(nets::get).toList(), dev++);
@@ -102,11 +110,13 @@ final class PortMerger {
       return;
     }
     XmlTreeNode parent =
-        VirtualNicPlacer.parent(ports)
+        VirtualNicPlacer.parent(ports, links)
             .orElseThrow(
                 () ->
                     new UnusableTopologyException(
-                        "NCCL finds no PCI device for the merged port " + name(first)));
+                        links == MergedLinks.OWN
+                            ? "NCCL merges no ports of several CPUs, as " + name(first)
+                            : "NCCL finds no PCI device for the merged port " + name(first)));
     XmlTreeNode nic = parent.child("nic").orElseGet(() -> added(parent, "nic", Map.of()));
     XmlTreeNode net = added(nic, "net", first.attributes());
     net.remove("latency");

@@ -135,7 +135,7 @@ final class SystemMapper {
                   .intel(
                       CpuModel.ofIntel(
                           attributes.integer("familyid"), attributes.integer("modelid")));
-          case AMD -> CpuModel.ofAmd(attributes.integer("familyid"));
+          case AMD -> profile.topology().amd(CpuModel.ofAmd(attributes.integer("familyid")));
           case ZHAOXIN ->
               CpuModel.ofZhaoxin(attributes.integer("familyid"), attributes.integer("modelid"));
           default -> CpuModel.OTHER;

@@ -6,6 +6,7 @@ import dev.topo.model.io.Inputs;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.UnusableTopologyException;
+import dev.topo.model.nic.MergedLinks;
 import dev.topo.model.xml.Attributes;
 import dev.topo.model.xml.Vocabulary;
 import dev.topo.model.xml.XmlDocument;
@@ -73,15 +74,22 @@ public final class TopologyReader {
     }
     return build(system, selection, diagnostics)
         .mergeable(
-            merging -> PortMerger.merge(system, merging).map(merged -> merged(merged, selection)));
+            merging ->
+                PortMerger.merge(system, merging, mergedLinks())
+                    .map(merged -> merged(merged, selection)));
+  }
+
+  /** Where a version's own way is not known, whether ports are merged is still known. */
+  private MergedLinks mergedLinks() {
+    return profile.topology().mergedLinks.orElse(MergedLinks.WIDENED);
   }
 
   private Topology merged(XmlElement system, GpuSelection selection) {
-    if (!profile.topology().mergesPorts) {
+    if (profile.topology().mergedLinks.isEmpty()) {
       throw UnusableTopologyException.withoutRules(
           "merged ports are not modelled for NCCL "
               + profile.version()
-              + ": expected 2.28.3 to 2.29.7, or NCCL_IB_MERGE_NICS=0");
+              + ": expected 2.27.3 to 2.31.2, or NCCL_IB_MERGE_NICS=0");
     }
     return build(system, selection, new Diagnostics());
   }

@@ -93,6 +93,9 @@ class LinkBandwidthsTest {
     "X86, INTEL, INTEL_SAPPHIRE_RAPIDS, 22",
     "X86, INTEL, INTEL_EMERALD_RAPIDS, 40",
     "X86, AMD, OTHER, 16",
+    "X86, AMD, AMD_ZEN_1, 16",
+    "X86, AMD, AMD_ZEN_3, 24",
+    "X86, AMD, AMD_ZEN_5, 32",
     "X86, ZHAOXIN, OTHER, 6",
     "X86, ZHAOXIN, ZHAOXIN_YONGFENG, 9",
     "X86, UNKNOWN, OTHER, 5000",
@@ -104,19 +107,5 @@ class LinkBandwidthsTest {
         NcclProfile.DEFAULT
             .links()
             .betweenCpus(new CpuNode(new NodeId(0, 0), 0, arch, vendor, model)));
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "2.30.7, OTHER, 16",
-    "2.30.7, AMD_ZEN_3, 16",
-    "2.30.7, AMD_ZEN_5, 16",
-    "2.31.2, OTHER, 16",
-    "2.31.2, AMD_ZEN_3, 24",
-    "2.31.2, AMD_ZEN_5, 32"
-  })
-  void from231GenerationsOfAmdDiffer(String version, CpuModel model, float bwGBps) {
-    CpuNode cpu = new CpuNode(new NodeId(0, 0), 0, CpuArch.X86, CpuVendor.AMD, model);
-    assertEquals(bwGBps, NcclProfile.of(version).links().betweenCpus(cpu));
   }
 }

@@ -131,7 +131,9 @@ class NcclProfileTest {
       reasons.put("tuning." + key, "from 2.31 on, see TuningFrom231Test");
     }
     reasons.put("tuning.ties", "no times are equal, see EqualTimesTest");
-    reasons.put("link.cpu.amd-zen-5", "no shipped machine has such CPUs, see LinkBandwidthsTest");
+    for (String key : List.of("link.cpu.amd-zen-3", "link.cpu.amd-zen-5")) {
+      reasons.put(key, "where generations of AMD are known, see LinkBandwidthsTest");
+    }
     reasons.put(
         "topology.granite-rapids-as", "no shipped machine has such CPUs, see TopologyRulesTest");
     String withCollNet = "for in-network reduction, see VersionTuningTest";

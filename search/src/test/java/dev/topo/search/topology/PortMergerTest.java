@@ -11,6 +11,7 @@ import dev.topo.model.io.Diagnostics;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.UnusableTopologyException;
+import dev.topo.model.nic.MergedLinks;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlReader;
@@ -85,11 +86,15 @@ class PortMergerTest {
   }
 
   private static List<String> merged(String xml, String... settings) {
+    return merged(MergedLinks.WIDENED, xml, settings);
+  }
+
+  private static List<String> merged(MergedLinks links, String xml, String... settings) {
     XmlElement system = system(xml);
     List<String> nets = new ArrayList<>();
     NcclSettings.parse(Arrays.asList(settings))
         .nicMerging()
-        .flatMap(merging -> PortMerger.merge(system, merging))
+        .flatMap(merging -> PortMerger.merge(system, merging, links))
         .orElse(system)
         .elements()
         .forEach(child -> describe(child, "", nets));
@@ -226,6 +231,45 @@ class PortMergerTest {
     assertEquals("a1+a0 10", merged(backwards, "NCCL_IB_MERGE_NICS=1").get(0).substring(0, 8));
   }
 
+  /** What 2.27.7 and 2.30.7 make of the same ports. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          PLAIN | NCCL_NET_MERGE_LEVEL=PIX | a0+a1+b0+b1 7 500000 13:00.1*16 12:00.0*16 10:00.0*16 cpu0
+          PLAIN | NCCL_NET_MERGE_LEVEL=PHB | c+d 8 800000 cpu0
+          PLAIN | NCCL_NET_FORCE_MERGE=b1,c | b1+c 7 500000 14:00.2*8 10:00.0*16 cpu0
+          OWN | NCCL_NET_MERGE_LEVEL=PIX | a0+a1+b0+b1 7 500000 13:00.1*32 12:00.0*32 10:00.0*16 cpu0
+          OWN | NCCL_NET_MERGE_LEVEL=PHB | c+d 8 800000 15:00.1*32 cpu0
+          OWN | NCCL_NET_FORCE_MERGE=b1,c | b1+c 7 500000 14:00.2*24 10:00.0*24 cpu0
+          OWN | NCCL_NET_FORCE_MERGE=b1,c | b0 2 100000 14:00.0*8 12:00.0*16 10:00.0*24 cpu0
+          """)
+  void releasesWidenOtherLinks(MergedLinks links, String setting, String expected) {
+    List<String> nets = merged(links, MACHINE, setting);
+    assertTrue(nets.contains(expected), nets.toString());
+  }
+
+  @Test
+  void portsOfSeveralCpusAreRefusedFrom2307On() {
+    UnusableTopologyException e =
+        assertThrows(
+            UnusableTopologyException.class,
+            () -> merged(MergedLinks.OWN, MACHINE, "NCCL_NET_MERGE_LEVEL=SYS"));
+    assertTrue(e.getMessage().contains("no ports of several CPUs"), e.getMessage());
+  }
+
+  @Test
+  void portsOfCollNetAreRefusedFrom2307On() {
+    String file = MACHINE.replace("name=\"a1\"", "name=\"a1\" coll=\"1\"");
+    UnusableTopologyException e =
+        assertThrows(
+            UnusableTopologyException.class,
+            () -> merged(MergedLinks.OWN, file, "NCCL_IB_MERGE_NICS=1"));
+    assertTrue(e.isWithoutRules(), e.getMessage());
+    assertEquals("a0+a1", merged(file, "NCCL_IB_MERGE_NICS=1").get(0).substring(0, 5));
+  }
+
   @Test
   void portsThatAreMergedAlreadyStay() {
     String file = MACHINE.replace("name=\"a1\"", "name=\"x+y\"");
@@ -238,7 +282,8 @@ class PortMergerTest {
     List<String> names = new ArrayList<>();
     PortMerger.merge(
             domain,
-            NcclSettings.parse(List.of("NCCL_NET_MERGE_LEVEL=PHB")).nicMerging().orElseThrow())
+            NcclSettings.parse(List.of("NCCL_NET_MERGE_LEVEL=PHB")).nicMerging().orElseThrow(),
+            MergedLinks.WIDENED)
         .orElseThrow()
         .elements()
         .forEach(cpu -> describe(cpu, "", names));
@@ -265,7 +310,7 @@ class PortMergerTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"2.23.4", "2.27.5", "2.30.3"})
+  @ValueSource(strings = {"2.23.4", "2.24.3", "2.26.2", "2.32.3"})
   void portsMergedByOtherReleasesAreRefused(String release) {
     Topology topology = topology(NcclProfile.of(release));
     for (String separate : List.of("NCCL_IB_MERGE_NICS=0", "NCCL_NET_MERGE_LEVEL=LOC")) {

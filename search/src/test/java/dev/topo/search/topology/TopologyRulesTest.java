@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.model.CpuModel;
+import dev.topo.model.CpuNode;
 import dev.topo.model.Link;
 import dev.topo.model.LinkType;
 import dev.topo.model.NodeType;
@@ -19,6 +20,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The rules of reading a file in which NCCL versions differ. */
 class TopologyRulesTest {
@@ -141,6 +144,23 @@ class TopologyRulesTest {
             .formatted(gpu(1));
     assertEquals(CpuModel.INTEL_SKYLAKE, read("2.25.1", intel).firstCpu().model());
     assertEquals(CpuModel.INTEL_EMERALD_RAPIDS, read("2.26.2", intel).firstCpu().model());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "2.30.7, 25, OTHER, 16",
+    "2.30.7, 26, OTHER, 16",
+    "2.31.2, 23, AMD_ZEN_1, 16",
+    "2.31.2, 175, AMD_ZEN_3, 24",
+    "2.31.2, 26, AMD_ZEN_5, 32"
+  })
+  void from231GenerationsOfAmdDiffer(String version, int family, CpuModel model, float bwGBps) {
+    String amd =
+        "<cpu numaid=\"0\" arch=\"x86_64\" vendor=\"AuthenticAMD\" familyid=\"%d\" modelid=\"1\">%s</cpu>"
+            .formatted(family, gpu(1));
+    CpuNode cpu = read(version, amd).firstCpu();
+    assertEquals(model, cpu.model());
+    assertEquals(bwGBps, NcclProfile.of(version).links().betweenCpus(cpu));
   }
 
   @Test
