@@ -1,4 +1,4 @@
-"""PyTorch profiler traces of small training steps of two ranks on one GPU (second-gpu.c), for collect-replays.sh.
+"""PyTorch profiler traces of small training steps of two ranks, on a GPU each or on one (second-gpu.c), for collect-replays.sh.
 
 Use: python3 replay-traces.py OUT
 Writes OUT/CASE.rankR.json.gz. PyTorch 2.11.
@@ -31,7 +31,7 @@ def tensor(torch, dist, out, case, rank):
     """Megatron's tensor parallel MLP and attention output: all-reduce after each row linear."""
     import torch.nn.functional as F
 
-    dev = torch.device("cuda", 0)
+    dev = torch.device("cuda", torch.cuda.current_device())
     torch.manual_seed(rank)
 
     class Enter(torch.autograd.Function):
@@ -79,7 +79,7 @@ def sequence(torch, dist, out, case, rank):
     """Sequence parallel: all-gather before the column linear, reduce-scatter after the row linear."""
     import torch.nn.functional as F
 
-    dev = torch.device("cuda", 0)
+    dev = torch.device("cuda", torch.cuda.current_device())
     torch.manual_seed(rank)
 
     def gather(x):
@@ -135,7 +135,7 @@ def pipeline(torch, dist, out, case, rank):
     """Two pipeline stages, six microbatches, one forward and one backward in turn."""
     import torch.nn.functional as F
 
-    dev = torch.device("cuda", 0)
+    dev = torch.device("cuda", torch.cuda.current_device())
     hidden, layers, tokens, micro = 3072, 4, 2048, 6
     make = lambda: torch.nn.Parameter(torch.randn(hidden, hidden, device=dev, dtype=torch.bfloat16) * 0.02)
     w = [make() for _ in range(layers)]
@@ -192,7 +192,7 @@ def mix(torch, dist, out, case, rank):
     """Several process groups over the same GPUs: tensor, data, expert and pipeline parallel calls in one step."""
     import torch.nn.functional as F
 
-    dev = torch.device("cuda", 0)
+    dev = torch.device("cuda", torch.cuda.current_device())
     groups = {n: dist.new_group([0, 1], group_desc=n) for n in ("tp", "dp", "ep", "pp")}
     hidden, layers, tokens = 2048, 4, 4096
     make = lambda a, b: torch.randn(a, b, device=dev, dtype=torch.bfloat16) * 0.02
@@ -247,8 +247,9 @@ def worker(rank, out, case, port):
     import torch
     import torch.distributed as dist
 
-    torch.cuda.set_device(0)
-    dist.init_process_group("nccl", rank=rank, world_size=2, device_id=torch.device("cuda", 0))
+    gpu = rank if torch.cuda.device_count() > 1 else 0
+    torch.cuda.set_device(gpu)
+    dist.init_process_group("nccl", rank=rank, world_size=2, device_id=torch.device("cuda", gpu))
     globals()[case](torch, dist, out, case, rank)
     torch.cuda.synchronize()
     dist.barrier()

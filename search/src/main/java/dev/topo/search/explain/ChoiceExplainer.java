@@ -60,12 +60,14 @@ public final class ChoiceExplainer {
     sentences.add(
         String.format(
             Locale.ROOT,
-            "NCCL takes %s with %s on %s of %d threads, because its model says %.1f us.",
+            "NCCL takes %s with %s on %s of %d threads, because %s.",
             choice.algorithm().label(),
             choice.protocol().label(),
             QuantityFormat.channels(channels, choice.channels()),
             choice.threads(),
-            choice.timeUs()));
+            choice.isLastResort()
+                ? "nothing else is left: it has no time in its model"
+                : String.format(Locale.ROOT, "its model says %.1f us", choice.timeUs())));
     if (channels < choice.channels()) {
       sentences.add(
           "  Its tuner allows %s channels; a single call uses only as many as %s, a call in a group may use more."
@@ -77,7 +79,7 @@ public final class ChoiceExplainer {
           "  No pair that the settings allow can run the call; this version falls back to a ring.");
     }
     estimates.sort(Comparator.comparingDouble(Estimate::timeUs));
-    for (Estimate estimate : estimates) {
+    for (Estimate estimate : choice.isLastResort() ? List.<Estimate>of() : estimates) {
       sentences.add(
           cost(call.collective(), estimate)
               + (isOf(choice, estimate) || choice.timeUs() == 0

@@ -18,6 +18,10 @@ public sealed interface Decision {
    */
   record Choice(Algorithm algorithm, Protocol protocol, int channels, int threads, float timeUs)
       implements Decision {
+    /** True if NCCL runs it only because nothing else is left; its model has no time for it. */
+    public boolean isLastResort() {
+      return timeUs >= CostModel.LAST_RESORT_US;
+    }
 
     @Override
     public Optional<Choice> choice() {

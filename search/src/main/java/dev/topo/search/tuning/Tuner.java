@@ -157,7 +157,11 @@ public final class Tuner {
     StringBuilder reason =
         new StringBuilder("no algorithm and protocol is left for ")
             .append(call.collective().label());
-    for (String name : List.of("NCCL_ALGO", "NCCL_PROTO")) {
+    List<String> names =
+        rules.algorithms.kernelNames.isEmpty()
+            ? List.of("NCCL_ALGO", "NCCL_PROTO")
+            : List.of("NCCL_ALGO", "NCCL_PROTO", "NCCL_SYM_KERNEL");
+    for (String name : names) {
       settings.text(name).ifPresent(v -> reason.append("; ").append(name).append('=').append(v));
     }
     return new Refusal(reason.toString());

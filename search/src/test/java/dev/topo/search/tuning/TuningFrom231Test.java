@@ -291,6 +291,7 @@ class TuningFrom231Test {
     assertEquals(Algorithm.PAT, pat.algorithm());
     assertEquals(16, pat.channels());
     assertEquals(640, pat.threads());
+    assertTrue(pat.isLastResort());
     assertEquals(
         Algorithm.RING, tuner(job("2.31.2", 2, 8)).decide(call).choice().get().algorithm());
     for (JobFixture other : List.of(job("2.31.2", 1, 8), job("2.31.2", 2, 4))) {
@@ -309,7 +310,11 @@ class TuningFrom231Test {
     String setting = "NCCL_SYM_KERNEL=allreduce:AllReduce_AGxLL_R";
     assertTrue(tuner(job("2.30.7", 1, 8), setting).decide(reduce).choice().isPresent());
     Tuner tuner = tuner(job("2.31.2", 1, 8), setting);
-    assertInstanceOf(Decision.Refusal.class, tuner.decide(reduce));
+    assertEquals(
+        new Decision.Refusal(
+            "no algorithm and protocol is left for AllReduce; NCCL_SYM_KERNEL="
+                + "allreduce:AllReduce_AGxLL_R"),
+        tuner.decide(reduce));
     assertTrue(tuner.decide(gather).choice().isPresent());
     assertThrows(
         SettingException.class, () -> tuner(job("2.31.2", 1, 8), "NCCL_SYM_KERNEL=AllGather_XY"));
