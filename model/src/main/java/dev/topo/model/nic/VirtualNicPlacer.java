@@ -1,6 +1,7 @@
 package dev.topo.model.nic;
 
 import dev.topo.model.BusId;
+import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.xml.XmlTreeNode;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +22,8 @@ public final class VirtualNicPlacer {
   /**
    * The element to put the virtual device under; empty where NCCL fails to make one. The links of
    * ports that are farther apart than on one card may become wider.
+   *
+   * @throws UnusableTopologyException for ports of several CPUs where NCCL refuses them
    */
   public static Optional<XmlTreeNode> parent(List<XmlTreeNode> members, MergedLinks links) {
     NicGeometry.Meeting meeting = NicGeometry.of(members);
@@ -31,7 +34,9 @@ public final class VirtualNicPlacer {
           default -> false;
         };
     if (links == MergedLinks.OWN && shared.is("system")) {
-      return Optional.empty();
+      throw new UnusableTopologyException(
+          "NCCL merges no ports of several CPUs, as it would "
+              + members.stream().map(member -> member.value("name")).toList());
     }
     int lanes = isApart && links != MergedLinks.PLAIN ? lanesBelow(shared, members) : 0;
     if (lanes > 0 && links == MergedLinks.WIDENED) {
@@ -43,13 +48,13 @@ public final class VirtualNicPlacer {
     Optional<XmlTreeNode> parent =
         isOnNewDevice ? makeUp(shared, members.get(0)) : Optional.of(shared);
     if (lanes > 0 && links == MergedLinks.OWN) {
-      parent.ifPresent(made -> widen(made, shared, lanes));
+      parent.ifPresent(made -> widenOwn(made, shared, lanes));
     }
     return parent;
   }
 
   /** Sets the width of an element, and of the one that the ports share, if they are PCI devices. */
-  private static void widen(XmlTreeNode made, XmlTreeNode shared, int lanes) {
+  private static void widenOwn(XmlTreeNode made, XmlTreeNode shared, int lanes) {
     for (XmlTreeNode node : made == shared ? List.of(shared) : List.of(made, shared)) {
       if (node.is("pci")) {
         node.set("link_width", Integer.toString(lanes));

@@ -61,7 +61,10 @@ public final class TopologyRules extends Rules {
 
   private final CpuModel graniteRapids = table.one("topology.granite-rapids-as", CpuModel.class);
 
-  private final boolean knowsAmd = table.isFirst("topology.amd-generations", "by-family", "one");
+  /**
+   * True if NCCL tells generations of AMD CPUs apart, and fails without their family: from 2.31 on.
+   */
+  public final boolean knowsAmd = table.isFirst("topology.amd-generations", "by-family", "one");
 
   private final CpuModel newestIntel = table.one("topology.newest-intel", CpuModel.class);
 
@@ -73,11 +76,6 @@ public final class TopologyRules extends Rules {
   public CpuModel intel(CpuModel actual) {
     CpuModel known = actual == CpuModel.INTEL_GRANITE_RAPIDS ? graniteRapids : actual;
     return known.number() > newestIntel.number() ? newestIntel : known;
-  }
-
-  /** The generation that NCCL takes an AMD CPU for; all are one up to 2.30. */
-  public CpuModel amd(CpuModel actual) {
-    return knowsAmd ? actual : CpuModel.OTHER;
   }
 
   /** A node as NCCL's log names it, host first. */

@@ -114,9 +114,7 @@ final class PortMerger {
             .orElseThrow(
                 () ->
                     new UnusableTopologyException(
-                        links == MergedLinks.OWN
-                            ? "NCCL merges no ports of several CPUs, as " + name(first)
-                            : "NCCL finds no PCI device for the merged port " + name(first)));
+                        "NCCL finds no PCI device for the merged port " + name(first)));
     XmlTreeNode nic = parent.child("nic").orElseGet(() -> added(parent, "nic", Map.of()));
     XmlTreeNode net = added(nic, "net", first.attributes());
     net.remove("latency");

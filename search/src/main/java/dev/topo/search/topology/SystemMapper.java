@@ -135,7 +135,10 @@ final class SystemMapper {
                   .intel(
                       CpuModel.ofIntel(
                           attributes.integer("familyid"), attributes.integer("modelid")));
-          case AMD -> profile.topology().amd(CpuModel.ofAmd(attributes.integer("familyid")));
+          case AMD ->
+              profile.topology().knowsAmd
+                  ? CpuModel.ofAmd(attributes.integer("familyid"))
+                  : CpuModel.OTHER;
           case ZHAOXIN ->
               CpuModel.ofZhaoxin(attributes.integer("familyid"), attributes.integer("modelid"));
           default -> CpuModel.OTHER;

@@ -164,6 +164,14 @@ class TopologyRulesTest {
   }
 
   @Test
+  void theFamilyOfAmdIsNeededFrom231On() {
+    String amd =
+        "<cpu numaid=\"0\" arch=\"x86_64\" vendor=\"AuthenticAMD\">%s</cpu>".formatted(gpu(1));
+    assertEquals(CpuModel.OTHER, read("2.30.7", amd).firstCpu().model());
+    assertThrows(TopologyFormatException.class, () -> read("2.31.2", amd));
+  }
+
+  @Test
   void graniteRapidsWasTakenForSapphireRapids() {
     String intel =
         "<cpu numaid=\"0\" arch=\"x86_64\" vendor=\"GenuineIntel\" familyid=\"6\" modelid=\"173\">%s</cpu>"
