@@ -38,8 +38,8 @@ public final class VirtualNicPlacer {
           "NCCL merges no ports of several CPUs, as it would "
               + members.stream().map(member -> member.value("name")).toList());
     }
-    int lanes = isApart && links != MergedLinks.PLAIN ? lanesBelow(shared, members) : 0;
-    if (lanes > 0 && links == MergedLinks.WIDENED) {
+    int lanes = lanesBelow(shared, members);
+    if (isApart && links == MergedLinks.WIDENED) {
       widen(members, shared, lanes);
     }
     boolean bridge =
@@ -47,7 +47,7 @@ public final class VirtualNicPlacer {
     boolean isOnNewDevice = bridge || (shared.is("cpu") && links != MergedLinks.PLAIN);
     Optional<XmlTreeNode> parent =
         isOnNewDevice ? makeUp(shared, members.get(0)) : Optional.of(shared);
-    if (lanes > 0 && links == MergedLinks.OWN) {
+    if (isApart && links == MergedLinks.OWN && lanes > 0) {
       parent.ifPresent(made -> widenOwn(made, shared, lanes));
     }
     return parent;

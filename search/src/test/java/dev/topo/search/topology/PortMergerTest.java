@@ -250,6 +250,18 @@ class PortMergerTest {
     assertTrue(nets.contains(expected), nets.toString());
   }
 
+  /** A virtual machine states no widths, and 0 counts as 16 lanes. */
+  @ParameterizedTest
+  @CsvSource({"WIDENED, 10:00.0*0", "OWN, 10:00.0*8"})
+  void whatSharesPortsOfUnknownWidthHasNoneOnlyWhereItIsWidened(MergedLinks links, String shared) {
+    String file = MACHINE.replaceAll("link_width=\"\\d+\"", "link_width=\"0\"");
+    String bridge = "<pci busid=\"0000:10:00.0\"";
+    int at = file.indexOf("link_width=\"0\"", file.indexOf(bridge));
+    String wider = file.substring(0, at) + "link_width=\"8\"" + file.substring(at + 14);
+    String nets = merged(links, wider, "NCCL_NET_FORCE_MERGE=b1,c").toString();
+    assertTrue(nets.contains("b1+c 7 500000 14:00.2*0 " + shared), nets);
+  }
+
   @Test
   void portsOfSeveralCpusAreRefusedFrom2307On() {
     UnusableTopologyException e =
