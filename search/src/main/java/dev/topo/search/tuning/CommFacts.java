@@ -118,6 +118,11 @@ public record CommFacts(
     return localRanks.stream().mapToInt(Integer::intValue).sum();
   }
 
+  /** True if PAT, where it runs, runs over NVLS: with several GPUs on a node, from 2.31 on. */
+  boolean hasPatOverNvls() {
+    return profile.tuning().algorithms.patOverNvls && nRanks() > nNodes();
+  }
+
   public int minLocalRanks() {
     return Collections.min(localRanks);
   }

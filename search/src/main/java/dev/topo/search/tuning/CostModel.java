@@ -57,6 +57,26 @@ final class CostModel {
   }
 
   /**
+   * True if a time of {@link #timeUs} is one that NCCL weighs: that of a last resort is only where
+   * nothing else is left for the call.
+   */
+  boolean isWeighed(CollectiveCall call, float timeUs) {
+    return timeUs >= 0 && (timeUs < LAST_RESORT_US || hasLastResortOnly(call));
+  }
+
+  private boolean hasLastResortOnly(CollectiveCall call) {
+    for (Algorithm algorithm : Algorithm.values()) {
+      for (Protocol protocol : Protocol.values()) {
+        float time = timeUs(call, algorithm, protocol);
+        if (time >= 0 && time < LAST_RESORT_US) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /**
    * Time in microseconds of the ring that NCCL falls back to where no pair can run a call; negative
    * if it does not.
    */
@@ -83,7 +103,7 @@ final class CostModel {
       bandwidth *= rules.nvlsTreeCorrection(facts.minSm(), call.sizeBytes());
     }
     float time = latency * latencies + call.sizeBytes() / (BYTES_PER_US * bandwidth);
-    if (algorithm == Algorithm.PAT && isPatOverNvls()) {
+    if (algorithm == Algorithm.PAT && facts.hasPatOverNvls()) {
       return LAST_RESORT_US;
     }
     boolean losesPrecision =
@@ -117,10 +137,6 @@ final class CostModel {
             && rules.correctsNvlsTreeOnArm(facts.localRanks(), facts.slowestPortGBps(), sizeBytes));
   }
 
-  private boolean isPatOverNvls() {
-    return rules.algorithms.patOverNvls && nRanks > nNodes;
-  }
-
   private boolean canRun(CollectiveCall call, Algorithm algorithm) {
     AlgorithmRules limits = rules.algorithms;
     boolean collNet = facts.collNet().isPresent();
@@ -133,7 +149,8 @@ final class CostModel {
       case PAT ->
           call.collective() != Collective.REDUCE_SCATTER
               || (!call.operator().isScaledSum()
-                  && (!isPatOverNvls() || canReduceInSwitch(call.operator(), call.dataType())));
+                  && (!facts.hasPatOverNvls()
+                      || canReduceInSwitch(call.operator(), call.dataType())));
     };
   }
 

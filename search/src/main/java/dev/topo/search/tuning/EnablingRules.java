@@ -89,9 +89,8 @@ public final class EnablingRules {
     if (facts.minSm() < facts.profile().tuning().algorithms.patSm) {
       return false;
     }
-    boolean oneGpuOnEach = facts.nNodes() == facts.nRanks();
-    if (oneGpuOnEach || !facts.profile().tuning().algorithms.patOverNvls) {
-      return wanted == PAT_WHERE_IT_FITS ? oneGpuOnEach : wanted != 0;
+    if (!facts.hasPatOverNvls()) {
+      return wanted == PAT_WHERE_IT_FITS ? facts.nNodes() == facts.nRanks() : wanted != 0;
     }
     boolean overNvls =
         facts.nvls() && facts.localRanks().stream().allMatch(ranks -> ranks == facts.nvlsHeads());

@@ -49,11 +49,9 @@ record LaunchShape(int channels, int threads) {
 
   /** PAT over NVLS runs on as many channels as that has, whatever the size is. */
   private static int channels(CommFacts facts, Algorithm algorithm) {
-    boolean overNvls =
-        algorithm == Algorithm.PAT
-            && facts.profile().tuning().algorithms.patOverNvls
-            && facts.nRanks() > facts.nNodes();
-    return overNvls ? Math.min(facts.callChannels(), facts.nvlsChannels()) : facts.callChannels();
+    return algorithm == Algorithm.PAT && facts.hasPatOverNvls()
+        ? Math.min(facts.callChannels(), facts.nvlsChannels())
+        : facts.callChannels();
   }
 
   private static int nvlsChannels(CommFacts facts, Algorithm algorithm) {

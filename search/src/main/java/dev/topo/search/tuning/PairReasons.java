@@ -44,23 +44,10 @@ public final class PairReasons {
     if (time < 0) {
       return Optional.of(reason(call, algorithm, protocol));
     }
-    return time < CostModel.LAST_RESORT_US || isOnly(call)
+    return costs.isWeighed(call, time)
         ? Optional.empty()
         : Optional.of(
             "with several GPUs on a node NCCL runs it only where nothing else is left (NCCL_ALGO=PAT)");
-  }
-
-  /** True if every pair that can run a call is a last resort. */
-  private boolean isOnly(CollectiveCall call) {
-    for (Algorithm algorithm : Algorithm.values()) {
-      for (Protocol protocol : Protocol.values()) {
-        float time = costs.timeUs(call, algorithm, protocol);
-        if (time >= 0 && time < CostModel.LAST_RESORT_US) {
-          return false;
-        }
-      }
-    }
-    return true;
   }
 
   /** True if NCCL runs a pair only where none can run the call that may be used. */
@@ -144,7 +131,7 @@ public final class PairReasons {
     if (!limits.hasAlgorithm(collective, Algorithm.PAT)) {
       return "NCCL has PAT for AllGather and ReduceScatter only";
     }
-    if (limits.patOverNvls && facts.nRanks() > facts.nNodes()) {
+    if (facts.hasPatOverNvls()) {
       return "with several GPUs on a node PAT needs NVLS with a head for each of them, and more than one node";
     }
     return "PAT is used for one GPU per node"

@@ -72,17 +72,15 @@ public final class Tuner {
    */
   public List<Estimate> estimates(CollectiveCall call) {
     List<Estimate> estimates = new ArrayList<>();
-    List<Estimate> lastResort = new ArrayList<>();
     for (Algorithm algorithm : ALGORITHMS) {
       for (Protocol protocol : PROTOCOLS) {
         float time = costs.timeUs(call, algorithm, protocol);
-        if (time >= 0) {
-          (time < CostModel.LAST_RESORT_US ? estimates : lastResort)
-              .add(new Estimate(algorithm, protocol, time));
+        if (costs.isWeighed(call, time)) {
+          estimates.add(new Estimate(algorithm, protocol, time));
         }
       }
     }
-    return estimates.isEmpty() ? lastResort : estimates;
+    return estimates;
   }
 
   public Decision decide(CollectiveCall call) {
