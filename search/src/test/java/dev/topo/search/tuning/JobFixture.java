@@ -9,6 +9,11 @@ import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.graph.NodeGraphs;
 import dev.topo.model.graph.Pattern;
+import dev.topo.model.job.NcclSettings;
+import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.CollectiveCall;
+import dev.topo.model.operation.Protocol;
 import dev.topo.search.rules.NcclProfile;
 import java.util.Arrays;
 import java.util.Collections;
@@ -50,6 +55,27 @@ public final class JobFixture {
     JobFixture job = new JobFixture();
     job.profile = NcclProfile.of(version);
     return job;
+  }
+
+  /** A fixture of equal nodes under the rules of a version. */
+  static JobFixture job(String version, int nodes, int gpus) {
+    JobFixture job = JobFixture.of(version);
+    job.localRanks = Collections.nCopies(nodes, gpus);
+    return job;
+  }
+
+  static Tuner tuner(JobFixture job, String... settings) {
+    return new Tuner(job.facts(), NcclSettings.parse(List.of(settings)));
+  }
+
+  static float bandwidth(
+      JobFixture job, Collective collective, Algorithm algorithm, Protocol protocol) {
+    return tuner(job).model().bandwidthGBps(collective, algorithm, protocol);
+  }
+
+  /** True if an algorithm can run a call. */
+  static boolean runs(JobFixture job, CollectiveCall call, Algorithm algorithm) {
+    return tuner(job).estimates(call).stream().anyMatch(e -> e.algorithm() == algorithm);
   }
 
   private ChannelGraph graph(GraphKind kind, int channels, float bw) {

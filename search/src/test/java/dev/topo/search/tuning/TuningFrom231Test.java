@@ -1,5 +1,9 @@
 package dev.topo.search.tuning;
 
+import static dev.topo.search.tuning.JobFixture.bandwidth;
+import static dev.topo.search.tuning.JobFixture.job;
+import static dev.topo.search.tuning.JobFixture.runs;
+import static dev.topo.search.tuning.JobFixture.tuner;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -7,7 +11,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.model.CpuArch;
 import dev.topo.model.PathType;
-import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingException;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
@@ -15,7 +18,6 @@ import dev.topo.model.operation.CollectiveCall;
 import dev.topo.model.operation.DataType;
 import dev.topo.model.operation.Protocol;
 import dev.topo.model.operation.ReductionOperator;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -25,12 +27,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** What NCCL 2.31.2 and 2.32.3 tune otherwise ({@code nccl:src/tuning}), before and after. */
 class TuningFrom231Test {
   private static final long MIB = 1 << 20;
-
-  private static JobFixture job(String version, int nodes, int gpus) {
-    JobFixture job = JobFixture.of(version);
-    job.localRanks = Collections.nCopies(nodes, gpus);
-    return job;
-  }
 
   private static JobFixture blackwell(String version, int nodes, int gpus) {
     JobFixture job = job(version, nodes, gpus);
@@ -45,22 +41,9 @@ class TuningFrom231Test {
     return job;
   }
 
-  private static Tuner tuner(JobFixture job, String... settings) {
-    return new Tuner(job.facts(), NcclSettings.parse(List.of(settings)));
-  }
-
-  private static float bandwidth(
-      JobFixture job, Collective collective, Algorithm algorithm, Protocol protocol) {
-    return tuner(job).model().bandwidthGBps(collective, algorithm, protocol);
-  }
-
   private static float latency(
       JobFixture job, Collective collective, Algorithm algorithm, Protocol protocol) {
     return tuner(job).model().latencyUs(collective, algorithm, protocol);
-  }
-
-  private static boolean runs(JobFixture job, CollectiveCall call, Algorithm algorithm) {
-    return tuner(job).estimates(call).stream().anyMatch(e -> e.algorithm() == algorithm);
   }
 
   private static float time(

@@ -1,5 +1,9 @@
 package dev.topo.search.tuning;
 
+import static dev.topo.search.tuning.JobFixture.bandwidth;
+import static dev.topo.search.tuning.JobFixture.job;
+import static dev.topo.search.tuning.JobFixture.runs;
+import static dev.topo.search.tuning.JobFixture.tuner;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -29,7 +33,6 @@ import dev.topo.search.topology.TopologyReader;
 import dev.topo.search.topology.UnknownElements;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -42,30 +45,11 @@ class VersionTuningTest {
   private static final Optional<CommFacts.CollNet> SHARP =
       Optional.of(new CommFacts.CollNet(8, 8, true, true, true));
 
-  private static JobFixture job(String version, int nodes, int gpus) {
-    JobFixture job = JobFixture.of(version);
-    job.localRanks = Collections.nCopies(nodes, gpus);
-    return job;
-  }
-
-  private static Tuner tuner(JobFixture job, String... settings) {
-    return new Tuner(job.facts(), NcclSettings.parse(List.of(settings)));
-  }
-
-  private static float bandwidth(
-      JobFixture job, Collective collective, Algorithm algorithm, Protocol protocol) {
-    return tuner(job).model().bandwidthGBps(collective, algorithm, protocol);
-  }
-
   private static boolean usesLl128(JobFixture job, String... settings) {
     return tuner(job, settings)
             .model()
             .bandwidthGBps(Collective.ALL_REDUCE, Algorithm.RING, Protocol.LL128)
         > 0;
-  }
-
-  private static boolean runs(JobFixture job, CollectiveCall call, Algorithm algorithm) {
-    return tuner(job).estimates(call).stream().anyMatch(e -> e.algorithm() == algorithm);
   }
 
   /** Eight channels of 45 GB/s and eight GPUs. */
