@@ -1,7 +1,8 @@
 package dev.topo.document;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import dev.topo.model.QuantityFormat;
-import dev.topo.model.Topology;
 import dev.topo.model.fixture.DocumentTables;
 import dev.topo.model.fixture.ShippedMachines;
 import dev.topo.model.io.Diagnostics;
@@ -12,31 +13,42 @@ import dev.topo.model.job.MachineName;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.CollectiveCall;
-import dev.topo.search.engine.GraphSearch;
 import dev.topo.search.rules.NcclProfile;
+import dev.topo.search.rules.ReleaseRules;
 import dev.topo.search.topology.TopologyReader;
 import dev.topo.search.topology.UnknownElements;
-import dev.topo.search.tuning.Communicator;
-import dev.topo.search.tuning.Decision;
+import dev.topo.simulator.evaluate.JobEvaluator;
+import dev.topo.simulator.evaluate.JobRequest;
+import dev.topo.simulator.variant.JobChange;
+import dev.topo.simulator.variant.Upgrade;
+import dev.topo.simulator.variant.UpgradeResult;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BinaryOperator;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The table of docs/nccl-versions.md of what the newest releases change on shipped machines. */
 @Tag("slow")
 class ReleaseChangesTest {
-  private static final List<NcclProfile> RELEASES =
-      List.of(NcclProfile.of("2.30.7"), NcclProfile.of("2.31.2"), NcclProfile.of("2.32.3"));
+  private static final List<Upgrade> UPGRADES =
+      List.of(upgrade("2.30.7", "2.31.2"), upgrade("2.31.2", "2.32.3"));
 
   private static final List<Integer> NODES = List.of(1, 2, 4);
-  private static final int SMALLEST = 3;
-  private static final int LARGEST = 33;
+  private static final List<CollectiveCall> CALLS =
+      Stream.of(Collective.values())
+          .flatMap(
+              collective ->
+                  IntStream.rangeClosed(3, 33)
+                      .mapToObj(power -> CollectiveCall.of(collective, 1L << power)))
+          .toList();
 
   @Test
   void theTableIsWhatTheRulesGive() throws IOException {
@@ -46,12 +58,10 @@ class ReleaseChangesTest {
     for (Path file : ShippedMachines.files()) {
       Map<String, List<Integer>> byChange = new LinkedHashMap<>();
       for (int nodes : NODES) {
-        List<Communicator> jobs = new ArrayList<>();
-        for (NcclProfile profile : RELEASES) {
-          jobs.add(communicator(file, nodes, profile));
-        }
         String changes =
-            changes(jobs.get(0), jobs.get(1)) + " | " + changes(jobs.get(1), jobs.get(2));
+            UPGRADES.stream()
+                .map(upgrade -> changes(upgrade, file, nodes))
+                .collect(Collectors.joining(" | "));
         if (!changes.equals("– | –")) {
           byChange.computeIfAbsent(changes, same -> new ArrayList<>()).add(nodes);
         }
@@ -68,74 +78,41 @@ class ReleaseChangesTest {
     DocumentTables.check("docs/nccl-versions.md", Map.of("changes", table.toString()));
   }
 
-  private static Communicator communicator(Path file, int nodes, NcclProfile profile) {
-    Topology topology =
-        new TopologyReader(UnknownElements.REJECTED, profile)
-            .read(file, GpuSelection.ALL, new Diagnostics());
-    return Communicator.of(
-        Job.ofEqual(new Machine(topology, NcclSettings.DEFAULTS), nodes),
-        GraphSearch::findAll,
-        profile);
+  private static Upgrade upgrade(String from, String to) {
+    return new Upgrade(
+        ReleaseRules.of(NcclProfile.of(from)),
+        ReleaseRules.of(NcclProfile.of(to)),
+        new JobEvaluator());
   }
 
-  private static String changes(Communicator before, Communicator after) {
+  private static JobRequest job(Path file, int nodes, NcclProfile profile) {
+    Machine machine =
+        new Machine(
+            new TopologyReader(UnknownElements.REJECTED, profile)
+                .read(file, GpuSelection.ALL, new Diagnostics()),
+            NcclSettings.DEFAULTS);
+    return JobRequest.of(Job.ofEqual(machine, nodes), profile, CALLS);
+  }
+
+  private static String changes(Upgrade upgrade, Path file, int nodes) {
+    UpgradeResult result = upgrade.of(MachineName.of(file), profile -> job(file, nodes, profile));
+    assertEquals(Optional.empty(), result.before().failure());
+    assertEquals(Optional.empty(), result.after().failure());
+    JobChange change = result.change();
     List<String> changes = new ArrayList<>();
-    if (!before
-        .connection()
-        .searchedGraphs(0)
-        .all()
-        .equals(after.connection().searchedGraphs(0).all())) {
+    if (!change.graphs().isEmpty()) {
       changes.add("graphs");
     }
-    for (Collective collective : Collective.values()) {
-      changes.addAll(
-          ranges(
-              before, after, collective, (old, now) -> old.equals(now) ? "" : old + " → " + now));
-    }
+    change.choices().forEach(choice -> changes.add(words(choice)));
     return changes.isEmpty() ? "–" : String.join("; ", changes);
   }
 
-  /** Powers of two with the same change, joined. */
-  private static List<String> ranges(
-      Communicator before,
-      Communicator after,
-      Collective collective,
-      BinaryOperator<String> change) {
-    List<String> ranges = new ArrayList<>();
-    String current = "";
-    long first = 0;
-    for (int power = SMALLEST; power <= LARGEST + 1; power++) {
-      long bytes = 1L << power;
-      String now =
-          power > LARGEST
-              ? ""
-              : change.apply(choice(before, collective, bytes), choice(after, collective, bytes));
-      if (!now.equals(current)) {
-        if (!current.isEmpty()) {
-          ranges.add("%s %s: %s".formatted(collective.label(), sizes(first, bytes / 2), current));
-        }
-        current = now;
-        first = bytes;
-      }
-    }
-    return ranges;
-  }
-
-  private static String sizes(long first, long last) {
-    return first == last
-        ? QuantityFormat.size(first)
-        : QuantityFormat.size(first) + " to " + QuantityFormat.size(last);
-  }
-
-  private static String choice(Communicator job, Collective collective, long bytes) {
-    return job.tuner()
-        .decide(CollectiveCall.of(collective, bytes))
-        .choice()
-        .map(ReleaseChangesTest::words)
-        .orElse("refused");
-  }
-
-  private static String words(Decision.Choice choice) {
-    return choice.algorithm().label() + "/" + choice.protocol().label();
+  private static String words(JobChange.ChoiceChange choice) {
+    return "%s %s: %s → %s"
+        .formatted(
+            choice.collective().label(),
+            QuantityFormat.sizes(choice.firstBytes(), choice.lastBytes()),
+            choice.before(),
+            choice.after());
   }
 }
