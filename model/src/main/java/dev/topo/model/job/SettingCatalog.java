@@ -44,16 +44,18 @@ public final class SettingCatalog {
   public static List<String> similarTo(String name) {
     String upper = name.toUpperCase(Locale.ROOT);
     String wanted = upper.startsWith("NCCL_") ? upper : "NCCL_" + upper;
+    int furthest = Math.max(2, wanted.length() / 4);
+    // A difference in length is a lower bound of the distance: a name of any length costs little.
     TreeMap<Integer, List<String>> byDistance =
         BY_NAME.keySet().stream()
+            .filter(known -> Math.abs(known.length() - wanted.length()) <= furthest)
             .collect(
                 Collectors.groupingBy(
                     known -> editDistance(wanted, known), TreeMap::new, Collectors.toList()));
-    int best = byDistance.firstKey();
-    return byDistance
-        .headMap(Math.min(best + 1, Math.max(2, wanted.length() / 4)), true)
-        .values()
-        .stream()
+    if (byDistance.isEmpty()) {
+      return List.of();
+    }
+    return byDistance.headMap(Math.min(byDistance.firstKey() + 1, furthest), true).values().stream()
         .flatMap(List::stream)
         .limit(3)
         .toList();

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.topo.model.fixture.Growth;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,5 +43,17 @@ class SettingCatalogTest {
   void suggestsNothingForWhatIsFarFromEverything() {
     assertEquals(List.of(), SettingCatalog.similarTo("LD_LIBRARY_PATH"));
     assertTrue(SettingCatalog.find("nccl_algo").isEmpty());
+  }
+
+  @Test
+  void aNameMuchLongerThanAnySettingIsNotComparedWithThem() {
+    String name = "NCCL_CROSS" + "X".repeat(10_000);
+
+    long before = Growth.bytesAllocated();
+    List<String> similar = SettingCatalog.similarTo(name);
+    long bytes = Growth.bytesAllocated() - before;
+
+    assertEquals(List.of(), similar);
+    assertTrue(bytes < 1 << 20, bytes + " bytes allocated");
   }
 }
