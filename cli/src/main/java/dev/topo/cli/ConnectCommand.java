@@ -149,7 +149,7 @@ final class ConnectCommand extends JobCommand {
   }
 
   private Answer text(JobPart part, Excerpt excerpt, Set<ConnectPart> parts, Absence absence) {
-    Answer text = ConnectionText.of(part.title(), excerpt, parts, absence);
+    Answer text = ConnectionText.of(part.title(), excerpt, parts, absence, input().isVerbose());
     if (!fabric.isGiven()) {
       return text;
     }

@@ -119,21 +119,16 @@ final class GuestCommand extends Subcommand {
     String sentence = GuestHeadline.of(comparison);
     String xml = XmlWriter.write(machine.file());
     Envelope envelope = envelope(version.rules(), caveats(topology, guest, settings));
+    Answer text = Answer.of(GuestText.of(comparison, input.isVerbose())).saying(sentence);
     plan.write(
         host,
         switch (format) {
           case xml -> Answer.of(xml);
-          case text ->
-              rendered(
-                  Answer.of(GuestText.of(comparison, input.isVerbose())).saying(sentence),
-                  envelope,
-                  format.name());
+          case text -> rendered(text, envelope, format.name());
           case json -> rendered(GuestJson.of(comparison).saying(sentence), envelope, format.name());
         });
     if (format == GuestFormat.xml) {
-      streams().err().print(sentence + "\n\n" + GuestText.of(comparison, input.isVerbose()));
-      envelope.report(streams()::message);
-      streams().flush();
+      OutputPlan.onStderr(streams()).write(host, rendered(text, envelope, "text"));
     }
     return ExitStatus.DONE;
   }

@@ -86,7 +86,8 @@ abstract class Subcommand implements Callable<Integer> {
   /** An answer in an envelope, whose caveats go to stderr if the format has no place for them. */
   Answer rendered(Answer answer, Envelope envelope, String format) {
     Answer brief = brief().map(option -> option.applyTo(answer, format)).orElse(answer);
-    return brief == answer ? answer.render(envelope, format, streams()::message) : brief;
+    Answer rendered = brief == answer ? answer.render(envelope, format, streams()::message) : brief;
+    return format.equals("text") ? rendered.asText() : rendered;
   }
 
   /** The option for one sentence only, of commands that have it. */

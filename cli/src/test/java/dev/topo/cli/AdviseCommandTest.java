@@ -42,7 +42,7 @@ class AdviseCommandTest {
     assertTrue(
         run.out()
             .startsWith(
-                "Faster on h200-x2.topo: NCCL_MIN_CTAS=32 and symmetric buffers make AllGather of 4 MiB 2.00 times as fast ("),
+                "With NCCL_MIN_CTAS=32 and symmetric buffers on h200-x2.topo, AllGather of 4 MiB is 2.00 times as fast ("),
         run.out());
     assertTrue(
         run.out().contains("-n 40 -w 10 --env NCCL_MIN_CTAS=32 --env NCCL_NVLS_ENABLE=0 -R 2"));

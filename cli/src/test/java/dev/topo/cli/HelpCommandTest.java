@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.cli.fixture.CliRun;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -109,5 +110,40 @@ class HelpCommandTest {
     String script = out("completion", shell);
     assertTrue(script.contains(part), () -> "'" + part + "' is missing");
     assertEquals(script, out("completion", shell));
+  }
+
+  /** In bash, which every machine with a build has. */
+  @Test
+  void aMachineThatComesWithTopoIsCompletedByItsName() throws Exception {
+    Path script = Files.writeString(folder.resolve("topo.bash"), out("completion", "bash"));
+    Path home = Files.createDirectories(folder.resolve("home/topologies")).getParent();
+    Files.createFile(home.resolve("topologies/dgx-h100.xml"));
+    Files.createFile(home.resolve("topologies/gh200.xml"));
+    Path launcher = Files.createFile(home.resolve("topo"));
+    assertTrue(launcher.toFile().setExecutable(true));
+
+    assertEquals(
+        home.toRealPath() + "/topologies/dgx-h100.xml", completed(script, home, "predict", "dgx"));
+    assertEquals("", completed(script, home, "chart", "dgx"));
+  }
+
+  private String completed(Path script, Path home, String command, String word) throws Exception {
+    Process bash =
+        new ProcessBuilder(
+                "bash",
+                "-c",
+                "source $1; PATH=$2:$PATH; COMP_WORDS=(topo $3 $4); COMP_CWORD=2;"
+                    + " _complete_topo topo $4 $3; echo \"${COMPREPLY[*]}\"",
+                "bash",
+                script.toString(),
+                home.toString(),
+                command,
+                word)
+            .directory(folder.toFile())
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    String printed = new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertEquals(0, bash.waitFor());
+    return printed.strip();
   }
 }

@@ -170,6 +170,30 @@ public final class QuantityFormat {
     return String.join(",", parts);
   }
 
+  /** Numbers in their order, in short where they rise or fall by one: {@code 0-3 7-4 9}. */
+  public static String runs(List<Integer> numbers) {
+    List<String> parts = new ArrayList<>();
+    for (int first = 0; first < numbers.size(); ) {
+      int last = endOfRun(numbers, first);
+      parts.add(numbers.get(first) + (last == first ? "" : "-" + numbers.get(last)));
+      first = last + 1;
+    }
+    return String.join(" ", parts);
+  }
+
+  /** The last place of a run; two numbers are none. */
+  private static int endOfRun(List<Integer> numbers, int first) {
+    int last = first;
+    while (last + 1 < numbers.size()) {
+      int step = numbers.get(last + 1) - numbers.get(last);
+      if (Math.abs(step) != 1 || step != numbers.get(first + 1) - numbers.get(first)) {
+        break;
+      }
+      last++;
+    }
+    return last == first + 1 ? first : last;
+  }
+
   /** Ascending numbers in short, also those at equal distances: {@code 0,4,…,28}. */
   public static String steps(List<Integer> numbers) {
     int last = numbers.size() - 1;

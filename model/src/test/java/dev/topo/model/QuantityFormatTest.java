@@ -62,6 +62,13 @@ class QuantityFormatTest {
   }
 
   @Test
+  void runsOfAnOrderAreShortInBothDirections() {
+    assertEquals("0-3 7-4 9 8", QuantityFormat.runs(List.of(0, 1, 2, 3, 7, 6, 5, 4, 9, 8)));
+    assertEquals("5 3 1", QuantityFormat.runs(List.of(5, 3, 1)));
+    assertEquals("", QuantityFormat.runs(List.of()));
+  }
+
+  @Test
   void numbersAtEqualDistancesAreShort() {
     assertEquals("0,4,…,12", QuantityFormat.steps(List.of(0, 4, 8, 12)));
     assertEquals("0,4,8", QuantityFormat.steps(List.of(0, 4, 8)));

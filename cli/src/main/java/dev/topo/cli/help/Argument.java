@@ -75,6 +75,13 @@ record Argument(
         description(parameter));
   }
 
+  /** Whether it is a topology file before the options, which may be one that comes with topo. */
+  boolean isMachine() {
+    return names.isEmpty()
+        && isFile
+        && String.join(" ", description).matches("(?is).*\\btopology files?\\b.*");
+  }
+
   /** The longest name, or the name of the value. */
   String title() {
     return names.isEmpty() ? value : names.get(names.size() - 1);

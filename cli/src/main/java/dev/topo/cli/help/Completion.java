@@ -1,6 +1,5 @@
 package dev.topo.cli.help;
 
-import picocli.AutoComplete;
 import picocli.CommandLine;
 
 /** The shells that complete command lines of topo on Tab. */
@@ -8,7 +7,7 @@ public enum Completion {
   bash {
     @Override
     public String of(CommandLine topo) {
-      return AutoComplete.bash("topo", topo);
+      return BashCompletion.of(topo);
     }
   },
   zsh {

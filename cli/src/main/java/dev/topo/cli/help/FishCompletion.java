@@ -10,7 +10,7 @@ final class FishCompletion {
   private FishCompletion() {}
 
   static String of(CommandLine topo) {
-    StringBuilder script = new StringBuilder();
+    StringBuilder script = new StringBuilder(MachineCompletion.FISH);
     line(script, NO_COMMAND, " -f");
     options(script, NO_COMMAND, topo.getCommandSpec());
     topo.getSubcommands()
@@ -43,7 +43,9 @@ final class FishCompletion {
   }
 
   private static void parameter(StringBuilder script, String condition, Argument parameter) {
-    if (!parameter.isFile()) {
+    if (parameter.isMachine()) {
+      line(script, condition, " -a '(__topo_machines)'");
+    } else if (!parameter.isFile()) {
       line(script, condition, " -f" + choice(parameter));
     }
   }

@@ -10,7 +10,8 @@ final class ZshCompletion {
   private ZshCompletion() {}
 
   static String of(CommandLine topo) {
-    StringBuilder script = new StringBuilder("#compdef topo\n\n_topo() {\n");
+    StringBuilder script = new StringBuilder("#compdef topo\n\n");
+    script.append(MachineCompletion.ZSH).append("_topo() {\n");
     script.append("  local -a commands line\n  local state state_descr context\n");
     script.append("  commands=(\n");
     topo.getSubcommands()
@@ -68,15 +69,15 @@ final class ZshCompletion {
   private static String value(Argument argument) {
     String words =
         argument.words().stream().map(ZshCompletion::escaped).collect(Collectors.joining(" "));
-    return escaped(argument.value()) + ":" + choice(words, argument.isFile());
+    return escaped(argument.value()) + ":" + choice(words, argument);
   }
 
   /** Where a name or a file may stand, zsh shall offer both. */
-  private static String choice(String words, boolean isFile) {
+  private static String choice(String words, Argument argument) {
     if (words.isEmpty()) {
-      return isFile ? "_files" : " ";
+      return argument.isMachine() ? "{_topo_machines; _files}" : argument.isFile() ? "_files" : " ";
     }
-    return isFile ? "{compadd -- " + words + "; _files}" : "(" + words + ")";
+    return argument.isFile() ? "{compadd -- " + words + "; _files}" : "(" + words + ")";
   }
 
   private static String summary(CommandSpec command) {

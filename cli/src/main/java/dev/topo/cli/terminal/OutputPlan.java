@@ -40,7 +40,13 @@ public final class OutputPlan {
 
   /** All answers to stdout, one after the other. */
   public static OutputPlan onStdout(Streams streams) {
-    return new OutputPlan((input, answer) -> answer.writeBytesTo(streams.out()), true);
+    return new OutputPlan(
+        (input, answer) -> streams.fitted(answer).writeBytesTo(streams.out()), true);
+  }
+
+  /** What a person should read beside data on stdout. */
+  public static OutputPlan onStderr(Streams streams) {
+    return new OutputPlan((input, answer) -> answer.writeBytesTo(streams.err()), true);
   }
 
   /**

@@ -1,6 +1,7 @@
 package dev.topo.cli.terminal;
 
 import dev.topo.model.io.PlainText;
+import dev.topo.visualizer.view.Answer;
 import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -9,6 +10,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,14 +20,21 @@ import org.jspecify.annotations.Nullable;
  * @param out data
  * @param err messages
  * @param progress how far long work is, for a person at a terminal
+ * @param columns characters of a line of the terminal that shows the data; empty if none does, or
+ *     it does not tell
  */
-public record Streams(PrintStream out, PrintStream err, Progress progress) {
+public record Streams(PrintStream out, PrintStream err, Progress progress, OptionalInt columns) {
   /** The file that the argument {@code -} denotes. */
   static final Path STANDARD_INPUT = Path.of("/dev/stdin");
 
-  /** Streams without progress. */
+  /** Streams without a terminal. */
   public Streams(PrintStream out, PrintStream err) {
     this(out, err, Progress.NONE);
+  }
+
+  /** Streams of which no terminal shows the data. */
+  public Streams(PrintStream out, PrintStream err, Progress progress) {
+    this(out, err, progress, OptionalInt.empty());
   }
 
   /** The file that a word of the command line names: {@code -} is standard input. */
@@ -47,8 +56,9 @@ public record Streams(PrintStream out, PrintStream err, Progress progress) {
     OutputStream out = new StandardOutput(new FileOutputStream(FileDescriptor.out));
     OutputStream err = new FileOutputStream(FileDescriptor.err);
     Terminal terminal = Terminal.ofProcess(environment);
+    OptionalInt columns = terminal.shownColumns();
     if (!terminal.canRewrite()) {
-      return new Streams(buffered(out), buffered(err));
+      return new Streams(buffered(out), buffered(err), Progress.NONE, columns);
     }
     StatusLine line = new StatusLine(err);
     // Who ends the command with Ctrl-C finds the prompt on an empty line.
@@ -58,7 +68,8 @@ public record Streams(PrintStream out, PrintStream err, Progress progress) {
     } else if (terminal.isOutRead()) {
       out = line.closedBy(out);
     }
-    return new Streams(buffered(out), buffered(line.guard(err)), Progress.on(line, terminal));
+    return new Streams(
+        buffered(out), buffered(line.guard(err)), Progress.on(line, terminal), columns);
   }
 
   private static PrintStream buffered(OutputStream stream) {
@@ -77,6 +88,11 @@ public record Streams(PrintStream out, PrintStream err, Progress progress) {
       err.print(PlainText.oneLine(line) + "\n");
       err.flush();
     }
+  }
+
+  /** An answer as stdout shows it. */
+  Answer fitted(Answer answer) {
+    return columns.isPresent() ? answer.fitting(columns.getAsInt()) : answer;
   }
 
   /** Prints lines on stdout. */

@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.OptionalInt;
 
 /**
  * Whether the streams of this process are connected to a terminal.
@@ -74,6 +75,12 @@ public final class Terminal {
     return columns.matches("[0-9]{2,4}")
         ? Math.max(NARROWEST, Math.min(WIDEST, Integer.parseInt(columns)))
         : otherwise;
+  }
+
+  /** Characters in a line of the terminal that shows stdout; empty if none does. */
+  OptionalInt shownColumns() {
+    int columns = isOut() ? columns(0) : 0;
+    return columns == 0 ? OptionalInt.empty() : OptionalInt.of(columns);
   }
 
   /** Lines and columns of the controlling terminal; empty if they cannot be had. */

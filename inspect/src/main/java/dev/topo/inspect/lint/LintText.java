@@ -11,8 +11,6 @@ import java.util.List;
  * Findings for people: where, what, the line with the place marked, what NCCL does, how to fix it.
  */
 public final class LintText {
-  private static final int WIDTH = 120;
-
   private final boolean colours;
   private final String applied;
   private final TextWriter out = new TextWriter();
@@ -85,8 +83,8 @@ public final class LintText {
     }
     int[] line = place.text().codePoints().toArray();
     int column = Math.min(place.column(), line.length + 1);
-    int from = column > WIDTH / 2 ? column - 1 - WIDTH / 4 : 0;
-    int to = Math.min(line.length, from + WIDTH);
+    int from = column > TextWriter.WIDTH / 2 ? column - 1 - TextWriter.WIDTH / 4 : 0;
+    int to = Math.min(line.length, from + TextWriter.WIDTH);
     int length = Math.max(1, Math.min(place.length(), to - column + 1));
     String number = String.valueOf(place.line());
     String before = from > 0 ? "…" : "";

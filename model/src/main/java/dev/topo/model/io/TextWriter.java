@@ -9,6 +9,9 @@ import java.util.Locale;
  * shown in one line, as {@link PlainText}.
  */
 public final class TextWriter {
+  /** Most characters of a line of text, where it can be broken. */
+  public static final int WIDTH = 120;
+
   private final StringBuilder out = new StringBuilder();
 
   /**
@@ -43,9 +46,13 @@ public final class TextWriter {
    * Adds a text that is broken at blanks; a word that is too long for a line has one of its own.
    *
    * @param indent what further lines begin with
-   * @param width most characters of a line
    */
-  public TextWriter paragraph(String text, String indent, int width) {
+  public TextWriter paragraph(String text, String indent) {
+    return paragraph(text, indent, WIDTH);
+  }
+
+  /** The same in lines of another width, in characters. */
+  TextWriter paragraph(String text, String indent, int width) {
     String rest = text;
     while (rest.length() > width) {
       int blank = rest.lastIndexOf(' ', width);

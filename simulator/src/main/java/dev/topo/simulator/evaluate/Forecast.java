@@ -163,7 +163,8 @@ public record Forecast(
     ofContext(caveats);
     if (calibration.isLowQuality() && nNodes() == 1) {
       caveats.add(
-          Remark.limit("low quality: measure what it predicts to be faster before you use it"));
+          Remark.limit(
+              "the calibration is rough: measure what it predicts to be faster before you use it"));
     }
     if (nNodes() == 1) {
       calibration.calibration().ifPresent(c -> notMeasured(c, caveats));

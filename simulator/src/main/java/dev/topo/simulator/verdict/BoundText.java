@@ -57,7 +57,7 @@ public final class BoundText {
     }
     if (!report.graphs().isEmpty()) {
       sentences.add(
-          "By the raw rates of links, the channels that NCCL finds reach of the bound: %s."
+          "Share of the bound that NCCL's channels reach, by the raw rates of links: %s."
               .formatted(
                   report.graphs().stream()
                       .map(BoundText::graph)

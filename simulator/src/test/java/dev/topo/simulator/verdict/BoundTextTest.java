@@ -37,7 +37,7 @@ class BoundTextTest {
         "less than 2.39 ms for 1 GiB: algbw 450.0 GB/s, busbw 787.5 GB/s.",
         "the link out of GPU 0, 450.0 GB/s in this direction (raw rate): NVL GPU 0 to NVS 0-0 (450.0).",
         "Switches reduce here",
-        "reach of the bound: ring 57 %, tree 50 %, nvls 89 %.",
+        "by the raw rates of links: ring 57 %, tree 50 %, nvls 89 %.",
         "by NVLS/Simple: ",
         "over all links of the machine at once the bound would be 2.09 ms.");
     assertSays(

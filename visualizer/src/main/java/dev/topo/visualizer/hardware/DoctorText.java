@@ -22,7 +22,6 @@ import java.util.OptionalLong;
 
 /** What was found on a machine, section by section, for people. */
 public final class DoctorText {
-  private static final int WIDTH = 98;
 
   /** A longer setting has a line of its own. */
   private static final int MAX_ASSIGNMENT = 36;
@@ -110,7 +109,7 @@ public final class DoctorText {
 
   /** A fact with a remark in brackets, on the next line if this one is too short. */
   private void fact(String head, String text, String remark) {
-    boolean fits = head.length() + text.length() + remark.length() + 4 <= WIDTH;
+    boolean fits = head.length() + text.length() + remark.length() + 4 <= TextWriter.WIDTH;
     out.add("%s%s", head, text);
     if (!remark.isEmpty()) {
       out.add(fits ? "  " : "\n" + " ".repeat(head.length())).add("(%s)", remark);
@@ -133,7 +132,7 @@ public final class DoctorText {
             .map(library -> version(library.version()) + "  " + library.path())
             .orElse(NONE),
         "");
-    out.paragraph("    because  " + load.why(), "             ", WIDTH);
+    out.paragraph("    because  " + load.why(), "             ");
     for (NcclLoad.Candidate other : load.passedOver()) {
       fact(
           "    not      ",
@@ -269,9 +268,9 @@ public final class DoctorText {
       out.line("  %s", NONE);
     }
     for (Finding finding : findings) {
-      out.paragraph("  " + finding.severity().label() + ": " + finding.text(), "    ", WIDTH);
+      out.paragraph("  " + finding.severity().label() + ": " + finding.text(), "    ");
       if (!finding.advice().isEmpty()) {
-        out.paragraph("    -> " + finding.advice(), "       ", WIDTH);
+        out.paragraph("    -> " + finding.advice(), "       ");
       }
     }
   }

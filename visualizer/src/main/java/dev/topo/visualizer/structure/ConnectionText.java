@@ -7,8 +7,10 @@ import dev.topo.model.io.TextWriter;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.connect.Trees;
 import dev.topo.visualizer.view.Answer;
+import dev.topo.visualizer.view.OptionWords.Hint;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -20,18 +22,33 @@ import java.util.stream.Collectors;
  * the middle.
  */
 public final class ConnectionText {
+  /** Of more channels that differ, the first ones stand for all. */
+  private static final int MOST_ROWS = 8;
+
+  private static final int FIRST_ROWS = 4;
+
+  /** Ranks of a node that a line names one by one. */
+  private static final int MOST_RANKS = 16;
+
   private final Connection connection;
   private final Excerpt excerpt;
+  private final boolean all;
   private final TextWriter out = new TextWriter();
 
-  private ConnectionText(Excerpt excerpt) {
+  private ConnectionText(Excerpt excerpt, boolean all) {
+    this.all = all;
     this.connection = excerpt.connection();
     this.excerpt = excerpt;
   }
 
-  /** The facts of a communicator, then the selected parts. */
-  public static Answer of(String title, Excerpt excerpt, Set<ConnectPart> parts, Absence absence) {
-    ConnectionText text = new ConnectionText(excerpt);
+  /**
+   * The facts of a communicator, then the selected parts.
+   *
+   * @param all whether to show every channel and rank, and not the first ones of many
+   */
+  public static Answer of(
+      String title, Excerpt excerpt, Set<ConnectPart> parts, Absence absence, boolean all) {
+    ConnectionText text = new ConnectionText(excerpt, all);
     text.facts(title);
     for (ConnectPart part : parts) {
       Optional<String> absent = absence.of(part);
@@ -83,9 +100,16 @@ public final class ConnectionText {
 
   private void folded(String title, IntFunction<String> look) {
     TextTable table = TextTable.indented();
-    ShownChannels.alike(excerpt.channels(ConnectPart.RINGS_TREES), look)
-        .forEach((text, group) -> table.row(ShownChannels.title(group), text));
+    Map<String, List<Integer>> alike =
+        ShownChannels.alike(excerpt.channels(ConnectPart.RINGS_TREES), look);
+    int shown = all || alike.size() <= MOST_ROWS ? alike.size() : FIRST_ROWS;
+    alike.entrySet().stream()
+        .limit(shown)
+        .forEach(one -> table.row(ShownChannels.title(one.getValue()), one.getKey()));
     out.line("\n%s", title).table(table);
+    if (shown < alike.size()) {
+      out.line("  … and %d more (%s)", alike.size() - shown, Hint.LISTS_ALL);
+    }
   }
 
   private String ring(int channel) {
@@ -101,13 +125,13 @@ public final class ConnectionText {
             .filter(rank -> isFirst(channel, node, rank))
             .findFirst()
             .orElse(ranks.get(0));
-    List<String> order = new ArrayList<>();
+    List<Integer> order = new ArrayList<>();
     int rank = first;
     for (int i = 0; i < ranks.size(); i++) {
-      order.add(String.valueOf(rank));
+      order.add(rank);
       rank = connection.rings().next(channel, rank);
     }
-    String gpus = String.join(" ", order);
+    String gpus = order(order);
     Function<NodeId, String> name = port -> connection.portName(node, port);
     return connection
         .rings()
@@ -145,10 +169,10 @@ public final class ConnectionText {
 
   /** The GPUs of a node below its first one. */
   private String chain(int channel, int node, int first) {
-    List<String> order = new ArrayList<>();
+    List<Integer> order = new ArrayList<>();
     int rank = first;
     while (rank != Connection.NONE) {
-      order.add(String.valueOf(rank));
+      order.add(rank);
       Trees.Links links = connection.trees().links(channel, rank);
       rank = Connection.NONE;
       for (int down : new int[] {links.down0(), links.down1(), links.down2()}) {
@@ -157,7 +181,13 @@ public final class ConnectionText {
         }
       }
     }
-    return String.join(" ", order);
+    return order(order);
+  }
+
+  private String order(List<Integer> ranks) {
+    return all || ranks.size() <= MOST_RANKS
+        ? ranks.stream().map(String::valueOf).collect(Collectors.joining(" "))
+        : QuantityFormat.runs(ranks);
   }
 
   private void ranks() {

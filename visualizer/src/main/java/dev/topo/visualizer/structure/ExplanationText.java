@@ -27,7 +27,6 @@ public final class ExplanationText {
   /** Lines of topics, beside which those of the answer and the end are shown. */
   private static final int MOST_LINES = 33;
 
-  private static final int WIDTH = 120;
   private static final int MOST_SENTENCES = 10;
   private static final int LEAST_SENTENCES = 1;
 
@@ -42,7 +41,8 @@ public final class ExplanationText {
     TextWriter out = new TextWriter().line("%s", title);
     if (all) {
       for (Explanation one : explanations) {
-        out.line("\n%s", one.topic()).lines("  ", one.sentences());
+        out.line("\n%s", one.topic());
+        one.sentences().forEach(sentence -> sentence(out, sentence));
       }
     } else {
       brief(out, explanations);
@@ -59,7 +59,7 @@ public final class ExplanationText {
       int more = sentences.size() - counts[e];
       leftOut += more;
       out.line("\n%s%s", shown.get(e).topic(), more == 0 ? "" : " (%d more)".formatted(more));
-      sentences.subList(0, counts[e]).forEach(one -> out.paragraph("  " + one, "    ", WIDTH));
+      sentences.subList(0, counts[e]).forEach(one -> sentence(out, one));
     }
     String absent =
         explanations.stream()
@@ -72,6 +72,10 @@ public final class ExplanationText {
     if (leftOut > 0 || !absent.isEmpty()) {
       out.line("%s%s", leftOut > 0 ? "%d sentences more: ".formatted(leftOut) : "", Hint.LISTS_ALL);
     }
+  }
+
+  private static void sentence(TextWriter out, String sentence) {
+    out.paragraph("  " + sentence, "    ");
   }
 
   /** Whether all that is said is that NCCL does not look for a graph. */
@@ -102,7 +106,7 @@ public final class ExplanationText {
             e ->
                 2
                     + explanations.get(e).sentences().subList(0, counts[e]).stream()
-                        .mapToInt(one -> 1 + (one.length() + 2) / WIDTH)
+                        .mapToInt(one -> 1 + (one.length() + 2) / TextWriter.WIDTH)
                         .sum())
         .sum();
   }

@@ -26,6 +26,11 @@ public final class GraphsText {
 
   private static final int FIRST_ROWS = 4;
 
+  private static final String UNKNOWN = "?";
+
+  /** GPUs that a line names one by one. */
+  private static final int MOST_GPUS = 16;
+
   /** The bandwidth NCCL sets if it finds no channels ({@code ncclTopoCompute}). */
   public static final float FALLBACK_BW_GBPS = 0.1f;
 
@@ -153,10 +158,7 @@ public final class GraphsText {
 
   private void channels(ChannelGraph graph) {
     if (graph.kind() == GraphKind.NVLS && !found.domain().crossesNetwork()) {
-      String heads =
-          graph.channels().stream()
-              .map(channel -> gpu(channel.ranks().get(0)))
-              .collect(Collectors.joining(" "));
+      String heads = order(graph.channels().stream().map(one -> one.ranks().get(0)).toList());
       out.line("  channels 0-%d  head %s%s", graph.nChannels() - 1, gpuWord(), heads);
       return;
     }
@@ -187,10 +189,17 @@ public final class GraphsText {
     List<String> stops = new ArrayList<>();
     channel.nets().ifPresent(nets -> stops.add(port(nets.in())));
     List<Integer> ranks = kind == GraphKind.NVLS ? channel.ranks().subList(0, 1) : channel.ranks();
-    String gpus = ranks.stream().map(this::gpu).collect(Collectors.joining(" "));
-    stops.add((kind == GraphKind.NVLS ? "head " : "") + gpuWord() + gpus);
+    stops.add((kind == GraphKind.NVLS ? "head " : "") + gpuWord() + order(ranks));
     channel.nets().ifPresent(nets -> stops.add(port(nets.out())));
     return String.join(" > ", stops);
+  }
+
+  /** GPUs in the order of a channel. */
+  private String order(List<Integer> ranks) {
+    List<String> gpus = ranks.stream().map(this::gpu).toList();
+    return all || gpus.size() <= MOST_GPUS || gpus.contains(UNKNOWN)
+        ? String.join(" ", gpus)
+        : QuantityFormat.runs(gpus.stream().map(Integer::valueOf).toList());
   }
 
   private String gpu(int rank) {
@@ -198,7 +207,7 @@ public final class GraphsText {
         .filter(gpu -> gpu.rank() == rank)
         .map(this::number)
         .findFirst()
-        .orElse("?");
+        .orElse(UNKNOWN);
   }
 
   private String port(NodeId id) {

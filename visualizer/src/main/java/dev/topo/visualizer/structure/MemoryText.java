@@ -9,6 +9,7 @@ import dev.topo.simulator.memory.MemorySaving;
 import dev.topo.simulator.memory.MulticastNeed;
 import dev.topo.simulator.memory.StepMemory;
 import dev.topo.visualizer.view.Answer;
+import dev.topo.visualizer.view.Basis;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -16,8 +17,6 @@ import java.util.List;
 public final class MemoryText {
   /** Parts that are listed by default. */
   private static final int LISTED = 8;
-
-  private static final int WIDTH = 120;
 
   private MemoryText() {}
 
@@ -50,7 +49,7 @@ public final class MemoryText {
     }
     out.table(steps);
     if (!free.isEmpty()) {
-      out.paragraph("  nothing more for " + String.join(", ", free), "    ", WIDTH);
+      out.paragraph("  nothing more for " + String.join(", ", free), "    ");
     }
     out.line("");
     TextTable parts = TextTable.indented().header("what,where,size");
@@ -80,10 +79,7 @@ public final class MemoryText {
                       : "not known"));
       out.table(less);
     }
-    if (!answer.gaps().isEmpty()) {
-      out.line("");
-      answer.gaps().forEach(gap -> out.line("rests on: %s", gap));
-    }
+    Basis.write(out, answer.gaps(), isVerbose);
     return Answer.of(out.toString());
   }
 

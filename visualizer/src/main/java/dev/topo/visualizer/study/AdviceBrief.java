@@ -19,8 +19,6 @@ final class AdviceBrief {
   /** Calls that are faster, and changes to measure. */
   private static final int MOST = 6;
 
-  private static final int WIDTH = 120;
-
   private final AdviceReport report;
   private final TextWriter out = new TextWriter();
 
@@ -108,7 +106,7 @@ final class AdviceBrief {
     basis.write(out, List.of());
     AdviceReport.ofGains(report.now(), report.advice().gains())
         .ifPresentOrElse(
-            why -> out.paragraph("not modelled: " + why, "  ", WIDTH),
+            why -> out.paragraph("not modelled: " + why, "  "),
             () -> out.line("rests on: gains measured on such a machine; docs/advise.md"));
   }
 }

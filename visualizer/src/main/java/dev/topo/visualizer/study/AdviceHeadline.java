@@ -65,12 +65,12 @@ public final class AdviceHeadline {
     CallAdvice best =
         faster.stream().max(Comparator.comparingDouble(one -> one.gain().least())).orElseThrow();
     int more = faster.size() - 1;
-    return "Faster on %s: %s %s %s%s."
+    return "With %s on %s, %s is %s%s."
         .formatted(
-            report.title(),
             MeasurementRanking.with(best.best()),
-            best.best().levers().size() == 1 ? "makes" : "make",
-            call(best) + " " + gain(best.gain()),
+            report.title(),
+            call(best),
+            gain(best.gain()),
             more > 0
                 ? "; %s of %d below"
                     .formatted(

@@ -17,7 +17,6 @@ import java.util.stream.Collectors;
 /** A diagnosis for people. */
 public final class DiagnosisText {
   private static final int PERCENT = 100;
-  private static final int WIDTH = 120;
   private static final String INDENT = " ".repeat(13);
 
   /** Verdicts whose summary is not in the sentence that the diagnosis comes down to. */
@@ -71,12 +70,10 @@ public final class DiagnosisText {
         .forEach(
             evidence ->
                 out.paragraph(
-                    "   evidence  %s: %s".formatted(evidence.place(), evidence.text()),
-                    INDENT,
-                    WIDTH));
+                    "   evidence  %s: %s".formatted(evidence.place(), evidence.text()), INDENT));
     cause.confirm().stream()
         .limit(most)
-        .forEach(step -> out.paragraph("   confirm   " + step, INDENT, WIDTH));
+        .forEach(step -> out.paragraph("   confirm   " + step, INDENT));
   }
 
   private static void cliffs(CliffReport report, TextWriter out) {

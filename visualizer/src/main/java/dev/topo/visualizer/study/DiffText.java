@@ -32,8 +32,6 @@ public final class DiffText {
   /** Differences that are shown with all that they change. */
   private static final int FEW = 2;
 
-  private static final int WIDTH = 120;
-
   private DiffText() {}
 
   /**
@@ -97,12 +95,11 @@ public final class DiffText {
     byChange.forEach(
         (change, alike) -> {
           DiffResult.Tried first = alike.get(0);
-          out.paragraph(
-              "  %s%s".formatted(brief(first.difference()), places(alike)), "    ", WIDTH);
-          out.paragraph("    → " + change, "      ", WIDTH);
+          out.paragraph("  %s%s".formatted(brief(first.difference()), places(alike)), "    ");
+          out.paragraph("    → " + change, "      ");
         });
     out.line("\nall of them, B instead of A");
-    out.paragraph("    → " + ChangeWords.of(result.together(), bytes), "      ", WIDTH);
+    out.paragraph("    → " + ChangeWords.of(result.together(), bytes), "      ");
     out.line("(%s)", Hint.LISTS_ALL);
     source(out, result.settings());
   }

@@ -3,7 +3,9 @@ package dev.topo.visualizer.study;
 import dev.topo.inspect.edit.Edit;
 import dev.topo.inspect.edit.EditSet;
 import dev.topo.model.QuantityFormat;
+import dev.topo.model.job.MachineName;
 import dev.topo.simulator.variant.EditedNodes;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 
@@ -17,6 +19,9 @@ final class EditWords {
   /** What is edited, and on which nodes. */
   static String of(EditSet variant, EditedNodes nodes) {
     List<Edit> edits = variant.edits();
+    if (edits.size() == 1 && edits.get(0) instanceof Edit.UseMachine other) {
+      return "replaced by " + MachineName.of(Path.of(other.file())) + place(nodes);
+    }
     boolean isOfRemovals =
         !edits.isEmpty() && edits.stream().allMatch(Edit.Remove.class::isInstance);
     String what =

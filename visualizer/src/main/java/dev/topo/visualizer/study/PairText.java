@@ -13,7 +13,6 @@ import dev.topo.visualizer.view.OptionWords.Hint;
 /** What a matrix of pairs says, for people. */
 public final class PairText {
   private static final int MOST_RUNS = 10;
-  private static final int WIDTH = 120;
   private static final String INDENT = " ".repeat(13);
   private static final int PERCENT = 100;
 
@@ -52,7 +51,7 @@ public final class PairText {
             "   evidence  %d of its %d pairs have no result: failed, or not in the files",
             cause.missing(), cause.missing() + cause.runs());
       }
-      out.paragraph("   confirm   " + cause.confirm(), INDENT, WIDTH);
+      out.paragraph("   confirm   " + cause.confirm(), INDENT);
     }
     if (!report.unexplained().isEmpty()) {
       out.line(

@@ -65,7 +65,7 @@ public final class SweepHeadline {
     }
     AxisEffect most = answer.effects().get(0);
     return String.format(
-        Locale.ROOT, "; %s matters most, by %.1f times", most.axis(), most.meanFactor());
+        Locale.ROOT, "; %s matters most (a factor of %.1f)", most.axis(), most.meanFactor());
   }
 
   private static String unknown(ComparedDesign best) {

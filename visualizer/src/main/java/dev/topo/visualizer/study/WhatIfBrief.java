@@ -69,7 +69,7 @@ final class WhatIfBrief {
     List<CallShift> small =
         shifts.stream().filter(one -> !shown.contains(one) && !none.contains(one)).toList();
     if (!small.isEmpty()) {
-      out.line("%s: %s", shown.isEmpty() ? "as before" : "within 2 %", calls(small));
+      out.paragraph((shown.isEmpty() ? "as before: " : "within 2 %: ") + calls(small), "  ");
     }
     if (!none.isEmpty()) {
       out.line("no time before and after: %s", calls(none));
@@ -85,8 +85,10 @@ final class WhatIfBrief {
     out.line("%s", graphs(after));
     basis.write(out, List.of());
     if (!shown.isEmpty()) {
-      out.line(
-          "rests on: two predictions for each change: what both are wrong about alike is not in it; its range was not measured");
+      out.paragraph(
+          "rests on: two predictions for each change: what both are wrong about alike is not in it;"
+              + " its range was not measured",
+          "  ");
     }
   }
 

@@ -16,7 +16,6 @@ import java.util.TreeSet;
 public final class BasisLines {
   private static final String RESTS = "rests on: ";
   private static final int MOST = 3;
-  private static final int WIDTH = 120;
 
   /** From this error in percent on, a factor says more. */
   private static final int LARGE = 50;
@@ -59,7 +58,7 @@ public final class BasisLines {
     if (shown > 0) {
       out.line("");
     }
-    lines.subList(0, shown).forEach(line -> out.paragraph(line, "  ", WIDTH));
+    lines.subList(0, shown).forEach(line -> out.paragraph(line, "  "));
     if (lines.size() > shown) {
       out.line("and %s more (-v)", QuantityFormat.count(lines.size() - shown, "note"));
     }

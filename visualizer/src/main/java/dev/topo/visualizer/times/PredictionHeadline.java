@@ -63,7 +63,7 @@ public final class PredictionHeadline {
             .skip(1)
             .map(other -> "%s %s".formatted(label(other), PredictionRow.busbw(other).number()))
             .reduce((a, b) -> a + ", " + b)
-            .map(list -> " Beside it, at %s: %s GB/s.".formatted(sizes(shown), list))
+            .map(list -> " Also at %s: %s GB/s.".formatted(sizes(shown), list))
             .orElse("");
     return subject(main) + amount(main) + limit(main) + change(main) + "." + others;
   }

@@ -15,7 +15,9 @@ import java.util.stream.Collectors;
 
 /** What NCCL chooses, in one sentence: the pairs of one collective and where they change. */
 final class TuneHeadline {
-  /** More changes than that are counted. */
+  /**
+   * Stretches that are told where there are more: the first one, and those of the largest sizes.
+   */
   private static final int MOST = 4;
 
   private TuneHeadline() {}
@@ -30,6 +32,9 @@ final class TuneHeadline {
       return isListed ? "%s from %s".formatted(name, QuantityFormat.size(toBytes)) : name;
     }
   }
+
+  /** Neighbours of one name. */
+  private record Stretch(Used first, Used last) {}
 
   /** The choices with plain buffers. */
   static String of(String title, Map<Collective, List<SizeRange>> ranges) {
@@ -105,21 +110,37 @@ final class TuneHeadline {
     return count < 1 ? "" : " %s below.".formatted(QuantityFormat.count(count, "other operation"));
   }
 
-  /** Neighbours of one name are told once. */
+  /** All stretches, or the first and the last ones: most readers ask for the largest sizes. */
   private static String changes(List<Used> all) {
+    List<Stretch> stretches = stretches(all);
+    int leftOut = stretches.size() > MOST + 1 ? stretches.size() - MOST : 0;
     List<String> told = new ArrayList<>();
+    for (int s = 0; s < stretches.size(); s++) {
+      if (s > 0 && s < leftOut) {
+        continue;
+      }
+      Stretch one = stretches.get(s);
+      String name = s == 0 ? one.first().name : one.first().from();
+      if (s > 0 && s == leftOut) {
+        name = leftOut + " others";
+      }
+      boolean isLast = s + 1 == stretches.size();
+      told.add(isLast ? name : "%s to %s".formatted(name, QuantityFormat.size(one.last().toBytes)));
+    }
+    return String.join(", then ", told);
+  }
+
+  private static List<Stretch> stretches(List<Used> all) {
+    List<Stretch> stretches = new ArrayList<>();
     Used first = all.get(0);
     for (int u = 0; u < all.size(); u++) {
-      Used used = all.get(u);
       boolean isLast = u + 1 == all.size();
-      if (isLast || !all.get(u + 1).name.equals(used.name)) {
-        String name = told.isEmpty() ? used.name : first.from();
-        told.add(isLast ? name : "%s to %s".formatted(name, QuantityFormat.size(used.toBytes)));
-        first = isLast ? used : all.get(u + 1);
+      if (isLast || !all.get(u + 1).name.equals(first.name)) {
+        stretches.add(new Stretch(first, all.get(u)));
+        first = isLast ? first : all.get(u + 1);
       }
     }
-    return String.join(", then ", told.subList(0, Math.min(MOST, told.size())))
-        + (told.size() > MOST ? " and %d changes more".formatted(told.size() - MOST) : "");
+    return stretches;
   }
 
   private static String name(SizeRange range) {

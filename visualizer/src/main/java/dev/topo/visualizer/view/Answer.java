@@ -50,6 +50,20 @@ public interface Answer {
     return this;
   }
 
+  /** The same answer for people, who may see it at a terminal. */
+  default Answer asText() {
+    return new FoldableText(this);
+  }
+
+  /**
+   * The same answer for a terminal: what is no text for people stays as it is.
+   *
+   * @param columns characters of a line
+   */
+  default Answer fitting(int columns) {
+    return this;
+  }
+
   /** An answer that is a text already. */
   static Answer of(String text) {
     return out -> out.append(text);

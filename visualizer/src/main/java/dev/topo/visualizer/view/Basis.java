@@ -8,7 +8,6 @@ public final class Basis {
   /** Lines that are shown where the user does not want everything. */
   private static final int MOST = 3;
 
-  private static final int WIDTH = 120;
   private static final String INDENT = "  ";
 
   private Basis() {}
@@ -25,7 +24,7 @@ public final class Basis {
     out.add(out.isEmpty() ? "" : "\n");
     int shown = all ? restsOn.size() : Math.min(MOST, restsOn.size());
     for (String line : restsOn.subList(0, shown)) {
-      out.paragraph("rests on: " + line, INDENT, WIDTH);
+      out.paragraph("rests on: " + line, INDENT);
     }
     if (restsOn.size() > shown) {
       out.line("rests on: %d more (%s)", restsOn.size() - shown, OptionWords.Hint.LISTS_ALL);

@@ -2,6 +2,7 @@ package dev.topo.visualizer.view;
 
 import dev.topo.inspect.caveat.Caveat;
 import dev.topo.model.io.Invocation;
+import dev.topo.model.io.TextWriter;
 import dev.topo.search.rules.ReleaseRules;
 import java.util.List;
 import java.util.function.Consumer;
@@ -63,11 +64,9 @@ public record Envelope(ReleaseRules rules, List<Caveat> caveats, Invocation invo
 
   /** What a text does not model follows it, so that it begins with the answer. */
   private Answer behind(Answer answer) {
-    String lines =
-        caveats.stream()
-            .map(caveat -> "not modelled: " + OptionWords.of(caveat) + "\n")
-            .collect(Collectors.joining());
-    return Answer.join(List.of(answer, Answer.of(lines)), "\n");
+    TextWriter lines = new TextWriter();
+    caveats.forEach(caveat -> lines.paragraph("not modelled: " + OptionWords.of(caveat), "  "));
+    return Answer.join(List.of(answer, Answer.of(lines.toString())), "\n");
   }
 
   private Answer before(String prefix, Answer answer) {

@@ -30,6 +30,12 @@ record JoinedAnswer(List<Answer> answers, String between) implements Answer {
   }
 
   @Override
+  public Answer fitting(int columns) {
+    return new JoinedAnswer(
+        answers.stream().map(answer -> answer.fitting(columns)).toList(), between);
+  }
+
+  @Override
   public Answer inBrief() {
     return new JoinedAnswer(answers.stream().map(Answer::inBrief).toList(), "");
   }

@@ -9,8 +9,6 @@ import java.util.List;
 
 /** The calibrations of networks that come with topo, what each is for and what it rests on. */
 public final class NetworkList {
-  private static final int WIDTH = 120;
-
   private static final Fields<NetworkKind> NETWORKS =
       Fields.of(NetworkKind.class)
           .field("name", NetworkKind::label)
@@ -42,7 +40,7 @@ public final class NetworkList {
     }
     TextWriter out = new TextWriter().table(table).line("");
     for (NetworkKind kind : NetworkKind.values()) {
-      out.paragraph(kind.label() + " rests on: " + kind.constants().origin(), "  ", WIDTH);
+      out.paragraph(kind.label() + " rests on: " + kind.constants().origin(), "  ");
     }
     for (NetworkKind kind : NetworkKind.values()) {
       if (PublishedOperations.isKnown(kind.label())) {

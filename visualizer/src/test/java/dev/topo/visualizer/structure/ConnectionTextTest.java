@@ -65,7 +65,8 @@ class ConnectionTextTest {
             "a job",
             Excerpt.of(connection, ALL, new TreeSet<>(List.of(ranks))),
             EnumSet.of(part),
-            new Absence(connection, settings)));
+            new Absence(connection, settings),
+            false));
   }
 
   private static List<String> tsv(Connection connection, ConnectPart part, Integer... ranks) {
