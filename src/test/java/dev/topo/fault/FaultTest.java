@@ -3,8 +3,8 @@ package dev.topo.fault;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.topo.hw.capture.CaptureReader;
-import dev.topo.hw.capture.UnpackedCapture;
+import dev.topo.hw.probe.CaptureReader;
+import dev.topo.hw.probe.UnpackedCapture;
 import dev.topo.model.fixture.Thorough;
 import dev.topo.model.io.Inputs;
 import java.io.IOException;

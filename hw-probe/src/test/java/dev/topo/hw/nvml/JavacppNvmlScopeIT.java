@@ -3,12 +3,12 @@ package dev.topo.hw.nvml;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.topo.hw.capture.CaptureReader;
-import dev.topo.hw.capture.UnpackedCapture;
 import dev.topo.hw.fixture.MachineText;
 import dev.topo.hw.probe.BusIds;
+import dev.topo.hw.probe.CaptureReader;
 import dev.topo.hw.probe.MachineProbe;
 import dev.topo.hw.probe.ProbeOptions;
+import dev.topo.hw.probe.UnpackedCapture;
 import dev.topo.model.fixture.NotRun;
 import dev.topo.model.io.Inputs;
 import dev.topo.model.xml.XmlWriter;

@@ -3,8 +3,6 @@ package dev.topo.hw.probe;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
-import dev.topo.hw.capture.CaptureReader;
-import dev.topo.hw.capture.UnpackedCapture;
 import dev.topo.hw.fixture.MachineText;
 import dev.topo.model.Topology;
 import dev.topo.model.io.Diagnostics;

@@ -2,8 +2,6 @@ package dev.topo.hw.probe;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.topo.hw.capture.CaptureReader;
-import dev.topo.hw.capture.UnpackedCapture;
 import dev.topo.hw.fixture.MachineText;
 import dev.topo.hw.fixture.MeasuredListing;
 import dev.topo.model.fixture.SharedFolder;

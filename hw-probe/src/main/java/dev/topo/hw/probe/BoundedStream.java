@@ -1,4 +1,4 @@
-package dev.topo.hw.capture;
+package dev.topo.hw.probe;
 
 import java.io.FilterInputStream;
 import java.io.IOException;

@@ -1,8 +1,7 @@
-package dev.topo.hw.capture;
+package dev.topo.hw.probe;
 
 import dev.topo.hw.nvml.NvmlDevice;
 import dev.topo.hw.nvml.NvmlSnapshot;
-import dev.topo.hw.probe.MachineObservation;
 import dev.topo.hw.sysfs.InterfaceAddresses;
 import dev.topo.hw.sysfs.InterfaceAddresses.AddressFamily;
 import java.util.HashMap;

@@ -1,4 +1,4 @@
-package dev.topo.hw.capture;
+package dev.topo.hw.probe;
 
 import dev.topo.hw.sysfs.CpuFacts;
 import dev.topo.hw.sysfs.InfinibandDevice;

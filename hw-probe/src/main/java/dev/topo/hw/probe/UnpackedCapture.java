@@ -1,6 +1,5 @@
-package dev.topo.hw.capture;
+package dev.topo.hw.probe;
 
-import dev.topo.hw.probe.MachineProbe;
 import dev.topo.model.io.Inputs;
 import dev.topo.model.io.TemporaryFiles;
 import java.io.IOException;

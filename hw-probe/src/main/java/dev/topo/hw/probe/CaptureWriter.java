@@ -1,8 +1,6 @@
-package dev.topo.hw.capture;
+package dev.topo.hw.probe;
 
 import dev.topo.hw.nvml.NvmlText;
-import dev.topo.hw.probe.MachineObservation;
-import dev.topo.hw.probe.MachineProbe;
 import dev.topo.hw.sysfs.AccessLog;
 import java.io.IOException;
 import java.io.OutputStream;

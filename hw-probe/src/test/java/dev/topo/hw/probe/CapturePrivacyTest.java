@@ -1,4 +1,4 @@
-package dev.topo.hw.capture;
+package dev.topo.hw.probe;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -6,8 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.hw.fixture.MachineText;
-import dev.topo.hw.probe.MachineProbe;
-import dev.topo.hw.probe.ProbeOptions;
 import dev.topo.model.fixture.Thorough;
 import dev.topo.model.io.Inputs;
 import dev.topo.model.xml.XmlWriter;

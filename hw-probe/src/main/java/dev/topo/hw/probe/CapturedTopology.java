@@ -1,4 +1,4 @@
-package dev.topo.hw.capture;
+package dev.topo.hw.probe;
 
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.xml.Vocabulary;

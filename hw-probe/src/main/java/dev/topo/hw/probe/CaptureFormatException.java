@@ -1,4 +1,4 @@
-package dev.topo.hw.capture;
+package dev.topo.hw.probe;
 
 /** A file is not a capture that can be used. The message has the entry and what was expected. */
 public final class CaptureFormatException extends RuntimeException {
