@@ -25,8 +25,8 @@ work=$target/work/$arch
 rm -rf -- "$folder" "$work"
 mkdir -p -- "$folder/bin" "$folder/share/man" "$work"
 
-# What jdeps names for the jars, and java.naming.
-modules=java.desktop,java.logging,java.management,java.naming,java.sql,java.xml,jdk.unsupported
+# What jdeps names for the jars (jdk.httpserver is for topo serve), and java.naming.
+modules=java.desktop,java.logging,java.management,java.naming,java.sql,java.xml,jdk.httpserver,jdk.unsupported
 
 jdk_variable=TOPO_JDK_${arch^^}
 jdk=${!jdk_variable:-}

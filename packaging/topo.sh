@@ -34,7 +34,7 @@ esac
 
 # The second compiler costs a short command more than it gains, but halves the time of thousands of searches or of large traces.
 case " $* " in
-  ' sweep '* | ' workload '* | *' --all-placements '*) compilers=4 ;;
+  ' sweep '* | ' workload '* | ' serve '* | *' --all-placements '*) compilers=4 ;;
   *) compilers=1 ;;
 esac
 

@@ -56,8 +56,8 @@ class ArchitectureTest {
           "simulator: calibration, timing, network, evaluate, variant, packing, pair, verdict, diagnosis,"
               + " advice, workload, sweep, memory",
           ": .",
-          "hw: nvml, run, javacpp, sysfs, library, probe, capture, foreign, verify",
-          "visualizer: drawing, view, chart, structure, times, hardware, report, study",
+          "hw: nvml, run, javacpp, sysfs, library, probe, foreign, verify",
+          "visualizer: drawing, view, chart, structure, times, hardware, report, study, serve",
           "cli: help, terminal, option, .");
 
   private static List<String> rooms(String... floors) {
@@ -274,7 +274,7 @@ class ArchitectureTest {
 
   @ArchTest
   static final ArchRule archivesAreForCaptures =
-      onlyUsedIn(new String[] {"org.apache.commons.compress.."}, "dev.topo.hw.capture");
+      onlyUsedIn(new String[] {"org.apache.commons.compress.."}, "dev.topo.hw.probe");
 
   @ArchTest
   static final ArchRule protocolBuffersAreForTheirPackage =

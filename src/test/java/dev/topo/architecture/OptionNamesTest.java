@@ -40,12 +40,13 @@ class OptionNamesTest {
           "dev.topo.inspect.lint.RuleCatalogue",
           "dev.topo.simulator.advice.Check",
           "dev.topo.simulator.diagnosis.Confirmation",
+          "dev.topo.visualizer.serve.QuestionCommand",
           "dev.topo.visualizer.study.MeasurementCommand");
 
   /** Texts that still name an option in what is no error of a question; no class is added here. */
   private static final Set<String> HINTS =
       Set.of(
-          "dev.topo.hw.capture.CaptureReader",
+          "dev.topo.hw.probe.CaptureReader",
           "dev.topo.hw.run.LibraryLimits",
           "dev.topo.inspect.guest.GuestCpus",
           "dev.topo.inspect.lint.LinkRules",

@@ -11,7 +11,7 @@ final class CommandTable {
   /** The names by what they are for, in the order of the help. */
   static final Map<String, List<String>> GROUPS =
       groups(
-          "A machine: show paths draw diff",
+          "A machine: show paths draw diff serve",
           "What NCCL does on it: search connect tune explain upgrade",
           "How fast it is: predict memory whatif sweep advise chart report",
           "Measurements: diagnose workload calibrate",
@@ -57,6 +57,7 @@ final class CommandTable {
    */
   static Object create(String name) {
     return switch (name) {
+      case "serve" -> new ServeCommand();
       case "show" -> new ShowCommand();
       case "paths" -> new PathsCommand();
       case "search" -> new SearchCommand();

@@ -4,6 +4,7 @@ import dev.topo.model.fixture.NotRun;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -12,10 +13,12 @@ import java.util.logging.Logger;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.openqa.selenium.By;
+import org.openqa.selenium.Keys;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
+import org.openqa.selenium.interactions.Actions;
 import org.openqa.selenium.logging.LogEntry;
 import org.openqa.selenium.logging.LoggingPreferences;
 
@@ -64,6 +67,8 @@ final class Chromium implements AutoCloseable {
     logs.enable(BROWSER_LOG, Level.ALL);
     logs.enable(NETWORK_LOG, Level.ALL);
     options.setCapability("goog:loggingPrefs", logs);
+    options.setExperimentalOption(
+        "prefs", Map.of("download.default_directory", profile.resolveSibling("saved").toString()));
     ChromeDriverService service =
         new ChromeDriverService.Builder()
             .usingDriverExecutable(chromeDriver.orElseThrow())
@@ -84,10 +89,43 @@ final class Chromium implements AutoCloseable {
 
   /** Opens a file, with the logs of what was before thrown away. */
   void open(Path file) {
+    open(file.toUri().toString());
+  }
+
+  /** Opens an address, with the logs of what was before thrown away. */
+  void open(String address) {
     driver.get("about:blank");
     messages();
     requests();
-    driver.get(file.toUri().toString());
+    driver.get(address);
+  }
+
+  /** Presses keys wherever the focus is. */
+  void press(CharSequence... keys) {
+    new Actions(driver).sendKeys(keys).perform();
+  }
+
+  /** Presses a key while another one is down. */
+  void pressWith(Keys held, CharSequence key) {
+    new Actions(driver).keyDown(held).sendKeys(key).keyUp(held).perform();
+  }
+
+  /** Moves the pointer to the middle of a part and clicks, whatever is on top there. */
+  void clickAt(WebElement part) {
+    new Actions(driver).moveToElement(part).click().perform();
+  }
+
+  /** Drags a part to another. */
+  void drag(WebElement part, WebElement to) {
+    new Actions(driver).clickAndHold(part).moveToElement(to).release().perform();
+  }
+
+  /** Waits until an expression of JavaScript is true. */
+  void await(String condition) {
+    driver.manage().timeouts().scriptTimeout(Duration.ofSeconds(60));
+    driver.executeAsyncScript(
+        "const done = arguments[0]; const wait = () => (%s) ? done() : setTimeout(wait, 10); wait();"
+            .formatted(condition));
   }
 
   /** What the console says since the file was opened or this was asked last. */

@@ -40,9 +40,9 @@ class DocumentCommandTest {
       Pattern.compile(".*\\.(xml|txt|csv|json|log|gz|conf|lspci|hosts|edits|network|calibration)");
   private static final List<String> OUTPUTS = List.of("-o", "--out-dir");
 
-  /** Run in other tests, or too long for one: every file of a folder, every placement. */
+  /** Run in other tests, or too long for one: every file of a folder, every placement, a server. */
   private static final Pattern LONG =
-      Pattern.compile(".*(topologies/\\*\\.xml|--all-placements|12500|1:1024:2).*");
+      Pattern.compile(".*(topologies/\\*\\.xml|--all-placements|12500|1:1024:2|topo serve).*");
 
   @TempDir private Path folder;
 

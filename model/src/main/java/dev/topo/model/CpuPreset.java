@@ -31,6 +31,11 @@ public record CpuPreset(String word, Map<String, String> attributes) {
     return new CpuPreset(row.get(0), Collections.unmodifiableMap(attributes));
   }
 
+  /** All of the table. */
+  public static List<CpuPreset> all() {
+    return ALL;
+  }
+
   public static Optional<CpuPreset> ofWord(String word) {
     return ALL.stream().filter(preset -> preset.word.equals(word)).findFirst();
   }

@@ -5,7 +5,7 @@ import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingCatalog;
 import dev.topo.model.job.SettingScope;
 import dev.topo.search.rules.ReleaseRules;
-import dev.topo.search.rules.SettingVersions;
+import dev.topo.search.rules.SettingNotes;
 import dev.topo.search.tuning.EnablingRules;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -70,25 +70,12 @@ public final class SettingOptions {
 
   /** Reports the settings that no answer depends on. */
   public static void withoutInfluence(NcclSettings settings, Streams streams) {
-    for (String name : settings.names(Set.of(SettingScope.NO_INFLUENCE))) {
-      streams.message("note: " + name + " ignored: no effect on what topo models");
-    }
+    SettingNotes.withoutInfluence(settings).forEach(streams::message);
   }
 
   /** Reports the settings that a version does not have, and ignores. */
   public static void absent(NcclSettings settings, ReleaseRules rules, Streams streams) {
-    for (String name : settings.values().keySet()) {
-      SettingVersions.absence(name, rules.profile())
-          .ifPresent(
-              why ->
-                  streams.message(
-                      "note: "
-                          + name
-                          + " ignored: NCCL "
-                          + rules.named()
-                          + " has no such setting, it "
-                          + why));
-    }
+    SettingNotes.absent(settings, rules).forEach(streams::message);
   }
 
   /** The settings for probing a machine; reports those without effect. */

@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicLong;
@@ -24,7 +25,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * reads is: nodes and links in their order, paths, the settings that a search follows, rules, and
  * whether there are other nodes. So an answer from the cache is the answer of a search, bit for
  * bit. Graphs from NCCL_GRAPH_FILE are read each time. For several threads; the results that were
- * not used for longest are forgotten.
+ * not used for longest are forgotten, and so is a search that ends by a {@link
+ * CancellationException}.
  */
 public final class GraphCache implements GraphSource {
   /** Graphs of a domain take some 20 KiB. */
@@ -63,25 +65,40 @@ public final class GraphCache implements GraphSource {
       return search.graphs(domain, settings, inputs);
     }
     String key = key(domain, settings);
-    CompletableFuture<NodeGraphs> mine = new CompletableFuture<>();
-    CompletableFuture<NodeGraphs> earlier;
-    synchronized (known) {
-      earlier = known.putIfAbsent(key, mine);
+    while (true) {
+      CompletableFuture<NodeGraphs> mine = new CompletableFuture<>();
+      CompletableFuture<NodeGraphs> earlier;
+      synchronized (known) {
+        earlier = known.putIfAbsent(key, mine);
+      }
+      if (earlier == null) {
+        search(key, domain, settings, inputs, mine);
+        return result(mine);
+      }
+      try {
+        return result(earlier);
+      } catch (CancellationException e) {
+        continue; // Who searched was stopped, and its search is forgotten: this one is not.
+      }
     }
-    if (earlier == null) {
-      search(domain, settings, inputs, mine);
-      return result(mine);
-    }
-    return result(earlier);
   }
 
-  /** Others that wait for the search fail as it does. */
+  /** Others that wait for the search fail as it does, except where it is stopped. */
   private void search(
-      Domain domain, NcclSettings settings, Inputs inputs, CompletableFuture<NodeGraphs> result) {
+      String key,
+      Domain domain,
+      NcclSettings settings,
+      Inputs inputs,
+      CompletableFuture<NodeGraphs> result) {
     searches.incrementAndGet();
     try {
       result.complete(search.graphs(domain, settings, inputs));
     } catch (RuntimeException | Error e) {
+      if (e instanceof CancellationException) {
+        synchronized (known) {
+          known.remove(key, result);
+        }
+      }
       result.completeExceptionally(e);
       throw e;
     }

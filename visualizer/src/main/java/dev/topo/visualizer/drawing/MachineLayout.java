@@ -56,7 +56,7 @@ public final class MachineLayout {
   private final Map<Edge, Wire> labelled = new LinkedHashMap<>();
   private final Set<WireKind> kinds = EnumSet.noneOf(WireKind.class);
   private final List<RoutedEdge> lines = new ArrayList<>();
-  private final Map<Integer, Integer> gpuBoxes = new LinkedHashMap<>();
+  private final Map<Integer, Integer> boxes = new LinkedHashMap<>();
   private final Map<HostGroup, Integer> hostBoxes = new LinkedHashMap<>();
   private int undrawn;
 
@@ -65,13 +65,13 @@ public final class MachineLayout {
    *
    * @param drawing the picture
    * @param lines what its first lines are, in their order
-   * @param gpuBoxes the place of a GPU's box among the boxes, by the index of the GPU
+   * @param boxes the place of a device's box among the boxes, by the index of the device
    * @param hostBoxes the place of the box with the name of a host, by its group
    */
   record Placed(
       Drawing drawing,
       List<RoutedEdge> lines,
-      Map<Integer, Integer> gpuBoxes,
+      Map<Integer, Integer> boxes,
       Map<HostGroup, Integer> hostBoxes) {}
 
   private MachineLayout(
@@ -121,8 +121,18 @@ public final class MachineLayout {
 
   /** Draws a machine without a channel, and returns the positions of its parts. */
   static Placed place(String name, Topology topology, HostFold fold) {
-    MachineLayout layout = new MachineLayout(name, topology, fold, Optional.empty(), List.of());
-    return new Placed(layout.draw(), layout.lines, layout.gpuBoxes, layout.hostBoxes);
+    return place(name, topology, fold, Optional.empty(), List.of());
+  }
+
+  /** Draws a machine as {@link #draw} does, and returns the positions of its parts. */
+  static Placed place(
+      String name,
+      Topology topology,
+      HostFold fold,
+      Optional<ChannelRoute> route,
+      List<VisitOrder> orders) {
+    MachineLayout layout = new MachineLayout(name, topology, fold, route, orders);
+    return new Placed(layout.draw(), layout.lines, layout.boxes, layout.hostBoxes);
   }
 
   private Drawing draw() {
@@ -215,8 +225,8 @@ public final class MachineLayout {
               }
               if (type == NodeType.GPU) {
                 marks.ifPresent(route -> texts.set(1, route.place(node)));
-                gpuBoxes.put(node, canvas.boxes().size());
               }
+              boxes.put(node, canvas.boxes().size());
               canvas.add(new Box(kind(type), area, texts, hint.toString()));
             });
   }

@@ -1,11 +1,13 @@
 package dev.topo.visualizer.drawing;
 
+import dev.topo.model.NodeType;
 import dev.topo.model.Topology;
 import dev.topo.visualizer.drawing.SteppedDrawing.Step;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.IntUnaryOperator;
 
 /**
@@ -29,13 +31,17 @@ public final class MachineSteps {
     NodeText text = new NodeText(topology);
     List<Step> steps = new ArrayList<>();
     for (ChannelRoute route : routes) {
-      steps.add(step(placed, fold, text, new RouteMarks(topology, route)));
+      steps.add(step(topology, placed, fold, text, new RouteMarks(topology, route)));
     }
     return new SteppedDrawing(placed.drawing(), steps);
   }
 
   private static Step step(
-      MachineLayout.Placed placed, HostFold fold, NodeText text, RouteMarks marks) {
+      Topology topology,
+      MachineLayout.Placed placed,
+      HostFold fold,
+      NodeText text,
+      RouteMarks marks) {
     IntUnaryOperator shown = shown(fold, marks);
     Map<Integer, Wire.Flow> flows = new HashMap<>();
     List<Integer> full = new ArrayList<>();
@@ -51,9 +57,10 @@ public final class MachineSteps {
       }
     }
     Map<Integer, String> places = new HashMap<>();
-    placed
-        .gpuBoxes()
-        .forEach((gpu, box) -> places.put(box, marks.place(shown.applyAsInt(gpu)).text()));
+    for (int gpu : topology.indexes(NodeType.GPU)) {
+      Optional.ofNullable(placed.boxes().get(gpu))
+          .ifPresent(box -> places.put(box, marks.place(shown.applyAsInt(gpu)).text()));
+    }
     int first = fold.hostOf(marks.first());
     placed
         .hostBoxes()

@@ -14,6 +14,9 @@ import java.util.Set;
  * pointer on a part shows more. The same drawing gives the same bytes.
  */
 public final class SvgWriter {
+  /** The width in pixels in which a line can be pointed at. */
+  private static final double HIT = 9;
+
   private final Drawing drawing;
   private final Optional<InlineParts> parts;
   private final StringBuilder out = new StringBuilder();
@@ -41,7 +44,21 @@ public final class SvgWriter {
    */
   public static String inline(SteppedDrawing drawing, String id) {
     SvgWriter writer =
-        new SvgWriter(drawing.drawing(), Optional.of(new InlineParts(id, drawing.steps())));
+        new SvgWriter(
+            drawing.drawing(), Optional.of(new InlineParts(id, drawing.steps(), Optional.empty())));
+    writer.document();
+    return writer.out.toString();
+  }
+
+  /**
+   * The drawing as a part of an HTML page, as {@link #inline} without channels, in which parts with
+   * names are controls.
+   *
+   * @param id begins the ids in it
+   */
+  static String operable(Drawing drawing, String id, PartNames names) {
+    SvgWriter writer =
+        new SvgWriter(drawing, Optional.of(new InlineParts(id, List.of(), Optional.of(names))));
     writer.document();
     return writer.out.toString();
   }
@@ -61,7 +78,8 @@ public final class SvgWriter {
     String height = number(drawing.height());
     out.append("<svg xmlns=\"http://www.w3.org/2000/svg\"").append(attribute("width", width));
     out.append(attribute("height", height));
-    out.append(attribute("viewBox", "0 0 " + width + " " + height)).append(" role=\"img\"");
+    out.append(attribute("viewBox", "0 0 " + width + " " + height));
+    out.append(attribute("role", parts.map(InlineParts::role).orElse("img")));
     parts.ifPresent(inline -> out.append(inline.labelledBy()));
     out.append(">\n<title").append(id("title")).append('>');
     out.append(escape(drawing.title())).append("</title>\n<desc").append(id("desc")).append('>');
@@ -107,12 +125,13 @@ public final class SvgWriter {
 
   private void box(Box box) {
     Area area = box.area();
-    out.append("<g><rect").append(attribute("class", box.kind()));
+    int place = parts.isPresent() ? drawing.boxes().indexOf(box) : -1;
+    out.append("<g").append(parts.flatMap(inline -> inline.boxControl(place)).orElse(""));
+    out.append("><rect").append(attribute("class", box.kind()));
     out.append(attribute("x", number(area.x()))).append(attribute("y", number(area.y())));
     out.append(attribute("width", number(area.width())));
     out.append(attribute("height", number(area.height()))).append(attribute("rx", 4));
     hint(box.hint(), "rect");
-    int place = parts.isPresent() ? drawing.boxes().indexOf(box) : -1;
     List<Caption> captions = box.captions();
     for (int i = 0; i < captions.size(); i++) {
       if (i == 1 && parts.isPresent() && parts.get().isChanged(place)) {
@@ -145,6 +164,10 @@ public final class SvgWriter {
     String data = isNamed ? attribute("data-line", place) : "";
     path("link w" + wire.kind() + faint, path, wire.width(), data, wire.hint());
     flow(wire.points(), wire.flow());
+    // A line of two pixels is hard to hit: an invisible one on it is wide enough.
+    parts
+        .flatMap(inline -> inline.lineControl(place))
+        .ifPresent(control -> path("hit", path, Math.max(HIT, wire.width()), control, wire.hint()));
     if (parts.isPresent()) {
       for (Wire.Flow flow : parts.get().flows(place)) {
         out.append("<g data-flow=\"").append(SteppedDrawing.mark(place, flow)).append("\">");
@@ -199,7 +222,7 @@ public final class SvgWriter {
   }
 
   /** Also replaces characters that XML 1.0 does not allow. */
-  private static String escape(String text) {
+  static String escape(String text) {
     return PlainText.lines(text)
         .replaceAll("[\\ufffe\\uffff]", "?")
         .replace("&", "&amp;")

@@ -1,0 +1,96 @@
+package dev.topo.cli;
+
+import dev.topo.cli.terminal.Streams;
+import dev.topo.model.io.OutputException;
+import dev.topo.model.job.SettingException;
+import dev.topo.model.xml.XmlReader;
+import dev.topo.visualizer.serve.MachineShelf;
+import dev.topo.visualizer.serve.PageServer;
+import dev.topo.visualizer.serve.QuestionEvaluator;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code topo serve}: the machine in the browser, to be changed there. */
+@Command(
+    name = "serve",
+    description =
+        "The machine in the browser: see it, change it, see what changes. Serves a page on 127.0.0.1 until Ctrl-C.",
+    footer = {
+      "",
+      "The page offers these files, those that are dropped into it, and the machines that come with topo; no other file is"
+          + " read. The address that is printed has a token: without it the server answers nothing. From another host: ssh"
+          + " -L 8080:127.0.0.1:8080 HOST topo serve --port 8080.",
+      "",
+      "Example: topo serve topologies/dgx-h100.xml",
+      "Example: topo serve --port 8080 --open"
+    })
+final class ServeCommand extends Subcommand {
+  private static final int MOST_PORT = 65_535;
+
+  @Parameters(
+      paramLabel = "FILE",
+      arity = "0..*",
+      description = "Topology files that the page offers first.")
+  private List<Path> files = List.of();
+
+  @Option(
+      names = "--port",
+      paramLabel = "N",
+      description = "The port to listen on (default: a free one).")
+  private int port;
+
+  @Option(names = "--open", description = "Open the page in the browser.")
+  private boolean open;
+
+  @Override
+  public Integer call() throws InterruptedException {
+    if (port < 0 || port > MOST_PORT) {
+      throw new SettingException("--port %d: expected 0 to %d".formatted(port, MOST_PORT));
+    }
+    MachineShelf shelf = new MachineShelf();
+    for (Path file : files) {
+      Path read = Streams.file(file.toString());
+      shelf.add(read, new XmlReader().bytes(read, inputs()));
+    }
+    QuestionEvaluator questions = new QuestionEvaluator(shelf, evaluator(), inputs());
+    try (PageServer server = start(questions)) {
+      streams().print(server.address() + "\n");
+      message("Ctrl-C ends the server");
+      if (open) {
+        open(server.address());
+      }
+      // Nothing counts it down: the process is ended, or the thread interrupted.
+      new CountDownLatch(1).await();
+    }
+    return ExitStatus.DONE;
+  }
+
+  private PageServer start(QuestionEvaluator questions) {
+    try {
+      return PageServer.start(port, questions, fault -> message("a question failed: " + fault));
+    } catch (IOException e) {
+      throw new OutputException(
+          "--port %d: cannot listen there: %s; expected a free port, or none for any"
+              .formatted(port, e.getMessage()),
+          e);
+    }
+  }
+
+  /** Without a browser the address is enough. */
+  private void open(URI address) {
+    try {
+      new ProcessBuilder("xdg-open", address.toString())
+          .redirectErrorStream(true)
+          .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+          .start();
+    } catch (IOException e) {
+      message("note: no browser was opened: " + e.getMessage());
+    }
+  }
+}

@@ -1,0 +1,222 @@
+package dev.topo.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.openqa.selenium.Keys;
+
+/**
+ * The page of {@code topo serve} in a browser, with the mouse and with the keyboard alone: each
+ * task ends with the sentence that the command line answers.
+ */
+@Tag("slow")
+class ServePageTest {
+  @TempDir private static Path folder;
+
+  private static ServedPage server;
+  private static Chromium page;
+
+  @BeforeAll
+  static void start() throws IOException {
+    page = Chromium.start(Files.createDirectory(folder.resolve("profile")));
+    Files.createDirectory(folder.resolve("saved"));
+    server = new ServedPage();
+  }
+
+  @AfterAll
+  static void stop() {
+    if (server != null) {
+      page.close();
+      server.close();
+      assertEquals(List.of(), server.faults());
+    }
+  }
+
+  /** Opens the page with the fields of a question. */
+  private static void open(String fields) {
+    page.open(server.address() + fields);
+    page.await("document.body.dataset.answers > 0 && document.body.dataset.state === 'answered'");
+  }
+
+  private static void openDgx() {
+    open("&machine=shipped-dgx-h100");
+  }
+
+  /** Does something that asks a question, and waits for what becomes of it. */
+  private static void asking(String state, Runnable action) {
+    int before = Integer.parseInt(page.value("document.body.dataset.answers"));
+    action.run();
+    page.await(
+        state.equals("answered")
+            ? "document.body.dataset.answers > %d && document.body.dataset.state === 'answered'"
+                .formatted(before)
+            : "document.body.dataset.state === 'failed'");
+  }
+
+  private static String text(String selector) {
+    return page.one(selector).getText();
+  }
+
+  /** The sentence of the page is that of the command line that the page shows. */
+  private static void assertIsOfCommandLine(String... words) {
+    String command = text("#command");
+    for (String word : words) {
+      assertTrue(command.contains(word), command);
+    }
+    assertEquals(ServedPage.ofCommandLine(command).get("answer").asString(), text("#verdict"));
+    // A browser reports every answer that refuses something.
+    assertEquals(
+        List.of(), page.messages().stream().filter(one -> !one.contains("status of 400")).toList());
+  }
+
+  @Test
+  void thePageAsksNothingOfOtherSites() {
+    openDgx();
+
+    assertTrue(
+        page.requests().stream()
+            .allMatch(
+                address ->
+                    address.startsWith("http://127.0.0.1:" + server.address().getPort() + "/")
+                        || address.startsWith("data:")));
+    assertIsOfCommandLine("topo predict topologies/dgx-h100.xml");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aDeviceIsEditedOnTheDrawing(PageHand hand) {
+    openDgx();
+    asking("answered", () -> hand.edit(page, "net:mlx5_3", "Remove"));
+
+    assertIsOfCommandLine("'remove net:mlx5_3'");
+    assertEquals(0, page.all("[data-part='net:mlx5_3']").size());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aDeviceIsMovedAndMovedBack(PageHand hand) {
+    openDgx();
+    String before = text("#verdict");
+    asking("answered", () -> hand.move(page, "gpu:5", "cpu:0"));
+    assertIsOfCommandLine("'move gpu:5 to cpu:0'");
+    asking("answered", () -> hand.press(page, "#undo"));
+
+    assertEquals(before, text("#verdict"));
+    asking("answered", () -> hand.press(page, "#redo"));
+    assertIsOfCommandLine("'move gpu:5 to cpu:0'");
+    asking("answered", () -> page.pressWith(Keys.CONTROL, "z"));
+    assertEquals(before, text("#verdict"));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aSettingThatNcclDoesNotHaveIsRefused(PageHand hand) {
+    openDgx();
+    asking("failed", () -> hand.type(page, "#settings legend + .row input", "NCCL_ALGOO=Ring"));
+
+    assertTrue(text(".field-wrong").startsWith("setting 'NCCL_ALGOO' is not one of"));
+    assertTrue(page.one("#stale").isDisplayed());
+    asking("answered", () -> hand.type(page, "#settings legend + .row input", "NCCL_ALGO=Ring"));
+    assertIsOfCommandLine("--env NCCL_ALGO=Ring");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void twoReleasesAreCompared(PageHand hand) {
+    open("&machine=shipped-dgx-h100&nodes=4&release=2.27.5");
+    hand.type(page, "#edit-text", "nccl 2.28.9");
+    asking("answered", () -> hand.press(page, "#add-edit"));
+
+    assertIsOfCommandLine("'nccl 2.28.9'", "--nccl 2.27.5");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aNicFailsOnHalfOfTheNodes(PageHand hand) {
+    openDgx();
+    asking("answered", () -> hand.type(page, "#nodes", "4"));
+    asking("answered", () -> hand.type(page, "#edited-nodes", "2"));
+    asking("answered", () -> hand.edit(page, "net:mlx5_0", "Remove"));
+
+    assertIsOfCommandLine("--nodes 4", "--edited-nodes 2", "'remove net:mlx5_0'");
+    assertTrue(text("#verdict").contains("on 2 of 4 nodes"));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aGraphIsDrawnAndAnotherOperationAsked(PageHand hand) {
+    openDgx();
+    asking("answered", () -> hand.choose(page, "#graph", "ring"));
+    assertTrue(text("#drawing").contains("RING"));
+    asking("answered", () -> hand.choose(page, "#collective", "alltoall"));
+
+    assertIsOfCommandLine("--collective alltoall");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void theReasonOfAChoiceIsShown(PageHand hand) {
+    openDgx();
+    hand.press(page, "#rows tr[data-bytes=\"1048576\"] button");
+    page.await("document.getElementById('why-text').textContent.includes('NCCL takes')");
+
+    page.press(Keys.ESCAPE);
+    page.await("!document.getElementById('why').open");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void anEditedMachineIsSavedAndOpenedAgain(PageHand hand) throws Exception {
+    open("&machine=shipped-dgx-h100&edit=remove+net:mlx5_3");
+    Path saved = folder.resolve("saved/dgx-h100-edited.xml");
+    Files.deleteIfExists(saved);
+    hand.press(page, "#save-xml");
+    page.await("document.getElementById('done').textContent.startsWith('Saved')");
+    for (int i = 0; i < 600 && !Files.exists(saved); i++) {
+      // The browser writes the file after it says so.
+      Thread.sleep(20);
+    }
+    openDgx();
+    asking("answered", () -> page.one("#file").sendKeys(saved.toString()));
+
+    assertEquals(0, page.all("[data-part='net:mlx5_3']").size());
+    assertEquals(1, page.all("[data-part='net:mlx5_4']").size());
+    assertEquals(0, page.all("#edits li").size());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aLinkRestoresTheState(PageHand hand) {
+    open("&machine=shipped-dgx-h100&nodes=2&edit=remove+net:mlx5_3&graph=ring");
+    asking("answered", () -> hand.edit(page, "gpu:0", "Without GPUDirect RDMA"));
+    String verdict = text("#verdict");
+    String link = page.value("location.href");
+    page.open(link);
+    page.await("document.body.dataset.state === 'answered'");
+
+    assertEquals(verdict, text("#verdict"));
+    assertEquals(2, page.all("#edits li").size());
+    assertIsOfCommandLine("gpu:0.gdr=0");
+  }
+
+  @Test
+  void escapeClosesTheMenuWhereItWasOpened() {
+    openDgx();
+    page.clickAt(page.one("[data-part='gpu:0']"));
+    page.await("document.activeElement.getAttribute('role') === 'menuitem'");
+    page.press(Keys.ESCAPE);
+
+    assertEquals("gpu:0", page.value("document.activeElement.dataset.part"));
+  }
+}

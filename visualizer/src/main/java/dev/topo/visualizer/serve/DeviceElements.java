@@ -1,0 +1,63 @@
+package dev.topo.visualizer.serve;
+
+import dev.topo.model.BusId;
+import dev.topo.model.NodeId;
+import dev.topo.model.xml.XmlElement;
+import dev.topo.search.topology.NvlinkDomain;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** The elements of PCI devices in a topology file, by the nodes that they become. */
+final class DeviceElements {
+  private final Map<NodeId, XmlElement> devices = new HashMap<>();
+
+  /** The devices of a host, or of the hosts of an NVLink domain. */
+  DeviceElements(XmlElement system) {
+    List<XmlElement> hosts = NvlinkDomain.hosts(system);
+    for (int host = 0; host < hosts.size(); host++) {
+      add(host, hosts.get(host));
+    }
+  }
+
+  private void add(int host, XmlElement element) {
+    if (element.name().equals("pci")) {
+      element
+          .attribute("busid")
+          .filter(BusId::isBusId)
+          .map(busId -> new NodeId(host, new BusId(busId).number()))
+          .ifPresent(id -> devices.putIfAbsent(id, element));
+    }
+    element.elements().forEach(child -> add(host, child));
+  }
+
+  /** The bus id of a device as its file has it; empty where it has no element of its own. */
+  Optional<String> busId(NodeId id) {
+    return Optional.ofNullable(devices.get(id)).flatMap(pci -> pci.attribute("busid"));
+  }
+
+  /** The lanes of the link above a device; empty where the file states none. */
+  OptionalInt width(NodeId id) {
+    return Optional.ofNullable(devices.get(id))
+        .flatMap(pci -> pci.attribute("link_width"))
+        .filter(width -> width.matches("\\d{1,3}"))
+        .map(width -> OptionalInt.of(Integer.parseInt(width)))
+        .orElse(OptionalInt.empty());
+  }
+
+  /** NVLinks in each group of them at a GPU; empty where the groups differ, or there is none. */
+  OptionalInt nvlinks(NodeId gpu) {
+    List<String> counts =
+        Optional.ofNullable(devices.get(gpu)).stream()
+            .flatMap(pci -> pci.elements("gpu").stream())
+            .flatMap(element -> element.elements("nvlink").stream())
+            .map(link -> link.attribute("count").orElse("1"))
+            .distinct()
+            .toList();
+    return counts.size() == 1 && counts.get(0).matches("\\d{1,3}")
+        ? OptionalInt.of(Integer.parseInt(counts.get(0)))
+        : OptionalInt.empty();
+  }
+}

@@ -1,0 +1,47 @@
+package dev.topo.visualizer.serve;
+
+import dev.topo.model.io.TopologyFormatException;
+import dev.topo.model.job.SettingException;
+import dev.topo.model.job.UnusableTopologyException;
+import dev.topo.search.rules.UnknownReleaseException;
+import dev.topo.visualizer.view.OptionWords;
+import java.util.function.Supplier;
+
+/** A field of a question that has no answer, with the message of the command line for it. */
+final class FieldException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  private final String field;
+
+  private FieldException(String field, String message, Throwable cause) {
+    super(message, cause);
+    this.field = field;
+  }
+
+  /** A value that the page itself does not take. */
+  static FieldException of(String field, String message) {
+    return of(field, new SettingException(message));
+  }
+
+  /** The error of a value, in the words of the command line. */
+  static FieldException of(String field, RuntimeException cause) {
+    return new FieldException(field, OptionWords.messageOf(cause), cause);
+  }
+
+  /** What follows from a field; errors of what is stated there name it. */
+  static <T> T in(String field, Supplier<T> value) {
+    try {
+      return value.get();
+    } catch (SettingException
+        | TopologyFormatException
+        | UnusableTopologyException
+        | UnknownReleaseException e) {
+      throw of(field, e);
+    }
+  }
+
+  /** The name of the field, as in the form. */
+  String field() {
+    return field;
+  }
+}

@@ -1,0 +1,297 @@
+package dev.topo.visualizer.serve;
+
+import dev.topo.model.CpuNode;
+import dev.topo.model.CpuPreset;
+import dev.topo.model.GpuNode;
+import dev.topo.model.Link;
+import dev.topo.model.LinkType;
+import dev.topo.model.NetNode;
+import dev.topo.model.NodeType;
+import dev.topo.model.Topology;
+import dev.topo.model.xml.XmlElement;
+import dev.topo.visualizer.drawing.Edge;
+import dev.topo.visualizer.drawing.NodeText;
+import dev.topo.visualizer.serve.DrawnPart.PartEdit;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.stream.Stream;
+
+/**
+ * The devices and links of a machine with the edits that each offers. Every edit that is offered
+ * can be applied to the machine by itself; what it means for NCCL is not known here.
+ */
+final class MachineParts {
+  /** Rates of Ethernet and InfiniBand in Mb/s. */
+  private static final List<Integer> SPEEDS = List.of(25_000, 100_000, 200_000, 400_000, 800_000);
+
+  private static final List<Integer> WIDTHS = List.of(16, 8, 4);
+  private static final double MBPS_OF_GBPS = 8000;
+
+  private final Topology topology;
+  private final DeviceElements elements;
+  private final PartNaming names;
+  private final boolean isDomain;
+
+  /** The device above each device in its PCI tree. */
+  private final Map<Integer, Integer> parents = new HashMap<>();
+
+  private final Map<String, DrawnPart> parts = new LinkedHashMap<>();
+
+  /**
+   * The parts of a machine.
+   *
+   * @param system its content, of which the topology was built
+   * @param isDomain whether it is an NVLink domain of several hosts
+   */
+  MachineParts(Topology topology, XmlElement system, boolean isDomain) {
+    this.topology = topology;
+    this.elements = new DeviceElements(system);
+    this.names = new PartNaming(topology, elements, isDomain);
+    this.isDomain = isDomain;
+  }
+
+  /** Finds the parts. */
+  MachineParts find() {
+    findParents();
+    for (int node = 0; node < topology.size(); node++) {
+      int device = node;
+      names.name(node).ifPresent(name -> put(name, title(device), device(device, name)));
+    }
+    Edge.of(topology)
+        .forEach(edge -> link(edge).ifPresent(name -> put(name, title(edge), edits(edge))));
+    return this;
+  }
+
+  private void put(String name, String title, List<PartEdit> edits) {
+    if (!edits.isEmpty()) {
+      parts.putIfAbsent(name, new DrawnPart(name, title, edits));
+    }
+  }
+
+  /** All parts that offer an edit, devices first. */
+  List<DrawnPart> all() {
+    return List.copyOf(parts.values());
+  }
+
+  /** The name of a device that offers edits. */
+  Optional<String> device(int node) {
+    return names.name(node).filter(parts::containsKey);
+  }
+
+  /** The name of a link that offers edits. */
+  Optional<String> line(Edge edge) {
+    return link(edge).filter(parts::containsKey);
+  }
+
+  private void findParents() {
+    Deque<Integer> next = new ArrayDeque<>();
+    for (int cpu : topology.indexes(NodeType.CPU)) {
+      next.add(cpu);
+    }
+    while (!next.isEmpty()) {
+      int parent = next.remove();
+      for (Link link : topology.links(parent)) {
+        boolean isChild =
+            link.type() == LinkType.PCI
+                && topology.node(link.to()).type() != NodeType.CPU
+                && !parents.containsKey(link.to());
+        if (isChild) {
+          parents.put(link.to(), parent);
+          next.add(link.to());
+        }
+      }
+    }
+  }
+
+  private String title(int node) {
+    String facts = NodeText.facts(topology.node(node));
+    List<NetNode> ports =
+        topology.node(node).type() == NodeType.NIC ? names.ports(node) : List.of();
+    return Stream.concat(
+            Stream.of(topology.node(node).label(), facts),
+            ports.stream().map(port -> port.name() + " " + NodeText.facts(port)))
+        .filter(text -> !text.isEmpty())
+        .reduce((a, b) -> a + ", " + b)
+        .orElse("");
+  }
+
+  private String title(Edge edge) {
+    return "%s to %s, %s, %s GB/s"
+        .formatted(
+            topology.node(edge.a()).label(),
+            topology.node(edge.b()).label(),
+            edge.type(),
+            edge.text());
+  }
+
+  private List<PartEdit> device(int node, String name) {
+    return switch (topology.node(node).type()) {
+      case GPU -> gpu(node, name);
+      case NIC -> card(node, name);
+      case PCI -> bridge(node, name);
+      case CPU -> cpu(node, name);
+      default -> List.of();
+    };
+  }
+
+  private List<PartEdit> gpu(int node, String name) {
+    List<PartEdit> edits = new ArrayList<>(removal(node, name));
+    boolean hasGdr = ((GpuNode) topology.node(node)).gdr();
+    edits.add(gdr(name, hasGdr));
+    edits.addAll(widths(node, name));
+    edits.addAll(moves(node, name));
+    return edits;
+  }
+
+  private List<PartEdit> card(int node, String name) {
+    List<PartEdit> edits = new ArrayList<>(removal(node, name));
+    List<NetNode> ports = names.ports(node);
+    for (int speed : SPEEDS) {
+      if (ports.stream().anyMatch(port -> Math.round(port.bwGBps() * MBPS_OF_GBPS) != speed)) {
+        edits.add(new PartEdit("Speed " + speed / 1000 + " Gb/s", name + ".speed=" + speed));
+      }
+    }
+    edits.add(gdr(name, ports.stream().allMatch(NetNode::gdr)));
+    edits.addAll(widths(node, name));
+    edits.addAll(moves(node, name));
+    return edits;
+  }
+
+  private List<PartEdit> bridge(int node, String name) {
+    List<PartEdit> edits = new ArrayList<>(List.of(addition(name)));
+    edits.addAll(widths(node, name));
+    edits.addAll(moves(node, name));
+    return edits;
+  }
+
+  private List<PartEdit> cpu(int node, String name) {
+    List<PartEdit> edits = new ArrayList<>(List.of(addition(name)));
+    String arch = ((CpuNode) topology.node(node)).arch().xmlName();
+    CpuPreset.all().stream()
+        .filter(preset -> arch.equals(preset.attributes().get("arch")))
+        .forEach(
+            preset ->
+                edits.add(new PartEdit("CPU as " + preset.word(), name + " as " + preset.word())));
+    return edits;
+  }
+
+  private static PartEdit gdr(String name, boolean has) {
+    return has
+        ? new PartEdit("Without GPUDirect RDMA", name + ".gdr=0")
+        : new PartEdit("With GPUDirect RDMA", name + ".gdr=1");
+  }
+
+  private PartEdit addition(String name) {
+    String port = names.nextPort();
+    boolean hasPort = topology.indexes(NodeType.NET).length > 0;
+    String host = isDomain ? name.replaceFirst("^\\w+:(\\d+-).*", "$1") : "";
+    return new PartEdit(
+        "Add a NIC " + port,
+        "add net:%s%s to %s%s".formatted(host, port, name, hasPort ? "" : " speed=400000"));
+  }
+
+  private List<PartEdit> removal(int node, String name) {
+    PartEdit one = new PartEdit(isDomain ? "Remove on this host" : "Remove", "remove " + name);
+    return isDomain
+        ? List.of(
+            one,
+            new PartEdit(
+                "Remove on every host", "remove " + names.nameOnAllHosts(node).orElseThrow()))
+        : List.of(one);
+  }
+
+  private List<PartEdit> widths(int node, String name) {
+    OptionalInt now = elements.width(topology.node(node).id());
+    return now.isEmpty()
+        ? List.of()
+        : WIDTHS.stream()
+            .filter(width -> width != now.getAsInt())
+            .map(width -> new PartEdit("PCI link x" + width, name + ".link_width=" + width))
+            .toList();
+  }
+
+  /** To every other switch and CPU of its host that is not below it. */
+  private List<PartEdit> moves(int node, String name) {
+    if (elements.busId(topology.node(node).id()).isEmpty() || !parents.containsKey(node)) {
+      return List.of();
+    }
+    List<PartEdit> moves = new ArrayList<>();
+    for (NodeType type : List.of(NodeType.PCI, NodeType.CPU)) {
+      for (int place : topology.indexes(type)) {
+        boolean isHere =
+            topology.node(place).id().systemId() == topology.node(node).id().systemId();
+        if (isHere && !isAbove(node, place) && parents.get(node) != place) {
+          names
+              .name(place)
+              .ifPresent(
+                  to -> moves.add(new PartEdit("Move to " + to, "move " + name + " to " + to, to)));
+        }
+      }
+    }
+    return moves;
+  }
+
+  /** Whether a device is another one, or above it. */
+  private boolean isAbove(int node, int below) {
+    Optional<Integer> at = Optional.of(below);
+    while (at.isPresent() && at.get() != node) {
+      at = Optional.ofNullable(parents.get(at.get()));
+    }
+    return at.isPresent();
+  }
+
+  /** The name of a link that edits can be about: of a PCI link, or of NVLinks. */
+  private Optional<String> link(Edge edge) {
+    if (edge.type() == LinkType.PCI) {
+      return child(edge).flatMap(names::name).map(name -> "link of " + name);
+    }
+    return edge.type() == LinkType.NVL ? nvlinks(edge) : Optional.empty();
+  }
+
+  private Optional<Integer> child(Edge edge) {
+    return Stream.of(edge.a(), edge.b())
+        .filter(node -> parents.containsKey(node) && parents.get(node) == edge.other(node))
+        .findFirst();
+  }
+
+  /** {@code nvlink:0-3}, or {@code nvlink:0} to an NVSwitch; on every host of a domain. */
+  private Optional<String> nvlinks(Edge edge) {
+    List<String> ends =
+        Stream.of(edge.a(), edge.b())
+            .filter(node -> topology.node(node) instanceof GpuNode)
+            .map(node -> String.valueOf(((GpuNode) topology.node(node)).dev()))
+            .toList();
+    return ends.isEmpty() || isDomain && ends.size() > 1
+        ? Optional.empty()
+        : Optional.of("nvlink:" + String.join("-", ends));
+  }
+
+  private List<PartEdit> edits(Edge edge) {
+    if (edge.type() == LinkType.PCI) {
+      return child(edge)
+          .map(node -> names.name(node).map(name -> widths(node, name)).orElse(List.of()))
+          .orElse(List.of());
+    }
+    String name = nvlinks(edge).orElseThrow();
+    int gpu = topology.node(edge.a()) instanceof GpuNode ? edge.a() : edge.b();
+    OptionalInt count = elements.nvlinks(topology.node(gpu).id());
+    List<PartEdit> edits = new ArrayList<>();
+    if (count.isPresent() && count.getAsInt() > 1) {
+      int half = count.getAsInt() / 2;
+      edits.add(
+          new PartEdit(
+              "%d NVLinks instead of %d%s"
+                  .formatted(half, count.getAsInt(), isDomain ? " on every host" : ""),
+              name + ".count=" + half));
+    }
+    edits.add(new PartEdit("Remove these NVLinks", "remove " + name));
+    return edits;
+  }
+}

@@ -1,0 +1,89 @@
+package dev.topo.visualizer.serve;
+
+import dev.topo.model.Topology;
+import dev.topo.model.graph.ChannelGraph;
+import dev.topo.model.graph.GraphKind;
+import dev.topo.model.job.Machine;
+import dev.topo.model.xml.XmlElement;
+import dev.topo.search.connect.DomainGraphs;
+import dev.topo.search.rules.NcclProfile;
+import dev.topo.simulator.evaluate.JobEvaluator;
+import dev.topo.simulator.variant.WhatIfOutcome;
+import dev.topo.visualizer.drawing.ChannelRoute;
+import dev.topo.visualizer.drawing.HostFold;
+import dev.topo.visualizer.drawing.MachineControls;
+import dev.topo.visualizer.drawing.RouteFinder;
+import dev.topo.visualizer.drawing.VisitOrder;
+import dev.topo.visualizer.structure.Picture;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * The picture of the edited machine of a question, as {@code topo draw} draws it, with the channel
+ * that is shown.
+ *
+ * @param name what to call it
+ * @param topology the machine
+ * @param system its content
+ * @param fold which of its hosts are drawn
+ * @param route the channel on it, if one is shown
+ */
+record MachinePicture(
+    String name,
+    Topology topology,
+    XmlElement system,
+    HostFold fold,
+    Optional<ChannelRoute> route) {
+
+  /** The picture of a question; of the machine before the edits if NCCL does not start after. */
+  static MachinePicture of(EvaluatedQuestion answered, JobEvaluator evaluator) {
+    WhatIfOutcome outcome = answered.outcome().orElse(answered.report().before());
+    XmlElement system =
+        (answered.outcome().isPresent() ? answered.after() : answered.before()).seen().root();
+    PageQuestion question = answered.question();
+    Machine machine = outcome.machine();
+    Optional<ChannelRoute> route = Optional.empty();
+    Topology topology = machine.withMergedPorts().topology();
+    if (question.graph().isPresent()) {
+      boolean isJob = outcome.result().request().job().machines().size() > 1;
+      NcclProfile profile = outcome.result().request().profile();
+      DomainGraphs found = evaluator.graphs(machine, isJob, profile).get(0);
+      topology = found.domain().topology();
+      route = route(found, question.graph().get(), question.channel());
+    }
+    return new MachinePicture(
+        answered.report().job(), topology, system, HostFold.of(topology, route), route);
+  }
+
+  /** The last channel where there are fewer than asked for; none where there is no such graph. */
+  private static Optional<ChannelRoute> route(DomainGraphs found, GraphKind kind, int channel) {
+    ChannelGraph graph = found.graphs().get(kind);
+    int last = graph.nChannels() - 1;
+    return last < 0
+        ? Optional.empty()
+        : Optional.of(
+            new RouteFinder(found.domain()).find(graph, Math.max(0, Math.min(channel, last))));
+  }
+
+  /** What can be done with its devices and links. */
+  MachineParts parts() {
+    return new MachineParts(topology, system, fold.isDomain()).find();
+  }
+
+  /** The picture as a part of the page, in which the parts are controls. */
+  String controls(MachineParts parts) {
+    return MachineControls.svg(name, topology, fold, route, orders(), parts::device, parts::line);
+  }
+
+  private List<VisitOrder> orders() {
+    return fold.isDomain() && route.isPresent()
+        ? VisitOrder.all(topology, route.get().graph())
+        : List.of();
+  }
+
+  /** The same as {@code topo draw} writes it. */
+  Picture file() {
+    return Picture.ofMachine(name, topology, fold, route, OptionalInt.empty());
+  }
+}

@@ -1,0 +1,143 @@
+package dev.topo.visualizer.serve;
+
+import dev.topo.model.io.TopologyFormatException;
+import dev.topo.model.xml.XmlReader;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The machines that a page may ask about: the files of the command line, those that topo ships, and
+ * texts that pages have sent. All are in memory; requests name them by ids, never by paths. For
+ * several threads.
+ */
+public final class MachineShelf {
+  /** Texts of pages that are kept; of more, the oldest is forgotten. */
+  static final int MOST_DROPPED = 32;
+
+  /** Their bytes; a dump of a rack has less than 1 MB. */
+  static final long MOST_BYTES = 64L << 20;
+
+  /** A row of the table in the README of the shipped machines. */
+  private static final Pattern ROW =
+      Pattern.compile("^\\| `([\\w.-]+)\\.xml` \\|[^|]*\\|[^|]*\\| (.*) \\|$", Pattern.MULTILINE);
+
+  private final Map<String, ServedMachine> fixed = new LinkedHashMap<>();
+  private final Map<String, ServedMachine> dropped = new LinkedHashMap<>();
+  private int nextNumber;
+
+  /** A shelf with the machines that topo ships. */
+  public MachineShelf() {
+    Matcher rows = ROW.matcher(new String(resource("README.md"), StandardCharsets.UTF_8));
+    while (rows.find()) {
+      String file = rows.group(1) + ".xml";
+      put(
+          ServedMachine.of(
+              "shipped-" + rows.group(1),
+              Path.of("topologies", file),
+              rows.group(2),
+              resource(file)));
+    }
+  }
+
+  private void put(ServedMachine machine) {
+    fixed.put(machine.id(), machine);
+  }
+
+  private static byte[] resource(String name) {
+    try (InputStream in = MachineShelf.class.getResourceAsStream("machines/" + name)) {
+      return Objects.requireNonNull(in, name).readAllBytes();
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /**
+   * Adds a file of the command line.
+   *
+   * @param content its bytes, unpacked
+   * @throws TopologyFormatException if it cannot be read
+   */
+  public synchronized void add(Path file, byte[] content) {
+    put(ServedMachine.of("file-" + nextNumber++, file, "", content));
+  }
+
+  /**
+   * Adds a text that a page has sent.
+   *
+   * @param name of the file that it is from; its folders are dropped
+   * @throws TopologyFormatException if it cannot be read
+   */
+  synchronized ServedMachine drop(String name, byte[] packed) {
+    String file = name.replaceAll(".*[/\\\\]", "").replaceAll("\\p{Cntrl}", "?");
+    String label = file.isBlank() ? "dropped.xml" : file;
+    byte[] content = new XmlReader().bytes(new ByteArrayInputStream(packed), label);
+    ServedMachine machine =
+        ServedMachine.of("dropped-" + nextNumber++, path(label), "dropped into the page", content);
+    dropped.put(machine.id(), machine);
+    while (dropped.size() > MOST_DROPPED || bytes() > MOST_BYTES) {
+      dropped.remove(dropped.keySet().iterator().next());
+    }
+    return machine;
+  }
+
+  private static Path path(String label) {
+    return Path.of(label.equals("..") || label.equals(".") ? "dropped.xml" : label);
+  }
+
+  private long bytes() {
+    return dropped.values().stream().mapToLong(ServedMachine::bytes).sum();
+  }
+
+  /** The machines: those of the command line, of pages, then the shipped ones. */
+  synchronized List<ServedMachine> all() {
+    List<ServedMachine> all = new ArrayList<>();
+    fixed.values().stream().filter(one -> one.id().startsWith("file-")).forEach(all::add);
+    all.addAll(dropped.values());
+    fixed.values().stream().filter(one -> !all.contains(one)).forEach(all::add);
+    return all;
+  }
+
+  /**
+   * The machine of an id.
+   *
+   * @throws FieldException if there is none
+   */
+  synchronized ServedMachine get(String id) {
+    return Optional.ofNullable(fixed.getOrDefault(id, dropped.get(id)))
+        .orElseThrow(
+            () ->
+                FieldException.of(
+                    "machine",
+                    "there is no machine '%s' here: a file that was dropped into a page is kept until the server ends; drop it again"
+                        .formatted(id)));
+  }
+
+  /**
+   * The machine that an edit names by its file: {@code machine other.xml}.
+   *
+   * @throws TopologyFormatException if there is none; no file is read
+   */
+  synchronized ServedMachine named(Path file) {
+    Collection<ServedMachine> all = all();
+    return all.stream()
+        .filter(one -> one.file().equals(file) || one.id().equals(file.toString()))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new TopologyFormatException(
+                    file.toString(),
+                    "is none of the machines of this page, expected one of the list: no other file is read"));
+  }
+}

@@ -1,0 +1,58 @@
+package dev.topo.visualizer.serve;
+
+import dev.topo.model.job.NcclSetting;
+import dev.topo.model.job.SettingCatalog;
+import dev.topo.model.operation.Operation;
+import dev.topo.model.operation.PeerOperation;
+import dev.topo.search.rules.CoveredReleases;
+import dev.topo.search.rules.ReleaseRules;
+import dev.topo.simulator.network.NetworkFile;
+import dev.topo.visualizer.view.Answer;
+import dev.topo.visualizer.view.Fields;
+import dev.topo.visualizer.view.Json;
+import java.util.List;
+
+/** What a page offers to choose from. */
+final class PageOptions {
+  private static final Fields<ServedMachine> MACHINE =
+      Fields.of(ServedMachine.class)
+          .field("id", ServedMachine::id)
+          .field("name", ServedMachine::name)
+          .field("file", ServedMachine::file)
+          .field("description", ServedMachine::description);
+
+  private PageOptions() {}
+
+  /** The machines now, and what NCCL and topo know. */
+  static Answer of(MachineShelf shelf) {
+    return Json.document(
+        "serve-options",
+        Fields.of(MachineShelf.class)
+            .list("machines", MachineShelf::all, MACHINE)
+            .field("releases", all -> releases())
+            .field("defaultRelease", all -> ReleaseRules.DEFAULT.named())
+            .field("settings", all -> SettingCatalog.all().stream().map(NcclSetting::name).toList())
+            .field("networks", all -> NetworkFile.SHIPPED)
+            .field("operations", all -> operations()),
+        shelf);
+  }
+
+  private static List<String> releases() {
+    return CoveredReleases.all().stream()
+        .flatMap(rules -> rules.releases().stream())
+        .map(Object::toString)
+        .toList();
+  }
+
+  private static List<String> operations() {
+    return Operation.all().stream()
+        .filter(operation -> operation != PeerOperation.HYPERCUBE)
+        .map(Operation::ncclTestsName)
+        .toList();
+  }
+
+  /** One machine, as a page has sent it. */
+  static Answer of(ServedMachine machine) {
+    return Json.document("serve-machine", MACHINE, machine);
+  }
+}

@@ -1,0 +1,133 @@
+package dev.topo.visualizer.serve;
+
+import dev.topo.model.graph.GraphKind;
+import dev.topo.model.job.Job;
+import dev.topo.model.operation.Call;
+import dev.topo.model.operation.CallSizes;
+import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.CollectiveCall;
+import dev.topo.model.operation.Operation;
+import dev.topo.model.operation.PeerCall;
+import dev.topo.model.operation.PeerOperation;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * What a page asks: a job on equal machines, edits of it, and the calls whose busbw is shown.
+ *
+ * @param machine the id of the machine
+ * @param nodes hosts of the job
+ * @param domain hosts of each NVLink domain, 1 without any
+ * @param editedNodes how many machines of the job are edited; empty for all
+ * @param release the release of NCCL; empty for the default
+ * @param settings NCCL's settings before the edits, as {@code NAME=VALUE}
+ * @param network the calibration between nodes; empty for the one that fits the ports
+ * @param edits the edits in the words of {@code topo whatif}
+ * @param operation the collective or other operation
+ * @param sizes the sizes as stated
+ * @param graph the graph whose channel is drawn; empty for none
+ * @param channel the number of that channel
+ */
+record PageQuestion(
+    String machine,
+    int nodes,
+    int domain,
+    Optional<Integer> editedNodes,
+    Optional<String> release,
+    List<String> settings,
+    Optional<String> network,
+    List<String> edits,
+    Operation operation,
+    String sizes,
+    Optional<GraphKind> graph,
+    int channel) {
+  /** From latency to bandwidth in eight steps. */
+  static final String USUAL_SIZES = "64K:1G:4";
+
+  /** Larger NVLink domains are not built; a rack has 18 hosts. */
+  private static final int MOST_HOSTS = 1000;
+
+  /** More are no edits by hand. */
+  private static final int MOST_EDITS = 200;
+
+  private static final int MOST_SIZES = 64;
+
+  PageQuestion {
+    settings = List.copyOf(settings);
+    edits = List.copyOf(edits);
+  }
+
+  /**
+   * The question of a form.
+   *
+   * @throws FieldException if a field is none
+   */
+  static PageQuestion of(FormFields form) {
+    List<String> edits = form.all("edit");
+    if (edits.size() > MOST_EDITS) {
+      throw FieldException.of("edit", "expected at most " + MOST_EDITS + " edits");
+    }
+    return new PageQuestion(
+        form.one("machine").orElseThrow(() -> FieldException.of("machine", "expected a machine")),
+        within(form, "nodes", Job.MOST_MACHINES),
+        within(form, "domain", MOST_HOSTS),
+        form.number("editedNodes"),
+        form.one("release"),
+        form.all("env"),
+        form.one("network"),
+        edits,
+        operation(form.one("collective").orElse(Collective.ALL_REDUCE.ncclTestsName())),
+        form.one("sizes").orElse(USUAL_SIZES),
+        form.one("graph").map(PageQuestion::graph),
+        form.number("channel").orElse(0));
+  }
+
+  private static int within(FormFields form, String name, int most) {
+    int number = form.number(name).orElse(1);
+    if (number < 1 || number > most) {
+      throw FieldException.of(name, "%d: expected 1 to %d".formatted(number, most));
+    }
+    return number;
+  }
+
+  private static Operation operation(String name) {
+    return Operation.ofName(name)
+        .filter(found -> found != PeerOperation.HYPERCUBE)
+        .orElseThrow(
+            () -> FieldException.of("collective", "'" + name + "': expected one of nccl-tests"));
+  }
+
+  private static GraphKind graph(String label) {
+    return Arrays.stream(GraphKind.values())
+        .filter(kind -> kind.label().equals(label))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                FieldException.of(
+                    "graph",
+                    "'%s': expected %s"
+                        .formatted(
+                            label,
+                            Arrays.stream(GraphKind.values())
+                                .map(GraphKind::label)
+                                .collect(Collectors.joining(", ")))));
+  }
+
+  /** The calls in ascending sizes. */
+  List<Call> calls() {
+    List<Long> bytes = FieldException.in("sizes", () -> CallSizes.parse(sizes));
+    if (bytes.size() > MOST_SIZES) {
+      throw FieldException.of("sizes", "expected at most " + MOST_SIZES + " sizes");
+    }
+    return bytes.stream().map(this::call).toList();
+  }
+
+  /** The call of a size in bytes. */
+  Call call(long bytes) {
+    return operation instanceof Collective collective
+        ? CollectiveCall.of(collective, bytes)
+        : new PeerCall((PeerOperation) operation, bytes);
+  }
+}

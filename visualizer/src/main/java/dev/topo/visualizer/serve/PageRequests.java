@@ -1,0 +1,206 @@
+package dev.topo.visualizer.serve;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpHandler;
+import dev.topo.model.io.TopologyFormatException;
+import dev.topo.model.job.SettingException;
+import dev.topo.model.job.UnusableTopologyException;
+import dev.topo.model.operation.CallSizes;
+import dev.topo.model.xml.XmlWriter;
+import dev.topo.visualizer.view.Answer;
+import dev.topo.visualizer.view.Fields;
+import dev.topo.visualizer.view.Json;
+import dev.topo.visualizer.view.OptionWords;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * The requests of pages: the page itself, what it offers, a machine that is dropped into it, and
+ * questions. What it refuses has the message of the command line and the field that it is about.
+ */
+final class PageRequests implements HttpHandler {
+  /** A dump of the largest rack has less than a megabyte. */
+  static final int MOST_BYTES = 16 << 20;
+
+  private static final String TAB = "X-Topo-Tab";
+  private static final String JSON = "application/json; charset=utf-8";
+
+  private final RequestGuard guard;
+  private final QuestionEvaluator evaluator;
+  private final RunningQuestions questions;
+  private final Consumer<Throwable> faults;
+
+  /** What a request gets. */
+  private record Reply(int status, String type, byte[] content, Map<String, String> headers) {}
+
+  /** What a refused request is told. */
+  private record Refusal(String message, Optional<String> field) {
+    static final Fields<Refusal> FIELDS =
+        Fields.of(Refusal.class).field("error", Refusal::message).field("field", Refusal::field);
+  }
+
+  /**
+   * The requests of pages that know a token.
+   *
+   * @param faults takes what went wrong here, which no page is told
+   */
+  PageRequests(
+      RequestGuard guard,
+      QuestionEvaluator evaluator,
+      RunningQuestions questions,
+      Consumer<Throwable> faults) {
+    this.guard = guard;
+    this.evaluator = evaluator;
+    this.questions = questions;
+    this.faults = faults;
+  }
+
+  @Override
+  public void handle(HttpExchange exchange) throws IOException {
+    Reply reply;
+    try {
+      reply = reply(exchange);
+    } catch (RefusedRequest e) {
+      reply = refused(e.status(), e.getMessage(), Optional.empty());
+    } catch (FieldException e) {
+      reply = refused(400, e.getMessage(), Optional.of(e.field()));
+    } catch (SettingException | TopologyFormatException | UnusableTopologyException e) {
+      reply = refused(400, OptionWords.messageOf(e), Optional.empty());
+    } catch (RuntimeException | StackOverflowError | OutOfMemoryError e) {
+      // A page must not end the server for the others.
+      faults.accept(e);
+      reply =
+          refused(
+              500, "the question failed: the terminal of topo serve says why", Optional.empty());
+    }
+    send(exchange, reply);
+  }
+
+  private static Reply refused(int status, String message, Optional<String> field)
+      throws IOException {
+    return new Reply(
+        status, JSON, bytes(Json.foreign(Refusal.FIELDS, new Refusal(message, field))), Map.of());
+  }
+
+  private Reply reply(HttpExchange exchange) throws IOException {
+    guard.checkSite(exchange);
+    String path = exchange.getRequestURI().getPath();
+    String request = exchange.getRequestMethod() + " " + path;
+    if (request.equals("GET /")) {
+      PageDocument page = PageDocument.create();
+      return new Reply(
+          200,
+          "text/html; charset=utf-8",
+          page.html().getBytes(StandardCharsets.UTF_8),
+          Map.of("Content-Security-Policy", page.policy()));
+    }
+    guard.checkToken(exchange);
+    String tab = Optional.ofNullable(exchange.getRequestHeaders().getFirst(TAB)).orElse("");
+    return switch (request) {
+      case "GET /api/options" -> json(PageOptions.of(evaluator.shelf()));
+      case "POST /api/machine" -> json(PageOptions.of(dropped(exchange)));
+      case "POST /api/cancel" -> {
+        questions.cancel(tab);
+        yield new Reply(204, JSON, new byte[0], Map.of());
+      }
+      case "POST /api/answer" -> {
+        FormFields form = form(exchange);
+        yield new Reply(200, JSON, questions.answer(tab, () -> answer(form)), Map.of());
+      }
+      case "POST /api/why" -> {
+        FormFields form = form(exchange);
+        yield new Reply(200, JSON, questions.answer("", () -> why(form)), Map.of());
+      }
+      case "POST /api/file/xml" -> {
+        FormFields form = form(exchange);
+        yield new Reply(
+            200, "application/xml", questions.answer("", () -> xml(evaluate(form))), Map.of());
+      }
+      case "POST /api/file/svg" -> {
+        FormFields form = form(exchange);
+        yield new Reply(
+            200, "image/svg+xml", questions.answer("", () -> svg(evaluate(form))), Map.of());
+      }
+      default -> throw new RefusedRequest(404, request + ": there is no such request");
+    };
+  }
+
+  private static Reply json(Answer answer) throws IOException {
+    return new Reply(200, JSON, bytes(answer), Map.of());
+  }
+
+  private ServedMachine dropped(HttpExchange exchange) throws IOException {
+    String query = Optional.ofNullable(exchange.getRequestURI().getRawQuery()).orElse("");
+    String name = FormFields.parse(query).one("name").orElse("");
+    return evaluator.shelf().drop(name, body(exchange));
+  }
+
+  private static FormFields form(HttpExchange exchange) throws IOException {
+    return FormFields.parse(new String(body(exchange), StandardCharsets.UTF_8));
+  }
+
+  private static byte[] body(HttpExchange exchange) throws IOException {
+    byte[] body = exchange.getRequestBody().readNBytes(MOST_BYTES + 1);
+    if (body.length > MOST_BYTES) {
+      throw new RefusedRequest(
+          413, "more than %d MiB: no topology file is as large".formatted(MOST_BYTES >> 20));
+    }
+    return body;
+  }
+
+  private EvaluatedQuestion evaluate(FormFields form) {
+    return evaluator.evaluate(PageQuestion.of(form));
+  }
+
+  private byte[] answer(FormFields form) throws IOException {
+    EvaluatedQuestion answered = evaluate(form);
+    return bytes(
+        QuestionAnswer.of(
+            answered,
+            evaluator.evaluator(),
+            QuestionCommand.of(
+                answered.question(), answered.machine().file(), evaluator.inputs())));
+  }
+
+  private byte[] why(FormFields form) throws IOException {
+    PageQuestion question = PageQuestion.of(form);
+    String size =
+        form.one("bytes").orElseThrow(() -> FieldException.of("bytes", "expected a size"));
+    long bytes = FieldException.in("bytes", () -> CallSizes.parse(size)).get(0);
+    return bytes(
+        WhyAnswer.of(evaluator.evaluate(question), question.call(bytes), evaluator.evaluator()));
+  }
+
+  /** The edited machine, without the settings, which are not in the file. */
+  private static byte[] xml(EvaluatedQuestion answered) {
+    return XmlWriter.write(answered.after().seen()).getBytes(StandardCharsets.UTF_8);
+  }
+
+  private byte[] svg(EvaluatedQuestion answered) throws IOException {
+    return bytes(MachinePicture.of(answered, evaluator.evaluator()).file().svg());
+  }
+
+  private static byte[] bytes(Answer answer) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    answer.writeBytesTo(bytes);
+    return bytes.toByteArray();
+  }
+
+  private static void send(HttpExchange exchange, Reply reply) throws IOException {
+    try (exchange) {
+      exchange.getResponseHeaders().set("Content-Type", reply.type());
+      exchange.getResponseHeaders().set("Cache-Control", "no-store");
+      exchange.getResponseHeaders().set("X-Content-Type-Options", "nosniff");
+      exchange.getResponseHeaders().set("Referrer-Policy", "no-referrer");
+      exchange.getResponseHeaders().set("Cross-Origin-Resource-Policy", "same-origin");
+      reply.headers().forEach(exchange.getResponseHeaders()::set);
+      exchange.sendResponseHeaders(
+          reply.status(), reply.content().length == 0 ? -1 : reply.content().length);
+      exchange.getResponseBody().write(reply.content());
+    }
+  }
+}

@@ -1,0 +1,98 @@
+package dev.topo.visualizer.serve;
+
+import dev.topo.inspect.edit.Edit;
+import dev.topo.model.graph.ChannelGraph;
+import dev.topo.model.graph.GraphKind;
+import dev.topo.model.io.Invocation;
+import dev.topo.simulator.evaluate.JobEvaluator;
+import dev.topo.simulator.variant.WhatIfOutcome;
+import dev.topo.visualizer.serve.DrawnPart.PartEdit;
+import dev.topo.visualizer.study.CallRow;
+import dev.topo.visualizer.study.WhatIfJson;
+import dev.topo.visualizer.view.Answer;
+import dev.topo.visualizer.view.Envelope;
+import dev.topo.visualizer.view.Fields;
+import dev.topo.visualizer.view.Json;
+import java.util.Arrays;
+import java.util.List;
+
+/** The document that a page shows for a question; in it, that of {@code topo whatif}. */
+final class QuestionAnswer {
+  private static final Fields<PartEdit> EDIT =
+      Fields.of(PartEdit.class)
+          .field("label", PartEdit::label)
+          .field("edit", PartEdit::text)
+          .text("place", PartEdit::place);
+
+  private static final Fields<DrawnPart> PART =
+      Fields.of(DrawnPart.class)
+          .field("id", DrawnPart::id)
+          .field("title", DrawnPart::title)
+          .list("edits", DrawnPart::edits, EDIT);
+
+  private static final Fields<CallRow> ROW =
+      Fields.of(CallRow.class)
+          .field("operation", CallRow::operation)
+          .field("bytes", CallRow::bytes)
+          .field("size", CallRow::size)
+          .field("before", CallRow::before)
+          .field("after", CallRow::after)
+          .field("change", CallRow::change)
+          .field("ranBefore", CallRow::ranBefore)
+          .field("runsAfter", CallRow::runsAfter);
+
+  private static final Fields<ChannelGraph> GRAPH =
+      Fields.of(ChannelGraph.class)
+          .field("kind", ChannelGraph::kind)
+          .field("channels", ChannelGraph::nChannels);
+
+  private QuestionAnswer() {}
+
+  /**
+   * The document.
+   *
+   * @param made the command line that gives the same answer
+   */
+  static Answer of(EvaluatedQuestion answered, JobEvaluator evaluator, Invocation made) {
+    Envelope envelope = new Envelope(answered.rules(), answered.caveats(), made);
+    Answer whatIf = rendered(WhatIfJson.of(answered.report()).saying(answered.verdict()), envelope);
+    MachinePicture picture = MachinePicture.of(answered, evaluator);
+    MachineParts parts = picture.parts();
+    Fields<EvaluatedQuestion> fields =
+        Fields.of(EvaluatedQuestion.class)
+            .field("equalCommand", one -> made.commandLine())
+            .field("machine", one -> one.machine().name())
+            .field("edits", QuestionAnswer::edits)
+            .field("notes", EvaluatedQuestion::notes)
+            .field("starts", one -> one.outcome().isPresent())
+            .list("rows", QuestionAnswer::rows, ROW)
+            .list("graphs", QuestionAnswer::graphs, GRAPH)
+            .field("drawing", one -> picture.controls(parts))
+            .list("parts", one -> parts.all(), PART)
+            .field("whatif", one -> whatIf);
+    return rendered(Json.document("serve", fields, answered).saying(answered.verdict()), envelope);
+  }
+
+  private static Answer rendered(Answer answer, Envelope envelope) {
+    return answer.render(envelope, "json", message -> {});
+  }
+
+  private static List<String> edits(EvaluatedQuestion answered) {
+    return answered.report().variants().stream()
+        .flatMap(variant -> variant.variant().edits().stream())
+        .map(Edit::text)
+        .toList();
+  }
+
+  private static List<CallRow> rows(EvaluatedQuestion answered) {
+    return answered.outcome().map(after -> CallRow.of(answered.report(), after)).orElse(List.of());
+  }
+
+  private static List<ChannelGraph> graphs(EvaluatedQuestion answered) {
+    WhatIfOutcome shown = answered.outcome().orElse(answered.report().before());
+    return Arrays.stream(GraphKind.values())
+        .map(shown::graph)
+        .filter(graph -> graph.nChannels() > 0)
+        .toList();
+  }
+}

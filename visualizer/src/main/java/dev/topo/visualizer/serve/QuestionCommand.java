@@ -1,0 +1,42 @@
+package dev.topo.visualizer.serve;
+
+import dev.topo.model.io.Inputs;
+import dev.topo.model.io.Invocation;
+import dev.topo.model.operation.Operation;
+import dev.topo.visualizer.view.Json;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The command line that gives the answer of a question. */
+final class QuestionCommand {
+  private QuestionCommand() {}
+
+  /**
+   * {@code topo whatif}, or {@code topo predict} where there is nothing to edit.
+   *
+   * @param file the machine as a command line names it
+   * @param inputs the files that were read
+   */
+  static Invocation of(PageQuestion question, Path file, Inputs inputs) {
+    boolean isEdited = !question.edits().isEmpty();
+    List<String> words = new ArrayList<>(List.of(isEdited ? "whatif" : "predict", file.toString()));
+    words.addAll(question.edits());
+    if (question.nodes() > 1) {
+      words.addAll(List.of("--nodes", String.valueOf(question.nodes())));
+    }
+    if (question.domain() > 1) {
+      words.addAll(List.of("--nvlink-domain", String.valueOf(question.domain())));
+    }
+    question
+        .editedNodes()
+        .filter(nodes -> isEdited)
+        .ifPresent(nodes -> words.addAll(List.of("--edited-nodes", String.valueOf(nodes))));
+    question.release().ifPresent(release -> words.addAll(List.of("--nccl", release)));
+    question.settings().forEach(setting -> words.addAll(List.of("--env", setting)));
+    question.network().ifPresent(network -> words.addAll(List.of("--network", network)));
+    Operation operation = question.operation();
+    words.addAll(List.of("--collective", operation.ncclTestsName(), "--sizes", question.sizes()));
+    return Invocation.of("topo", Json.TOPO_VERSION, inputs, words.toArray(String[]::new));
+  }
+}

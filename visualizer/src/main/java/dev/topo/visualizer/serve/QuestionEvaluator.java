@@ -1,0 +1,239 @@
+package dev.topo.visualizer.serve;
+
+import dev.topo.inspect.caveat.CaveatCollector;
+import dev.topo.inspect.edit.Edit;
+import dev.topo.inspect.edit.EditApplier;
+import dev.topo.inspect.edit.EditSet;
+import dev.topo.inspect.edit.EditedMachine;
+import dev.topo.inspect.edit.VariantReader;
+import dev.topo.model.Topology;
+import dev.topo.model.io.Diagnostics;
+import dev.topo.model.io.Inputs;
+import dev.topo.model.job.GpuSelection;
+import dev.topo.model.job.NcclSettings;
+import dev.topo.model.job.SettingException;
+import dev.topo.model.job.UnusableTopologyException;
+import dev.topo.model.operation.Call;
+import dev.topo.model.xml.XmlDocument;
+import dev.topo.search.connect.GraphCache;
+import dev.topo.search.rules.NcclProfile;
+import dev.topo.search.rules.NcclRelease;
+import dev.topo.search.rules.ReleaseRules;
+import dev.topo.search.rules.SettingNotes;
+import dev.topo.search.topology.NvlinkDomain;
+import dev.topo.search.topology.TopologySource;
+import dev.topo.search.topology.UnknownElements;
+import dev.topo.search.tuning.EnablingRules;
+import dev.topo.simulator.evaluate.DomainSizes;
+import dev.topo.simulator.evaluate.JobEvaluator;
+import dev.topo.simulator.evaluate.RankLayout;
+import dev.topo.simulator.evaluate.TimeResolver;
+import dev.topo.simulator.evaluate.TimeSpec;
+import dev.topo.simulator.network.NetworkFile;
+import dev.topo.simulator.variant.EditedJob;
+import dev.topo.simulator.variant.Score;
+import dev.topo.simulator.variant.WhatIfOutcome;
+import dev.topo.simulator.variant.WhatIfReport;
+import dev.topo.simulator.variant.WhatIfReport.VariantOutcome;
+import dev.topo.visualizer.view.OptionWords;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Evaluates the questions of pages as {@code topo whatif} evaluates its command line. Graphs are
+ * searched once for equal machines, whichever page asks. Reads no file. For several threads.
+ */
+public final class QuestionEvaluator {
+  /** Settings that name files, which the server does not read for a page. */
+  private static final Set<String> OF_FILES = Set.of(EditApplier.TOPO_FILE, "NCCL_GRAPH_FILE");
+
+  private final MachineShelf shelf;
+  private final JobEvaluator evaluator;
+  private final Inputs inputs;
+
+  /**
+   * An evaluator of questions.
+   *
+   * @param shelf the machines
+   * @param evaluator evaluates their jobs; it gets a search that can be cancelled
+   * @param inputs the files that the command has read
+   */
+  public QuestionEvaluator(MachineShelf shelf, JobEvaluator evaluator, Inputs inputs) {
+    this.shelf = shelf;
+    this.evaluator = evaluator.with(new GraphCache(new StoppableSearch()));
+    this.inputs = inputs;
+  }
+
+  JobEvaluator evaluator() {
+    return evaluator;
+  }
+
+  MachineShelf shelf() {
+    return shelf;
+  }
+
+  Inputs inputs() {
+    return inputs;
+  }
+
+  /**
+   * The job of a question before and after its edits. Stops when its thread is interrupted.
+   *
+   * @throws FieldException if a field states what the command line would refuse
+   * @throws UnusableTopologyException if NCCL would not start before the edits
+   */
+  EvaluatedQuestion evaluate(PageQuestion question) {
+    ServedMachine machine = shelf.get(question.machine());
+    DomainSizes domains =
+        question.domain() == 1 ? DomainSizes.NONE : new DomainSizes(List.of(question.domain()));
+    List<Path> files =
+        FieldException.in(
+            "domain",
+            () ->
+                new RankLayout(
+                        new RankLayout.Equal(machine.file(), question.nodes()),
+                        domains,
+                        Optional.empty(),
+                        Optional.empty())
+                    .editable());
+    ReleaseRules rules = FieldException.in("release", () -> rules(question));
+    NcclSettings settings = FieldException.in("env", () -> settings(question.settings(), rules));
+    List<Edit> edits = FieldException.in("edit", () -> edits(question.edits(), rules));
+    EditedMachine before = EditedMachine.of(document(machine, question.domain()), settings);
+    EditedMachine after =
+        FieldException.in("edit", () -> applier(rules, question).apply(before, edits));
+    List<String> notes = new ArrayList<>(SettingNotes.withoutInfluence(after.settings()));
+    notes.addAll(SettingNotes.absent(after.settings(), after.nccl().orElse(rules)));
+    CaveatCollector caveats =
+        new CaveatCollector(
+            file -> document(machine, question.domain()).root(),
+            () -> false,
+            () -> rules,
+            inputs,
+            notes::add);
+    if (domains.isStated()) {
+      caveats.domainsAreStated();
+    }
+    EditedJob job =
+        FieldException.in(
+            "editedNodes",
+            () ->
+                new EditedJob(
+                    machine.file(),
+                    files,
+                    question.editedNodes(),
+                    sources(question, machine),
+                    rules,
+                    caveats,
+                    note -> notes.add(OptionWords.of(note))));
+    WhatIfOutcome outcome = job.outcome("as it is", before);
+    StoppableSearch.stopIfInterrupted();
+    List<Call> calls = question.calls();
+    WhatIfReport report =
+        new WhatIfReport(
+            domains.nameOf(files),
+            job.nodes(),
+            outcome,
+            edits.isEmpty() ? List.of() : List.of(variant(edits, after, job)),
+            calls,
+            calls.get(calls.size() - 1),
+            Score.Ranking.BUSBW);
+    StoppableSearch.stopIfInterrupted();
+    return new EvaluatedQuestion(
+        question, machine, rules, before, after, report, caveats.list(), notes);
+  }
+
+  private static ReleaseRules rules(PageQuestion question) {
+    return question
+        .release()
+        .map(release -> ReleaseRules.of(NcclRelease.parse(release)))
+        .orElse(ReleaseRules.DEFAULT);
+  }
+
+  private static NcclSettings settings(List<String> assignments, ReleaseRules rules) {
+    NcclSettings settings = NcclSettings.parse(assignments);
+    settings.values().keySet().forEach(QuestionEvaluator::requireNoFile);
+    EnablingRules.check(rules.profile(), settings);
+    return settings;
+  }
+
+  private static void requireNoFile(String setting) {
+    if (OF_FILES.contains(setting)) {
+      throw new SettingException(
+          setting + ": the page reads no file that a setting names; use the command line");
+    }
+  }
+
+  /** The edits; their settings are checked as those of the job are. */
+  private static List<Edit> edits(List<String> texts, ReleaseRules rules) {
+    List<Edit> edits = texts.isEmpty() ? List.of() : VariantReader.edits(texts, "edit ");
+    for (Edit edit : edits) {
+      if (edit instanceof Edit.SetEnv env) {
+        try {
+          settings(List.of(env.name() + "=" + env.value()), rules);
+        } catch (SettingException e) {
+          throw new SettingException(env.location() + ": " + e.getMessage(), e);
+        }
+      }
+    }
+    return edits;
+  }
+
+  private static XmlDocument document(ServedMachine machine, int hosts) {
+    return hosts == 1 ? machine.document() : NvlinkDomain.ofEqual(machine.document(), hosts);
+  }
+
+  private EditApplier applier(ReleaseRules rules, PageQuestion question) {
+    return new EditApplier(
+        file -> document(shelf.named(file), question.domain()),
+        edited ->
+            TopologySource.build(
+                edited.root(),
+                UnknownElements.REJECTED,
+                GpuSelection.ALL,
+                rules.profile(),
+                new Diagnostics()));
+  }
+
+  private EditedJob.Sources sources(PageQuestion question, ServedMachine machine) {
+    TimeSpec usual = TimeSpec.USUAL;
+    TimeSpec times = question.network().map(name -> usual.withNetwork(network(name))).orElse(usual);
+    TimeResolver resolver = new TimeResolver(times, inputs, note -> {});
+    return new EditedJob.Sources(
+        (file, profile) -> topology(document(machine, question.domain()), profile),
+        file -> document(machine, question.domain()),
+        QuestionEvaluator::topology,
+        (system, gpus, profile) ->
+            TopologySource.build(
+                system, UnknownElements.REJECTED, gpus, profile, new Diagnostics()),
+        resolver::applyTo,
+        evaluator);
+  }
+
+  private static Topology topology(XmlDocument document, NcclProfile profile) {
+    return TopologySource.build(
+        document, UnknownElements.REJECTED, GpuSelection.ALL, profile, new Diagnostics());
+  }
+
+  /** A shipped calibration: a name may be that of a file, which is not read. */
+  private static TimeSpec.NamedFile network(String name) {
+    if (!NetworkFile.SHIPPED.contains(name)) {
+      throw FieldException.of(
+          "network",
+          "'%s': expected one of %s".formatted(name, String.join(", ", NetworkFile.SHIPPED)));
+    }
+    return new TimeSpec.NamedFile(name, Path.of(name));
+  }
+
+  private static VariantOutcome variant(List<Edit> edits, EditedMachine after, EditedJob job) {
+    EditSet set = new EditSet(new EditSet("", edits).text(), edits);
+    try {
+      return new VariantOutcome(set, Optional.of(job.outcome(set.name(), after)), Optional.empty());
+    } catch (UnusableTopologyException e) {
+      return new VariantOutcome(set, Optional.empty(), Optional.of(e));
+    }
+  }
+}

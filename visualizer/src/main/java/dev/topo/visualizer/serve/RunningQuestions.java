@@ -1,0 +1,114 @@
+package dev.topo.visualizer.serve;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The questions that are being answered: a few at once, some that wait, and no more. A new question
+ * of a tab cancels the former one of that tab, whose answer nobody waits for.
+ */
+final class RunningQuestions implements AutoCloseable {
+  private static final int LEAST_AT_ONCE = 2;
+  private static final int MOST_WAITING = 32;
+
+  private final Duration limit;
+  private final ThreadPoolExecutor threads;
+  private final Map<String, Future<?>> byTab = new ConcurrentHashMap<>();
+
+  /**
+   * No questions yet.
+   *
+   * @param limit the longest time that a question may take
+   */
+  RunningQuestions(Duration limit) {
+    int atOnce = Math.max(LEAST_AT_ONCE, Runtime.getRuntime().availableProcessors());
+    this.limit = limit;
+    this.threads =
+        new ThreadPoolExecutor(
+            atOnce,
+            atOnce,
+            0,
+            TimeUnit.SECONDS,
+            new ArrayBlockingQueue<>(MOST_WAITING),
+            work -> {
+              Thread thread = new Thread(work, "question");
+              thread.setDaemon(true);
+              return thread;
+            });
+  }
+
+  /**
+   * Answers a question, when its turn comes.
+   *
+   * @param tab of the page; empty for a request that no other replaces
+   * @throws RefusedRequest if too many wait, if it was cancelled, or takes too long
+   */
+  <T> T answer(String tab, Callable<T> question) {
+    Future<T> running;
+    try {
+      running = threads.submit(question);
+    } catch (RejectedExecutionException e) {
+      throw new RefusedRequest(503, "too many questions wait: ask again in a moment");
+    }
+    if (!tab.isEmpty()) {
+      cancel(byTab.put(tab, running));
+    }
+    try {
+      return running.get(limit.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      throw new RefusedRequest(
+          503, "no answer within %d s: the question was cancelled".formatted(limit.toSeconds()));
+    } catch (CancellationException e) {
+      throw cancelled();
+    } catch (ExecutionException e) {
+      throw cause(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw cancelled();
+    } finally {
+      cancel(running);
+      byTab.remove(tab, running);
+    }
+  }
+
+  private static RuntimeException cause(ExecutionException e) {
+    if (e.getCause() instanceof CancellationException
+        || e.getCause() instanceof InterruptedException) {
+      return cancelled();
+    }
+    return e.getCause() instanceof RuntimeException known
+        ? known
+        : new IllegalStateException(e.getCause());
+  }
+
+  private static RefusedRequest cancelled() {
+    return new RefusedRequest(409, "the question was cancelled");
+  }
+
+  /** Stops the question of a tab, if there is one. */
+  void cancel(String tab) {
+    cancel(byTab.remove(tab));
+  }
+
+  private void cancel(@Nullable Future<?> question) {
+    if (question != null && question.cancel(true)) {
+      threads.purge();
+    }
+  }
+
+  @Override
+  public void close() {
+    threads.shutdownNow();
+  }
+}

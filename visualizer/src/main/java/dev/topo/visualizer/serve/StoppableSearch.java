@@ -1,0 +1,46 @@
+package dev.topo.visualizer.serve;
+
+import dev.topo.model.graph.GraphKind;
+import dev.topo.model.graph.NodeGraphs;
+import dev.topo.model.io.Inputs;
+import dev.topo.model.job.NcclSettings;
+import dev.topo.search.connect.GraphSource;
+import dev.topo.search.engine.Constraints;
+import dev.topo.search.engine.GraphSearch;
+import dev.topo.search.engine.SearchMonitor;
+import dev.topo.search.path.Domain;
+import java.util.concurrent.CancellationException;
+
+/** Searches for graphs until its thread is interrupted. */
+final class StoppableSearch implements GraphSource, SearchMonitor {
+  @Override
+  public NodeGraphs graphs(Domain domain, NcclSettings settings, Inputs inputs) {
+    return GraphSearch.findAll(domain, settings, inputs, this);
+  }
+
+  @Override
+  public boolean observesObstacles() {
+    return false;
+  }
+
+  @Override
+  public void attemptStarted(GraphKind kind, Constraints constraints) {
+    stopIfInterrupted();
+  }
+
+  @Override
+  public void improved(GraphKind kind, int nChannels, int hops) {
+    stopIfInterrupted();
+  }
+
+  /**
+   * Ends the work of a thread that was interrupted.
+   *
+   * @throws CancellationException if it was
+   */
+  static void stopIfInterrupted() {
+    if (Thread.currentThread().isInterrupted()) {
+      throw new CancellationException("the question was cancelled");
+    }
+  }
+}

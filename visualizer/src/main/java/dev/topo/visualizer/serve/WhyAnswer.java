@@ -1,0 +1,44 @@
+package dev.topo.visualizer.serve;
+
+import dev.topo.model.QuantityFormat;
+import dev.topo.model.operation.Call;
+import dev.topo.model.operation.Operation;
+import dev.topo.search.explain.Explanation;
+import dev.topo.simulator.evaluate.JobEvaluator;
+import dev.topo.simulator.variant.TracedCommunicator;
+import dev.topo.simulator.variant.WhatIfOutcome;
+import dev.topo.simulator.verdict.JobExplainer;
+import dev.topo.visualizer.view.Answer;
+import dev.topo.visualizer.view.Fields;
+import dev.topo.visualizer.view.Json;
+import java.util.List;
+import java.util.Set;
+
+/** Why NCCL runs a call as it does: the sentences of {@code topo explain}. */
+final class WhyAnswer {
+  private static final Fields<Explanation> SECTION =
+      Fields.of(Explanation.class)
+          .field("topic", Explanation::topic)
+          .field("sentences", one -> one.sentences().stream().map(String::strip).toList());
+
+  private WhyAnswer() {}
+
+  /** The explanation of a call of the job after its edits, before them if NCCL does not start. */
+  static Answer of(EvaluatedQuestion answered, Call call, JobEvaluator evaluator) {
+    WhatIfOutcome outcome = answered.outcome().orElse(answered.report().before());
+    List<Explanation> explanations =
+        new JobExplainer(
+                TracedCommunicator.of(evaluator, outcome.result().request()),
+                (answered.outcome().isPresent() ? answered.after() : answered.before()).settings(),
+                rank -> answered.machine().name())
+            .explain(call, Set.of(), List.of());
+    Operation operation = call.operation();
+    return Json.document(
+        "serve-why",
+        Fields.of(Call.class)
+            .field(
+                "title", one -> operation.label() + " of " + QuantityFormat.size(one.sizeBytes()))
+            .list("sections", one -> explanations, SECTION),
+        call);
+  }
+}

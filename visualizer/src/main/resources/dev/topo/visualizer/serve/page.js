@@ -1,0 +1,648 @@
+// The page shows what the server answers and computes nothing itself. Its state is the form and the list of
+// edits; the same fields are sent as a question and written into the fragment of the address.
+
+const $ = (id) => document.getElementById(id);
+const body = document.body;
+const drawing = $('drawing');
+const controls = [...document.querySelectorAll('[data-name]')];
+const DEBOUNCE_MS = 150;
+/** Less is a click by an unsteady hand. */
+const DRAG_PIXELS = 6;
+/** Not in the storage: a duplicated tab has a copy of that, and would cancel the questions of the first. */
+const tab = crypto.randomUUID();
+
+let token = '';
+let edits = [];
+let past = [];
+let future = [];
+let parts = new Map();
+/** The question of the answer that is shown. */
+let shown = null;
+let running = null;
+let timer = 0;
+let opener = null;
+let drag = null;
+
+function make(name, text = '', attributes = {}) {
+  const element = document.createElement(name);
+  element.textContent = text;
+  Object.entries(attributes).forEach(([key, value]) => element.setAttribute(key, value));
+  return element;
+}
+
+function button(text, label, onClick) {
+  const made = make('button', text, { type: 'button', 'aria-label': label });
+  made.addEventListener('click', onClick);
+  return made;
+}
+
+const option = (select, value, text) => select.append(make('option', text, { value }));
+
+// State: fields, fragment, undo.
+
+const settings = () => [...$('settings').querySelectorAll('input')];
+
+/** The fields of the question; blank ones are left to the server's defaults. */
+function fields() {
+  const form = new URLSearchParams();
+  const add = (name, value) => value.trim() && form.append(name, value.trim());
+  controls.filter((one) => one !== $('channel') || $('graph').value).forEach((one) => add(one.dataset.name, one.value));
+  settings().forEach((input) => add('env', input.value));
+  edits.forEach((edit) => add('edit', edit));
+  return form;
+}
+
+/** The token comes first, so that what follows it is the state. */
+const writeAddress = (form) => history.replaceState(null, '', '#token=' + encodeURIComponent(token) + '&' + form);
+
+function readAddress() {
+  const form = new URLSearchParams(location.hash.slice(1));
+  token = form.get('token') || token || sessionStorage.getItem('topo-token') || '';
+  sessionStorage.setItem('topo-token', token);
+  return form;
+}
+
+/** Shows also a value that the server does not offer, so that its error is about what is seen. */
+function choose(control, stated) {
+  const options = control.options && [...control.options].map((one) => one.value);
+  const value = stated ?? control.dataset.usual ?? (options ? options[0] : control.defaultValue);
+  if (options && !options.includes(value)) { option(control, value, value + ' (unknown here)'); }
+  control.value = value;
+}
+
+function restore(form) {
+  controls.forEach((one) => choose(one, form.get(one.dataset.name)));
+  $('settings').querySelectorAll('.row').forEach((row) => row.remove());
+  [...form.getAll('env'), ''].forEach(addSetting);
+  [edits, past, future] = [form.getAll('edit'), [], []];
+  showEdits();
+  describeMachine();
+}
+
+function step(kept, list) {
+  kept.push(edits);
+  edits = list;
+  showEdits();
+  ask();
+}
+
+function setEdits(list) {
+  future = [];
+  step(past, list);
+}
+
+/** A state that came by a link has no past: its last edit goes first. */
+function undo() {
+  if (past.length || edits.length) { step(future, past.length ? past.pop() : edits.slice(0, -1)); }
+}
+
+function redo() {
+  if (future.length) { step(past, future.pop()); }
+}
+
+function showEdits() {
+  const focused = document.activeElement;
+  $('edits').replaceChildren(...edits.map(editItem));
+  $('no-edits').hidden = edits.length > 0;
+  $('undo').disabled = !past.length && !edits.length;
+  $('redo').disabled = !future.length;
+  if (focused.disabled) { (focused === $('undo') ? $('redo') : $('undo')).focus(); }
+}
+
+function editItem(edit, at) {
+  const item = make('li');
+  item.append(make('code', edit), button('Remove', 'Remove the edit ' + edit, () => {
+    setEdits(edits.filter((_, other) => other !== at));
+    ($('edits').querySelectorAll('button')[Math.min(at, edits.length - 1)] || $('edit-text')).focus();
+  }));
+  return item;
+}
+
+function addTypedEdit() {
+  const text = $('edit-text').value.trim();
+  $('edit-text').value = '';
+  if (text) { setEdits([...edits, text]); }
+}
+
+/** The last setting is always a blank one to fill. */
+function addSetting(text) {
+  const row = make('div', '', { class: 'row' });
+  const input = make('input', '', { type: 'text', list: 'setting-names', 'aria-label': 'NCCL setting', spellcheck: 'false', placeholder: 'NAME=VALUE' });
+  const remove = button('Remove', 'Remove this setting', () => {
+    row.remove();
+    settings().at(-1).focus();
+    ask();
+  });
+  input.value = text;
+  remove.hidden = !text;
+  input.addEventListener('input', () => {
+    remove.hidden = false;
+    if (settings().at(-1) === input) { addSetting(''); }
+  });
+  row.append(input, remove);
+  $('settings').append(row);
+}
+
+// Requests.
+
+class Refusal extends Error {
+  constructor(message, field) {
+    super(message);
+    this.field = field;
+  }
+}
+
+async function request(path, init = {}) {
+  const response = await fetch(path, { ...init, headers: { ...init.headers, 'X-Topo-Token': token } }).catch(() => {
+    throw new Refusal('The server does not answer; is topo serve still running?');
+  });
+  if (response.ok) { return response; }
+  const refused = await response.json().catch(() => ({}));
+  throw new Refusal(refused.error || 'The server answered with status ' + response.status, refused.field);
+}
+
+/** The browser writes the content type of a form for URLSearchParams. */
+const post = (path, form, signal) => request(path, { method: 'POST', body: form, headers: { 'X-Topo-Tab': tab }, signal });
+
+function setState(state, text) {
+  const isFocused = [$('cancel'), $('again')].includes(document.activeElement);
+  body.dataset.state = state;
+  $('status').textContent = text;
+  $('cancel').hidden = state !== 'asking';
+  $('again').hidden = state !== 'failed';
+  $('answer').setAttribute('aria-busy', String(state === 'asking'));
+  if (isFocused) { ({ asking: $('cancel'), failed: $('again') }[state] || drawing).focus(); }
+}
+
+/** The questions before are not of this state any more. */
+function wait(text) {
+  clearTimeout(timer);
+  running?.abort();
+  running = null;
+  setState('asking', text);
+}
+
+function askLater() {
+  wait('asking …');
+  timer = setTimeout(ask, DEBOUNCE_MS);
+}
+
+async function ask() {
+  wait('asking …');
+  const mine = new AbortController();
+  running = mine;
+  const form = fields();
+  const start = performance.now();
+  writeAddress(form);
+  try {
+    const answer = await (await post('/api/answer', form, mine.signal)).json();
+    if (running !== mine) { return; }
+    show(answer, form);
+    body.dataset.answers = Number(body.dataset.answers) + 1;
+    setState('answered', 'answered in ' + Math.round(performance.now() - start) + ' ms');
+  } catch (error) {
+    // An older question ends with 409 or an abort: only the newest one may report.
+    if (running === mine) { fail(error); }
+  }
+}
+
+/** The server does not see that a browser stops waiting. */
+function cancel() {
+  wait('');
+  post('/api/cancel', '').catch(() => {});
+  fail(new Refusal('Cancelled.'));
+}
+
+// Errors.
+
+function clearErrors() {
+  document.querySelectorAll('.field-wrong').forEach((one) => one.remove());
+  document.querySelectorAll('[aria-invalid]').forEach((one) => {
+    one.removeAttribute('aria-invalid');
+    one.setAttribute('aria-describedby', (one.getAttribute('aria-describedby') || '').replace(/ ?field-wrong/, ''));
+  });
+  $('error').textContent = '';
+  $('error').hidden = true;
+}
+
+function controlsOf(field, message) {
+  if (field === 'env') {
+    const stated = settings().filter((input) => input.value.trim());
+    const named = stated.filter((input) => message.includes(input.value.trim().split('=')[0]));
+    return named.length ? named : stated;
+  }
+  return field === 'edit' ? [$('edit-text')] : controls.filter((one) => one.dataset.name === field);
+}
+
+function fail(error) {
+  clearErrors();
+  const wrong = controlsOf(error.field, error.message);
+  wrong.forEach((control) => {
+    control.setAttribute('aria-invalid', 'true');
+    control.setAttribute('aria-describedby', ((control.getAttribute('aria-describedby') || '') + ' field-wrong').trim());
+  });
+  if (wrong.length) {
+    const place = error.field === 'edit' ? $('edits') : wrong[0].closest('.field');
+    place.after(make('p', error.message, { id: 'field-wrong', class: 'wrong field-wrong control', role: 'alert' }));
+  } else {
+    $('error').textContent = error.message;
+    $('error').hidden = false;
+  }
+  $('stale').hidden = !shown;
+  setState('failed', wrong.length ? 'refused: see the marked field' : 'not answered');
+}
+
+// The answer.
+
+function show(answer, form) {
+  clearErrors();
+  $('stale').hidden = true;
+  shown = form;
+  parts = new Map((answer.parts || []).map((part) => [part.id, part]));
+  document.title = answer.machine + ' · topo serve';
+  $('title').textContent = answer.machine;
+  showDrawing(answer.drawing);
+  showGraphs(answer.graphs || []);
+  $('verdict').textContent = answer.answer;
+  showFacts(form, answer);
+  showRows(answer.rows || [], (answer.edits || []).length > 0);
+  $('command').textContent = answer.equalCommand;
+  $('command-block').hidden = !answer.equalCommand;
+  const notes = [...(answer.notes || []), ...(answer.caveats || [])];
+  $('notes').replaceChildren(...notes.map((note) => make('li', note.message ?? note)));
+  $('notes-block').hidden = !notes.length;
+}
+
+function showGraphs(graphs) {
+  const chosen = $('graph').value;
+  const found = new Map(graphs.map((graph) => [String(graph.kind).toLowerCase().replaceAll('_', '-'), graph.channels]));
+  $('graph').replaceChildren();
+  option($('graph'), '', 'none');
+  found.forEach((channels, kind) => option($('graph'), kind, kind + ', ' + channels + (channels === 1 ? ' channel' : ' channels')));
+  if (chosen && !found.has(chosen)) { option($('graph'), chosen, chosen + ', not found by NCCL here'); }
+  $('graph').value = chosen;
+  $('channel').max = Math.max(0, (found.get(chosen) || 1) - 1);
+  $('channels').textContent = found.has(chosen) ? '(0 to ' + $('channel').max + ')' : '';
+  $('channel').disabled = !chosen;
+}
+
+/** The form as text, for paper and the saved page, which have no form. */
+function showFacts(form, answer) {
+  const labels = { nodes: 'Nodes', domain: 'NVLink domain', editedNodes: 'Edited nodes', release: 'NCCL release', network: 'Network', graph: 'Graph', channel: 'Channel', env: 'Setting' };
+  const stated = [...form].filter(([name]) => labels[name]).map(([name, value]) => [labels[name], value]);
+  const facts = [['Machine', answer.machine], ...stated, ...(answer.edits || []).map((edit) => ['Edit', edit])];
+  $('facts').replaceChildren(...facts.flatMap(([name, value]) => [make('dt', name), make('dd', value)]));
+}
+
+function showRows(rows, isEdited) {
+  const heads = isEdited ? ['Size', 'Before', 'After', 'Change'] : ['Size', 'Busbw'];
+  const head = make('tr');
+  head.append(...heads.map((text) => make('th', text, { scope: 'col', class: 'num' })));
+  head.append(make('th', 'NCCL runs', { scope: 'col' }), make('td', '', { class: 'action' }));
+  const table = $('rows');
+  table.replaceChildren(make('caption', (rows[0]?.operation || '') + ', busbw in GB/s'), make('thead'), make('tbody'));
+  table.tHead.append(head);
+  table.tBodies[0].append(...rows.map((row) => resultRow(row, isEdited)));
+  table.hidden = !rows.length;
+}
+
+function resultRow(row, isEdited) {
+  const line = make('tr', '', { 'data-bytes': row.bytes });
+  const busbw = [row.before ?? 'refused', row.after ?? 'refused'];
+  const runs = !isEdited || row.ranBefore === row.runsAfter ? row.runsAfter : row.ranBefore + ' → ' + row.runsAfter;
+  const why = make('td', '', { class: 'action' });
+  why.append(button('Why', 'Why, at ' + row.size, () => explain(row)));
+  line.append(make('th', row.size, { scope: 'row', class: 'num' }));
+  line.append(...(isEdited ? [...busbw, row.change] : [busbw[1]]).map((text) => make('td', text, { class: 'num' })));
+  line.append(make('td', runs, { class: 'runs' }), why);
+  return line;
+}
+
+async function explain(row) {
+  const form = new URLSearchParams(shown);
+  form.append('bytes', row.bytes);
+  $('why-title').textContent = row.operation + ' of ' + row.size;
+  $('why-text').replaceChildren(make('p', 'asking …'));
+  $('why').showModal();
+  try {
+    const why = await (await post('/api/why', form)).json();
+    $('why-title').textContent = why.title;
+    $('why-text').replaceChildren(...why.sections.flatMap((section) =>
+      [make('h3', section.topic), ...section.sentences.map((sentence) => make('p', sentence))]));
+  } catch (error) {
+    $('why-text').replaceChildren(make('p', error.message, { class: 'wrong' }));
+  }
+}
+
+// The drawing: one of its parts is in the order of the Tab key, arrow keys move among them.
+
+const allParts = () => [...drawing.querySelectorAll('[data-part]')];
+const partOf = (target) => target?.closest?.('#drawing [data-part]');
+const findPart = (id) => allParts().find((one) => one.dataset.part === id);
+
+function showDrawing(text) {
+  const svg = new DOMParser().parseFromString(text, 'image/svg+xml').documentElement;
+  if (svg.localName !== 'svg') { throw new Refusal('The drawing cannot be read.'); }
+  const stop = drawing.querySelector('[tabindex="0"]')?.dataset.part;
+  closeMenu();
+  stopDrag();
+  const focused = drawing.contains(document.activeElement) ? document.activeElement.dataset.part : null;
+  drawing.replaceChildren(document.importNode(svg, true));
+  allParts().forEach((one) => one.setAttribute('aria-label', parts.get(one.dataset.part)?.title || one.dataset.part));
+  (findPart(stop) || allParts()[0])?.setAttribute('tabindex', '0');
+  if (focused !== null) { (findPart(focused) || drawing).focus(); }
+}
+
+function focusPart(part) {
+  allParts().forEach((one) => one.setAttribute('tabindex', one === part ? '0' : '-1'));
+  part.focus();
+}
+
+function center(part) {
+  const box = part.getBoundingClientRect();
+  return { part, x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}
+
+/** Left and right pass all parts in reading order; up and down go to the nearest one there. */
+function neighbour(part, key) {
+  const at = center(part);
+  const all = allParts().map(center).sort((a, b) => a.y - b.y || a.x - b.x);
+  const place = all.findIndex((one) => one.part === part);
+  const side = key === 'ArrowUp' ? -1 : 1;
+  const rank = (one) => Math.abs(one.y - at.y) + 2 * Math.abs(one.x - at.x);
+  const [nearest] = all.filter((one) => (one.y - at.y) * side > 1).sort((a, b) => rank(a) - rank(b));
+  const found = { Home: all[0], End: all.at(-1), ArrowLeft: all[place - 1], ArrowRight: all[place + 1], ArrowUp: nearest, ArrowDown: nearest };
+  return found[key]?.part;
+}
+
+function onDrawingKey(event) {
+  const part = partOf(event.target);
+  if (!part || event.ctrlKey || event.altKey || event.metaKey || !/^(Enter| |Arrow.*|Home|End)$/.test(event.key)) { return; }
+  event.preventDefault();
+  if (event.key === 'Enter' || event.key === ' ') {
+    openMenu(part);
+  } else {
+    focusPart(neighbour(part, event.key) || part);
+  }
+}
+
+// The menu of a part.
+
+function openMenu(element) {
+  const part = parts.get(element.dataset.part);
+  if (!part) { return; }
+  closeMenu();
+  focusPart(element);
+  opener = element;
+  element.classList.add('open');
+  $('menu-title').textContent = part.title;
+  $('menu').replaceChildren(...part.edits.map((edit) => {
+    const item = make('button', edit.label, { type: 'button', role: 'menuitem', tabindex: '-1', 'data-edit': edit.edit });
+    item.addEventListener('click', () => { closeMenu(); setEdits([...edits, edit.edit]); });
+    return item;
+  }));
+  $('menu-box').hidden = false;
+  placeMenu($('menu-box'), element.getBoundingClientRect());
+  $('menu').firstChild?.focus();
+}
+
+/** Below the part where there is room, otherwise as far up as is needed. */
+function placeMenu(menu, box) {
+  menu.style.left = Math.max(8, Math.min(box.left, innerWidth - menu.offsetWidth - 8)) + 'px';
+  menu.style.top = Math.max(8, Math.min(box.bottom + 6, innerHeight - menu.offsetHeight - 8)) + 'px';
+}
+
+/** An item that is hidden loses the focus: it goes back to the part first. */
+function closeMenu() {
+  if ($('menu').contains(document.activeElement)) { opener?.focus(); }
+  $('menu-box').hidden = true;
+  opener?.classList.remove('open');
+  opener = null;
+}
+
+function onMenuKey(event) {
+  const items = [...$('menu').children];
+  const at = items.indexOf(document.activeElement);
+  const to = { ArrowDown: (at + 1) % items.length, ArrowUp: (at - 1 + items.length) % items.length, Home: 0, End: items.length - 1 };
+  if (event.key in to || event.key === 'Escape' || event.key === 'Tab') {
+    event.preventDefault();
+    if (event.key in to) { items[to[event.key]].focus(); } else { closeMenu(); }
+  }
+}
+
+// Dragging a part to the place of one of its edits.
+
+function startDrag(event) {
+  const element = partOf(event.target);
+  const moves = parts.get(element?.dataset.part)?.edits.filter((edit) => edit.place) || [];
+  if (event.button === 0 && event.isPrimary && moves.length) {
+    drag = { element, moves, x: event.clientX, y: event.clientY, isMoving: false };
+  }
+}
+
+function moveDrag(event) {
+  if (!drag || !drag.isMoving && Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < DRAG_PIXELS) { return; }
+  if (!drag.isMoving) {
+    drag.isMoving = true;
+    body.classList.add('dragging');
+    drag.moves.forEach((edit) => findPart(edit.place)?.classList.add('target'));
+    $('ghost').textContent = 'Move ' + drag.element.dataset.part;
+    $('ghost').hidden = false;
+  }
+  $('ghost').style.left = event.clientX + 14 + 'px';
+  $('ghost').style.top = event.clientY + 14 + 'px';
+  drawing.querySelectorAll('.over').forEach((one) => one.classList.remove('over'));
+  findPart(moveAt(event)?.place)?.classList.add('over');
+}
+
+function moveAt(event) {
+  const place = partOf(document.elementFromPoint(event.clientX, event.clientY))?.dataset.part;
+  return drag.moves.find((edit) => edit.place === place);
+}
+
+function endDrag(event) {
+  if (!drag?.isMoving) {
+    drag = null;
+    return;
+  }
+  const [element, move] = [drag.element, moveAt(event)];
+  stopDrag();
+  // The click that follows a drag would open the menu.
+  window.addEventListener('click', stopClick, { capture: true });
+  setTimeout(() => window.removeEventListener('click', stopClick, { capture: true }));
+  if (move) {
+    focusPart(element);
+    setEdits([...edits, move.edit]);
+  }
+}
+
+const stopClick = (event) => event.stopPropagation();
+
+function stopDrag() {
+  drag = null;
+  body.classList.remove('dragging');
+  $('ghost').hidden = true;
+  drawing.querySelectorAll('.target, .over').forEach((one) => one.classList.remove('target', 'over'));
+}
+
+// Files in and out.
+
+async function upload(file) {
+  // The same file, changed meanwhile, can be chosen again.
+  $('file').value = '';
+  wait('reading ' + file.name + ' …');
+  try {
+    const headers = { 'Content-Type': 'application/octet-stream' };
+    const response = await request('/api/machine?name=' + encodeURIComponent(file.name), { method: 'POST', body: file, headers });
+    const machine = await response.json();
+    addMachine(machine);
+    $('machine').value = machine.id;
+    changeMachine();
+  } catch (error) {
+    fail(error);
+  }
+}
+
+function addMachine(machine) {
+  const kinds = { file: 'Files of the command line', dropped: 'Files of this page', shipped: 'Machines of topo' };
+  const label = kinds[machine.id.split('-')[0]] || kinds.shipped;
+  let group = [...$('machine').children].find((one) => one.label === label);
+  if (!group) {
+    group = make('optgroup', '', { label });
+    $('machine').append(group);
+  }
+  group.append(make('option', machine.name, { value: machine.id, 'data-description': machine.description || '' }));
+}
+
+/** Edits name devices of a machine: another one starts without, and Undo brings them back. */
+function changeMachine() {
+  describeMachine();
+  if (edits.length) { setEdits([]); } else { ask(); }
+}
+
+function describeMachine() {
+  $('machine-note').textContent = $('machine').selectedOptions[0]?.dataset.description || '';
+}
+
+function save(blob, ending) {
+  const name = $('title').textContent.replace(/[^\w.-]+/g, '-') || 'machine';
+  const download = name + (shown?.has('edit') ? '-edited.' : '.') + ending;
+  const href = URL.createObjectURL(blob);
+  make('a', '', { href, download }).click();
+  setTimeout(() => URL.revokeObjectURL(href), 60_000);
+  $('done').textContent = 'Saved ' + download + '.';
+}
+
+async function saveFile(kind) {
+  try {
+    save(await (await post('/api/file/' + kind, shown || fields())).blob(), kind);
+  } catch (error) {
+    $('done').textContent = 'Not saved: ' + error.message;
+  }
+}
+
+/** The answer as it is shown, without what needs the server. */
+function savePage() {
+  const page = document.documentElement.cloneNode(true);
+  page.querySelectorAll('script, noscript, .control, .action, #stale, #error').forEach((one) => one.remove());
+  page.querySelectorAll('[nonce]').forEach((one) => one.removeAttribute('nonce'));
+  page.querySelectorAll('#drawing, [data-part]').forEach((one) =>
+    ['tabindex', 'role', 'aria-haspopup', 'aria-describedby', 'data-part'].forEach((name) => one.removeAttribute(name)));
+  page.querySelector('body').className = 'static';
+  page.querySelector('body').dataset.state = 'answered';
+  save(new Blob(['<!DOCTYPE html>\n' + page.outerHTML], { type: 'text/html' }), 'html');
+}
+
+function copy(text, what) {
+  const done = (sentence) => { $('done').textContent = sentence; };
+  navigator.clipboard.writeText(text).then(() => done(what + ' copied.'), () => done('The browser does not allow copying: ' + text));
+}
+
+// Start.
+
+function fillForm(options) {
+  $('version').textContent = options.topo || '';
+  ['file-', 'dropped-', 'shipped-'].forEach((kind) => options.machines.filter((one) => one.id.startsWith(kind)).forEach(addMachine));
+  option($('release'), '', 'default (' + options.defaultRelease + ')');
+  options.releases.forEach((one) => option($('release'), one, one));
+  options.networks.forEach((one) => option($('network'), one, one));
+  options.operations.forEach((one) => option($('collective'), one, one));
+  options.settings.forEach((one) => option($('setting-names'), one + '=', one));
+}
+
+function listen() {
+  const clicks = {
+    'add-edit': addTypedEdit, undo, redo, cancel, again: ask, print: () => window.print(), 'save-page': savePage,
+    'save-xml': () => saveFile('xml'), 'save-svg': () => saveFile('svg'), 'why-close': () => $('why').close(),
+    'copy-link': () => copy(location.href, 'Link'), 'copy-command': () => copy($('command').textContent, 'Command'),
+    'natural-size': () => $('natural-size').setAttribute('aria-pressed', String(drawing.classList.toggle('natural'))),
+  };
+  Object.entries(clicks).forEach(([id, onClick]) => $(id).addEventListener('click', onClick));
+  $('form').addEventListener('submit', (event) => event.preventDefault());
+  document.addEventListener('input', onInput);
+  document.addEventListener('change', onInput);
+  $('machine').addEventListener('change', changeMachine);
+  $('file').addEventListener('change', () => $('file').files[0] && upload($('file').files[0]));
+  $('edit-text').addEventListener('keydown', (event) => event.key === 'Enter' && addTypedEdit());
+  $('menu').addEventListener('keydown', onMenuKey);
+  drawing.addEventListener('click', ({ target }) => partOf(target) && openMenu(partOf(target)));
+  drawing.addEventListener('keydown', onDrawingKey);
+  drawing.addEventListener('pointerdown', startDrag);
+  document.addEventListener('pointerdown', ({ target }) => opener && !$('menu-box').contains(target) && closeMenu());
+  document.addEventListener('pointermove', moveDrag);
+  document.addEventListener('pointerup', endDrag);
+  document.addEventListener('pointercancel', stopDrag);
+  document.addEventListener('keydown', onKey);
+  document.addEventListener('dragover', onFileOver);
+  document.addEventListener('dragleave', (event) => event.relatedTarget || body.classList.remove('dropping'));
+  document.addEventListener('drop', onFileDrop);
+  window.addEventListener('hashchange', () => { restore(readAddress()); ask(); });
+}
+
+/** Tools that operate a list for somebody report its change only; a text is asked about while it is typed. */
+function onInput({ target, type }) {
+  if ((target.localName === 'select') !== (type === 'change')) { return; }
+  if (target === $('graph')) { $('channel').value = '0'; }
+  if (target !== $('machine') && (controls.includes(target) || settings().includes(target))) { askLater(); }
+}
+
+function onKey(event) {
+  const isUndo = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'z' && !event.target.matches?.('input');
+  if (event.key === 'Escape') { stopDrag(); }
+  if (isUndo && !$('why').open) {
+    event.preventDefault();
+    if (event.shiftKey) { redo(); } else { undo(); }
+  }
+}
+
+const hasFile = (event) => event.dataTransfer?.types.includes('Files');
+
+function onFileOver(event) {
+  if (hasFile(event)) {
+    event.preventDefault();
+    body.classList.add('dropping');
+  }
+}
+
+function onFileDrop(event) {
+  body.classList.remove('dropping');
+  if (hasFile(event)) {
+    event.preventDefault();
+    upload(event.dataTransfer.files[0]);
+  }
+}
+
+async function start() {
+  const form = readAddress();
+  try {
+    if (!token) { throw new Refusal('Open the address that topo serve printed: it has the token.'); }
+    fillForm(await (await request('/api/options')).json());
+    restore(form);
+    listen();
+    ask();
+  } catch (error) {
+    fail(error);
+  }
+}
+
+start();

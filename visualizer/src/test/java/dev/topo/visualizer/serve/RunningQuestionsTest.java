@@ -1,0 +1,103 @@
+package dev.topo.visualizer.serve;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class RunningQuestionsTest {
+  private static final Duration LONG = Duration.ofMinutes(1);
+
+  private final CountDownLatch started = new CountDownLatch(1);
+  private final CountDownLatch stopped = new CountDownLatch(1);
+
+  /** A question that ends only if it is stopped. */
+  private String endless() throws InterruptedException {
+    started.countDown();
+    try {
+      new CountDownLatch(1).await();
+      return "";
+    } finally {
+      stopped.countDown();
+    }
+  }
+
+  private static int status(Runnable question) {
+    return assertThrows(RefusedRequest.class, question::run).status();
+  }
+
+  @Test
+  void theNextQuestionOfATabStopsTheFormerOne() throws InterruptedException {
+    try (RunningQuestions questions = new RunningQuestions(LONG)) {
+      CompletableFuture<Integer> first =
+          CompletableFuture.supplyAsync(() -> status(() -> questions.answer("a", this::endless)));
+      started.await();
+
+      assertEquals("other tab", questions.answer("b", () -> "other tab"));
+      assertEquals(1, stopped.getCount());
+      assertEquals("next", questions.answer("a", () -> "next"));
+      assertEquals(409, first.join());
+      assertTrue(stopped.await(1, TimeUnit.MINUTES));
+    }
+  }
+
+  @Test
+  void aQuestionIsStoppedOnRequest() throws InterruptedException {
+    try (RunningQuestions questions = new RunningQuestions(LONG)) {
+      CompletableFuture<Integer> first =
+          CompletableFuture.supplyAsync(() -> status(() -> questions.answer("a", this::endless)));
+      started.await();
+      questions.cancel("a");
+
+      assertEquals(409, first.join());
+      assertTrue(stopped.await(1, TimeUnit.MINUTES));
+    }
+  }
+
+  @Test
+  void aQuestionThatTakesTooLongIsStopped() throws InterruptedException {
+    try (RunningQuestions questions = new RunningQuestions(Duration.ofMillis(20))) {
+      assertEquals(503, status(() -> questions.answer("a", this::endless)));
+      assertTrue(stopped.await(1, TimeUnit.MINUTES));
+    }
+  }
+
+  @Test
+  void moreThanSomeQuestionsAreNotKeptWaiting() throws InterruptedException {
+    try (RunningQuestions questions = new RunningQuestions(LONG)) {
+      CountDownLatch refused = new CountDownLatch(1);
+      for (int i = 0; i < 200; i++) {
+        String tab = "tab " + i;
+        Thread thread =
+            new Thread(
+                () -> {
+                  if (status(() -> questions.answer(tab, this::endless)) == 503) {
+                    refused.countDown();
+                  }
+                });
+        thread.setDaemon(true);
+        thread.start();
+      }
+      assertTrue(refused.await(1, TimeUnit.MINUTES));
+    }
+  }
+
+  @Test
+  void whatAQuestionThrowsIsThrown() {
+    try (RunningQuestions questions = new RunningQuestions(LONG)) {
+      assertThrows(
+          FieldException.class,
+          () ->
+              questions.answer(
+                  "a",
+                  () -> {
+                    throw FieldException.of("nodes", "expected 1");
+                  }));
+    }
+  }
+}
