@@ -73,8 +73,7 @@ record DrawnJob(
 
   /** The job of a seed. */
   static DrawnJob of(long seed) {
-    // Neighbouring seeds begin alike without the factor.
-    Random random = new Random(seed * 0x9E3779B97F4A7C15L);
+    Random random = random(seed);
     DrawnMachine machine = DrawnMachine.draw(random);
     int nodes = machine.parts().ports().isEmpty() ? 1 : MachineEdits.pick(NODES, random);
     Optional<DrawnMachine> first =
@@ -89,6 +88,31 @@ record DrawnJob(
         random.nextInt(4) == 0 ? List.of(MachineEdits.pick(SETTINGS, random)) : List.of();
     return new DrawnJob(
         seed, machine, first, nodes, nccl, settings, collectives(random), sizes(random));
+  }
+
+  /** The job of a seed on machines whose GPUs have NVLink multicast. */
+  static DrawnJob withMulticast(long seed) {
+    Random random = random(seed);
+    DrawnMachine machine = DrawnMachine.drawWithMulticast(random);
+    return new DrawnJob(
+        seed,
+        machine,
+        Optional.empty(),
+        machine.parts().ports().isEmpty() ? 1 : MachineEdits.pick(NODES, random),
+        NcclProfile.DEFAULT.version(),
+        List.of(),
+        List.of(Collective.ALL_REDUCE),
+        sizes(random));
+  }
+
+  /** Numbers at random for what is done with it. */
+  Random random() {
+    return random(seed);
+  }
+
+  private static Random random(long seed) {
+    // Neighbouring seeds begin alike without the factor.
+    return new Random(seed * 0x9E3779B97F4A7C15L);
   }
 
   private static List<Collective> collectives(Random random) {
@@ -126,6 +150,13 @@ record DrawnJob(
   /** The same job on other machines. */
   DrawnJob on(DrawnMachine other, Optional<DrawnMachine> otherFirst, int count) {
     return new DrawnJob(seed, other, otherFirst, count, nccl, settings, collectives, sizes);
+  }
+
+  /** The same job with a setting more. */
+  DrawnJob with(String setting) {
+    List<String> all = new ArrayList<>(settings);
+    all.add(setting);
+    return new DrawnJob(seed, machine, first, nodes, nccl, all, collectives, sizes);
   }
 
   /** What an evaluation takes; equal machines are one object. */

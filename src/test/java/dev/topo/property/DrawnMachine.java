@@ -3,6 +3,7 @@ package dev.topo.property;
 import dev.topo.inspect.edit.EditApplier;
 import dev.topo.inspect.edit.EditParser;
 import dev.topo.inspect.edit.EditedMachine;
+import dev.topo.model.Topology;
 import dev.topo.model.fixture.ShippedMachines;
 import dev.topo.model.io.Diagnostics;
 import dev.topo.model.io.Inputs;
@@ -34,6 +35,10 @@ record DrawnMachine(String name, XmlDocument document, List<String> edits) {
   private static final int MOST_GPUS_OF_SMALL = 4;
 
   private static final int MOST_EDITS = 2;
+
+  /** Compute capability of Hopper. */
+  private static final int FIRST_WITH_MULTICAST = 90;
+
   private static final List<DrawnMachine> SHIPPED = shipped();
 
   DrawnMachine {
@@ -67,11 +72,27 @@ record DrawnMachine(String name, XmlDocument document, List<String> edits) {
         SHIPPED.stream()
             .filter(one -> !small || one.parts().gpus().size() <= MOST_GPUS_OF_SMALL)
             .toList();
-    DrawnMachine machine = pool.get(random.nextInt(pool.size()));
+    return edited(pool.get(random.nextInt(pool.size())), random);
+  }
+
+  /** A shipped machine whose GPUs have NVLink multicast, after edits. */
+  static DrawnMachine drawWithMulticast(Random random) {
+    List<DrawnMachine> pool = SHIPPED.stream().filter(DrawnMachine::hasMulticast).toList();
+    return edited(pool.get(random.nextInt(pool.size())), random);
+  }
+
+  private static DrawnMachine edited(DrawnMachine shipped, Random random) {
+    DrawnMachine machine = shipped;
     for (int edits = 1 + random.nextInt(MOST_EDITS); edits > 0; edits--) {
       machine = machine.with(MachineEdits.any(machine.parts(), random)).orElse(machine);
     }
     return machine;
+  }
+
+  private static boolean hasMulticast(DrawnMachine machine) {
+    Topology topology =
+        new TopologyReader().map(machine.document, GpuSelection.ALL, new Diagnostics());
+    return topology.hasNvSwitch() && topology.minSm().orElse(0) >= FIRST_WITH_MULTICAST;
   }
 
   /** Its devices. */

@@ -22,6 +22,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * What an answer says of a setting holds: one that is ignored or not modelled changes no number,
@@ -152,14 +154,36 @@ class SettingPromiseTest {
     return values;
   }
 
+  /** Times follow the chunks of multicast, with a range twice as wide, and the answer says so. */
   @ParameterizedTest
-  @ValueSource(strings = {"NCCL_NVLS_CHUNKSIZE=1", "NCCL_NVLSTREE_MAX_CHUNKSIZE=16384"})
-  void chunksOfMulticastChangeNoTime(String setting) {
-    String call = "predict DGX --nodes 4 --collective all_reduce" + EACH;
+  @CsvSource({
+    "NCCL_NVLS_CHUNKSIZE=16384, 1, NVLS",
+    "NCCL_NVLS_CHUNKSIZE=16384, 4, NVLSTree",
+    "NCCL_NVLSTREE_MAX_CHUNKSIZE=16384, 4, NVLSTree"
+  })
+  void timesFollowTheChunksOfMulticast(String setting, int nodes, String algorithm) {
+    String call = "predict DGX --collective all_reduce --sizes 256M --format json --nodes " + nodes;
     CliRun run = run(call, List.of(setting));
-    assertTrue(numbers(run).contains("NVLSTree"), run.out());
-    assertTrue(isPromised(run, setting), run.out());
-    assertEquals(numbers(run(call, List.of())), numbers(run));
+    JsonNode usual = prediction(run(call, List.of()));
+    JsonNode small = prediction(run);
+    assertEquals(algorithm, small.get("algorithm").asString());
+    assertTrue(time(small, "timeUs") > time(usual, "timeUs"), run.out());
+    assertEquals(2, part(small) / part(usual), 0.01, run.out());
+    assertTrue(run.out().contains("own channels and chunks only"), run.out());
+    assertFalse(isPromised(run, setting), run.out());
+  }
+
+  private static JsonNode prediction(CliRun run) {
+    return JsonMapper.shared().readTree(run.out()).get("predictions").get(0);
+  }
+
+  /** What a prediction is off by at most, by its range. */
+  private static double part(JsonNode prediction) {
+    return time(prediction, "timeUs") / time(prediction, "timeLowUs") - 1;
+  }
+
+  private static double time(JsonNode prediction, String name) {
+    return prediction.get(name).asDouble();
   }
 
   /** The settings that times follow under an option have no caveat with it. */
@@ -202,6 +226,8 @@ class SettingPromiseTest {
         "NCCL_BUFFSIZE=9223372036854775807|setting NCCL_BUFFSIZE=9223372036854775807: NCCL keeps 32 bits of it, which are -1; expected a number from -2147483648 to 2147483647",
         "NCCL_CROSS_NIC=4294967296|setting NCCL_CROSS_NIC=4294967296: NCCL keeps 32 bits of it, which are 0; expected a number from -2147483648 to 2147483647",
         "NCCL_BUFFSIZE=127|NCCL_BUFFSIZE=127: nothing fits into a step of it, expected 128 or more",
+        "NCCL_NVLS_CHUNKSIZE=1|NCCL_NVLS_CHUNKSIZE=1: NCCL rounds it down to 0 bytes and divides by it, expected 512 or more",
+        "NCCL_NVLSTREE_MAX_CHUNKSIZE=-1|NCCL_NVLSTREE_MAX_CHUNKSIZE=-1: NCCL rounds it down to 0 bytes and divides by it, expected 512 or more",
         "NCCL_P2P_NET_CHUNKSIZE=536870912|NCCL_P2P_NET_CHUNKSIZE=536870912: expected at most 268435455, as NCCL multiplies it in 32 bits",
         "NCCL_MIN_P2P_NCHANNELS=2147483647|NCCL_MIN_P2P_NCHANNELS=2147483647: expected at most 1073741824, as NCCL rounds it up to a power of two in 32 bits",
         "NCCL_P2P_SCHEDULE_GROUP_SIZE=0|NCCL_P2P_SCHEDULE_GROUP_SIZE=0: expected a number from 1",

@@ -82,16 +82,17 @@ public final class Nvls {
     return supported ? channelsWithMulticast(rank) : 0;
   }
 
-  private int channelsWithMulticast(int rank) {
-    return limits.withinCtas(limits.nvlsCtas().orElseGet(() -> channelsOfGpu(rank)));
-  }
-
-  private int channelsOfGpu(int rank) {
+  /** Number of channels that a rank with support uses where no setting says otherwise. */
+  public int usualChannels(int rank) {
     int sm = nodes.kind(nodes.nodeOf(rank)).gpu(nodes.toMachine(rank)).sm();
     return alone
         ? rules.nvlsChannelsAlone(sm)
         : rules.nvlsChannels(
             sm, nodes.minSm(), nodes.nNodes(), nodes.minLocalRanks(), slowestPortGBps);
+  }
+
+  private int channelsWithMulticast(int rank) {
+    return limits.withinCtas(limits.nvlsCtas().orElseGet(() -> usualChannels(rank)));
   }
 
   /** How many channels a job has at least because a rank uses them for NVLS. */

@@ -12,7 +12,7 @@ import java.util.Map;
  * computes with them beyond the 32 bits that it has for them, which C leaves undefined. NCCL itself
  * checks none of them ({@code computeBuffSizes} and {@code ncclP2pSchedule}, {@code
  * nccl:src/init.cc}; {@code ncclTopoComputeP2pChannels}, {@code nccl:src/graph/paths.cc}; {@code
- * addP2pToPlan}, {@code nccl:src/enqueue.cc}).
+ * addP2pToPlan} and {@code calcCollChunking}, {@code nccl:src/enqueue.cc}).
  */
 final class SettingLimits {
   /** A line of LL, or what a thread moves at once by Simple. */
@@ -20,6 +20,9 @@ final class SettingLimits {
 
   /** The bytes that LL128 moves at once, with its flags ({@code ncclProtoGrainSize}). */
   private static final int LEAST_LL128_STEP = 2048;
+
+  /** The bytes that chunks of Simple are multiples of ({@code ncclProtoGrainSize}). */
+  private static final int LEAST_NVLS_CHUNK = 512;
 
   private static final int UNSET = -2;
   private static final List<String> CHUNKS =
@@ -37,6 +40,8 @@ final class SettingLimits {
     checkBuffer(settings, "NCCL_BUFFSIZE", LEAST_STEP * buffers.steps);
     checkBuffer(settings, "NCCL_LL_BUFFSIZE", LEAST_STEP * buffers.steps);
     checkBuffer(settings, "NCCL_LL128_BUFFSIZE", LEAST_LL128_STEP * buffers.steps);
+    checkNvlsChunk(settings, "NCCL_NVLS_CHUNKSIZE");
+    checkNvlsChunk(settings, "NCCL_NVLSTREE_MAX_CHUNKSIZE");
     for (String chunk : CHUNKS) {
       checkMost(
           settings, chunk, Integer.MAX_VALUE / buffers.steps, "as NCCL multiplies it in 32 bits");
@@ -70,6 +75,15 @@ final class SettingLimits {
       throw new SettingException(
           "%s=%d: nothing fits into a step of it, expected %d or more"
               .formatted(name, size, least));
+    }
+  }
+
+  private static void checkNvlsChunk(NcclSettings settings, String name) {
+    int chunk = settings.integer(name, UNSET);
+    if (chunk != UNSET && chunk < LEAST_NVLS_CHUNK) {
+      throw new SettingException(
+          "%s=%d: NCCL rounds it down to 0 bytes and divides by it, expected %d or more"
+              .formatted(name, chunk, LEAST_NVLS_CHUNK));
     }
   }
 

@@ -41,6 +41,7 @@ public final class CallPlanner {
   private final Communicator communicator;
   private final CommFacts facts;
   private final BufferSizes buffers;
+  private final NcclSettings settings;
   private final boolean registered;
   private final boolean usualThreads;
   private final CallContext context;
@@ -91,7 +92,8 @@ public final class CallPlanner {
     this.facts = communicator.facts();
     this.actual = actual;
     this.buffers = communicator.connection().bufferSizes(0);
-    NcclSettings settings = communicator.job().machines().get(0).settings();
+    this.settings =
+        communicator.profile().complete(communicator.job().machines().get(0).settings());
     this.registered =
         context.buffers() != Buffers.PLAIN
             ? settings.integer("NCCL_LOCAL_REGISTER", 1) != 0
@@ -318,13 +320,20 @@ public final class CallPlanner {
   }
 
   /**
-   * Whether NVLS has as many channels as it has without settings, those of all published
-   * measurements.
+   * Whether NVLS and NVLSTree have the channels and chunks that they have without settings, those
+   * of all published measurements.
    */
   public boolean hasUsualNvls() {
+    return Chunking.hasUsualNvlsChunks(settings, buffers)
+        && communicator.connection().nvls().channels(0) == usualNvlsChannels();
+  }
+
+  private int usualNvlsChannels() {
     Connection connection = communicator.connection();
     int sm = connection.domain(0).topology().gpus().get(0).sm();
-    return connection.nvls().channels(0) == communicator.profile().connect().nvlsChannelsAlone(sm);
+    return facts.nNodes() > 1
+        ? connection.nvls().usualChannels(0)
+        : communicator.profile().connect().nvlsChannelsAlone(sm);
   }
 
   /**
@@ -344,18 +353,14 @@ public final class CallPlanner {
         || settings.text("NCCL_LL128_NTHREADS").isPresent();
   }
 
-  /**
-   * What a channel moves in one step; by NVLS a chunk for each head. Chunks of NVLS have NCCL's own
-   * size whatever the user sets: no run with others is known.
-   */
+  /** What a channel moves in one step; by NVLS and NVLSTree a chunk for each head. */
   private int chunkBytes(CollectiveCall call, Choice choice, long shareBytes, int channels) {
     Connection connection = communicator.connection();
     if (choice.algorithm().isNvls() && connection.nvls().isSupported()) {
       int heads = connection.nvls().nHeads();
-      NcclSettings defaults = communicator.profile().settingDefaults();
       return choice.algorithm() == Algorithm.NVLS
-          ? Chunking.nvlsBytes(call.sizeBytes(), channels, heads, buffers, defaults)
-          : Chunking.nvlsTreeBytes(call.sizeBytes(), channels, heads, facts.nNodes(), defaults);
+          ? Chunking.nvlsBytes(call.sizeBytes(), channels, heads, buffers, settings)
+          : Chunking.nvlsTreeBytes(call.sizeBytes(), channels, heads, facts.nNodes(), settings);
     }
     return Chunking.chunkBytes(
         call.collective(),

@@ -135,12 +135,11 @@ public record Forecast(
                                   calibration.calibration().get().name() + KnownSpread.NVLS,
                                   launch()))));
     }
-    if (nNodes() == 1
-        && predictions().anyMatch(p -> p.algorithm() == Algorithm.NVLS)
+    if (predictions().anyMatch(p -> p.algorithm().isNvls())
         && !predictor().planner().hasUsualNvls()) {
       caveats.add(
           Remark.limit(
-              "NVLS was measured with NCCL's own number of channels only: with another one the range is twice as wide"));
+              "NVLS and NVLSTree were measured with NCCL's own channels and chunks only: with others the range is twice as wide"));
     }
     if (predictions().anyMatch(p -> p.algorithm() == Algorithm.RING)
         && !predictor().planner().hasUsualThreads()) {

@@ -520,14 +520,14 @@ public final class Predictor {
   }
 
   /**
-   * Of NVLS with a number of channels that nobody measured, and of rings with few threads, twice
-   * the range is assumed.
+   * Of NVLS and NVLSTree with channels or chunks that nobody measured, and of rings with few
+   * threads, twice the range is assumed.
    */
   private OptionalDouble widened(
       Algorithm algorithm, boolean isThroughHost, OptionalDouble spread) {
     boolean isUsual =
         switch (algorithm) {
-          case NVLS -> planner.hasUsualNvls();
+          case NVLS, NVLS_TREE -> planner.hasUsualNvls();
           case RING -> planner.hasUsualThreads();
           default -> true;
         };

@@ -40,7 +40,6 @@ record MemorySettings(
           "NCCL_P2P_READ_ENABLE",
           "NCCL_P2P_USE_CUDA_MEMCPY",
           "NCCL_SHM_LOCALITY",
-          "NCCL_NVLS_CHUNKSIZE",
           "NCCL_RUNTIME_CONNECT",
           "NCCL_COMM_SPLIT_SHARE_RESOURCES");
 

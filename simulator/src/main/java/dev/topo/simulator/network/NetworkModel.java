@@ -3,6 +3,7 @@ package dev.topo.simulator.network;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Protocol;
 import dev.topo.simulator.network.NetworkTime.Limit;
+import dev.topo.simulator.timing.Overlap;
 
 /**
  * The time of a call between nodes. On a ring the ports, the channels and the links of a node work
@@ -170,7 +171,11 @@ public record NetworkModel(NetworkCalibration constants) {
     double stepsUs = call.hops() * hopUs;
     double fillUs = fillUs(call, first, linksUs);
     double steady = (call.shareBytes() - first) / Math.max(1, call.shareBytes());
-    double transferUs = steady * beside(portUs, channelsUs, linksUs, chunksUs);
+    double transferUs =
+        steady
+            * (isNvls(call)
+                ? beside(portUs, Overlap.beside(channelsUs, linksUs, Overlap.NVLS), chunksUs)
+                : beside(portUs, channelsUs, linksUs));
     double messagesUs = Math.max(stepsUs + fillUs, chunksUs);
     Parts parts = new Parts(portUs, channelsUs, linksUs, messagesUs, 0, 0);
     return new NetworkTime(call.node().startUs(), stepsUs, fillUs, transferUs, parts.limit());

@@ -30,8 +30,12 @@ public final class Chunking {
   private static final int LL128_TREE_LARGE = 131_072;
   private static final int LL128_TREE_SMALL = 32_768;
 
-  /** {@code NCCL_NVLS_CHUNKSIZE} and {@code NCCL_NVLSTREE_MAX_CHUNKSIZE}. */
+  private static final String NVLS_CHUNKSIZE = "NCCL_NVLS_CHUNKSIZE";
+  private static final String NVLS_TREE_MAX_CHUNKSIZE = "NCCL_NVLSTREE_MAX_CHUNKSIZE";
   private static final int NVLS_CHUNK = 131_072;
+
+  /** Chunks of Simple are multiples of it ({@code ncclProtoGrainSize}). */
+  private static final int SIMPLE_GRAIN = 512;
 
   private static final int NVLS_TREE_CHUNK = 65_536;
   private static final int NVLS_TREE_NODES = 4;
@@ -84,13 +88,12 @@ public final class Chunking {
    */
   public static int nvlsTreeBytes(
       long bytes, int channels, int heads, int nNodes, NcclSettings settings) {
-    int chunk = settings.integer("NCCL_NVLS_CHUNKSIZE", NVLS_CHUNK);
-    int most = settings.integer("NCCL_NVLSTREE_MAX_CHUNKSIZE", UNSET);
+    int chunk = settings.integer(NVLS_CHUNKSIZE, NVLS_CHUNK);
+    int most = settings.integer(NVLS_TREE_MAX_CHUNKSIZE, UNSET);
     if (most == UNSET) {
       most = nNodes >= NVLS_TREE_NODES ? NVLS_TREE_CHUNK : chunk;
     }
-    return heads
-        * shortened(Math.max(1, Math.min(chunk, most)), NVLS_TREE_PIECES, bytes, channels * heads);
+    return ofAllHeads(Math.min(chunk, most), NVLS_TREE_PIECES, bytes, channels, heads);
   }
 
   /**
@@ -102,19 +105,34 @@ public final class Chunking {
    */
   public static int nvlsBytes(
       long bytes, int channels, int heads, BufferSizes buffers, NcclSettings settings) {
-    int most = Math.max(1, settings.integer("NCCL_NVLS_CHUNKSIZE", NVLS_CHUNK));
-    int step = buffers.of(Protocol.SIMPLE) / STEPS;
-    return heads * shortened(Math.min(step, most), NVLS_PIECES, bytes, channels * heads);
+    int most = settings.integer(NVLS_CHUNKSIZE, NVLS_CHUNK);
+    return ofAllHeads(Math.min(stepOfSimple(buffers), most), NVLS_PIECES, bytes, channels, heads);
   }
 
-  private static int shortened(int largest, int[][] pieces, long bytes, int atOnce) {
+  /**
+   * Whether the largest chunks of NVLS and NVLSTree are those without settings.
+   *
+   * @param settings complete settings
+   */
+  public static boolean hasUsualNvlsChunks(NcclSettings settings, BufferSizes buffers) {
+    return settings.integer(NVLS_CHUNKSIZE, NVLS_CHUNK) == NVLS_CHUNK
+        && settings.integer(NVLS_TREE_MAX_CHUNKSIZE, UNSET) == UNSET
+        && stepOfSimple(buffers) >= NVLS_CHUNK;
+  }
+
+  private static int stepOfSimple(BufferSizes buffers) {
+    return buffers.of(Protocol.SIMPLE) / STEPS;
+  }
+
+  private static int ofAllHeads(int largest, int[][] pieces, long bytes, int channels, int heads) {
     int chunk = largest;
     for (int[] piece : pieces) {
-      if (bytes < (long) piece[1] * atOnce * chunk) {
+      if (bytes < (long) piece[1] * channels * heads * chunk) {
         chunk = Math.min(chunk, piece[0]);
       }
     }
-    return chunk;
+    long grains = Math.max(1, chunk / SIMPLE_GRAIN);
+    return (int) Math.min(Integer.MAX_VALUE, heads * grains * SIMPLE_GRAIN);
   }
 
   /** Trees halve the chunks of LL128 until the pipeline has enough of them. */

@@ -54,7 +54,7 @@ record NvlsTime(
   KernelTime kernel(CallShape shape) {
     double linksUs = linksUs(shape, efficiency(shape));
     double stepsUs = Math.ceil(share(shape) / shape.chunkBytes()) * stepUs;
-    double channelsUs = stepsUs + copyUsPerByte * share(shape);
+    double channelsUs = stepsUs + copyUs(shape);
     double us = Overlap.beside(channelsUs, linksUs, Overlap.NVLS);
     // A step is made for each chunk, so that steps are part of moving the data.
     return new KernelTime(0, 0, us, channelsUs, linksUs);
@@ -67,9 +67,16 @@ record NvlsTime(
         : linkEfficiency;
   }
 
-  /** A node of NVLSTree, which waits for others between its steps: by its links alone. */
+  /**
+   * A node of NVLSTree, whose channels copy as those of NVLS do. What a step takes beyond copying
+   * is part of its messages.
+   */
   NodeTime inTree(CallShape shape) {
-    return new NodeTime(treeStartUs, 0, linksUs(shape, treeLinkEfficiency));
+    return new NodeTime(treeStartUs, copyUs(shape), linksUs(shape, treeLinkEfficiency));
+  }
+
+  private double copyUs(CallShape shape) {
+    return copyUsPerByte * share(shape);
   }
 
   private static double linksUs(CallShape shape, double efficiency) {

@@ -1,6 +1,8 @@
 package dev.topo.simulator.timing;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.model.job.NcclSettings;
 import dev.topo.search.connect.BufferSizes;
@@ -52,6 +54,27 @@ class ChunkingTest {
     assertEquals(16, nvlsKib(8 * MIB - 1));
     assertEquals(8, nvlsKib(2048 * MIB, "NCCL_NVLS_CHUNKSIZE=8192"));
     assertEquals(512, nvlsKib(1L << 40, "NCCL_NVLS_CHUNKSIZE=1048576"), "a step of the buffers");
+  }
+
+  @Test
+  void chunksOfMulticastAreMultiplesOfAGrain() {
+    NcclSettings settings = NcclSettings.parse(List.of("NCCL_NVLS_CHUNKSIZE=10000"));
+    assertEquals(8 * 9728, Chunking.nvlsBytes(2048 * MIB, 16, 8, BUFFERS, settings));
+    assertEquals(8 * 9728, Chunking.nvlsTreeBytes(2048 * MIB, 16, 8, 2, settings));
+  }
+
+  @Test
+  void settingsAndSmallBuffersMakeChunksOfMulticastUnusual() {
+    assertTrue(isUsual("NCCL_NVLS_CHUNKSIZE=131072", "NCCL_BUFFSIZE=1048576"));
+    assertFalse(isUsual("NCCL_NVLS_CHUNKSIZE=65536"));
+    assertFalse(isUsual("NCCL_NVLSTREE_MAX_CHUNKSIZE=131072"));
+    assertFalse(isUsual("NCCL_BUFFSIZE=524288"));
+  }
+
+  private static boolean isUsual(String... settings) {
+    NcclSettings parsed = NcclSettings.parse(List.of(settings));
+    return Chunking.hasUsualNvlsChunks(
+        parsed, BufferSizes.of(NcclProfile.DEFAULT, parsed, false, true, 0));
   }
 
   private static long nvlsKib(long bytes, String... settings) {
