@@ -45,12 +45,15 @@ final class GenerationDocument {
     }
   }
 
-  private final List<Unseen> all = new ArrayList<>();
+  private final List<Unseen> all = unseen(GenerationTest::sizesLeftOut);
 
-  GenerationDocument() {
+  /** The times of all calibrations, each by a fit that has not seen some part of them. */
+  private static List<Unseen> unseen(Function<String, Map<GenerationRow, Double>> leftOut) {
+    List<Unseen> times = new ArrayList<>();
     for (String calibration : GenerationFit.ALL) {
-      GenerationTest.sizesLeftOut(calibration).forEach((row, us) -> all.add(new Unseen(row, us)));
+      leftOut.apply(calibration).forEach((row, us) -> times.add(new Unseen(row, us)));
     }
+    return times;
   }
 
   Map<String, String> tables() {
@@ -65,8 +68,42 @@ final class GenerationDocument {
               return "%s, %d, %s".formatted(row.system(), row.gpus(), row.operation().label());
             },
             one -> one.row().band() != Band.SMALL));
+    tables.put(
+        "GPUs left out",
+        unseenErrors(
+            unseen(GenerationTest::fourGpusLeftOut),
+            one -> one.row().system() + ", " + one.row().band().label(),
+            one -> true));
+    tables.put(
+        "operations left out",
+        unseenErrors(
+            unseen(GenerationTest::operationsLeftOut),
+            one -> one.row().system() + ", " + one.row().operation().label(),
+            one -> one.row().band() != Band.SMALL));
     tables.put("releases", releases());
     return tables;
+  }
+
+  /** Errors of times by fits that have not seen a number of GPUs or an operation. */
+  private static String unseenErrors(
+      List<Unseen> times, Function<Unseen, String> group, Predicate<Unseen> wanted) {
+    StringBuilder text =
+        new StringBuilder("| left out | times | median | 90th percentile |\n")
+            .append("|---|---:|---:|---:|\n");
+    groups(times, group, wanted)
+        .forEach(
+            (label, rows) -> {
+              Errors errors = Errors.of(rows.stream().mapToDouble(Unseen::error).toArray());
+              text.append(
+                  String.format(
+                      Locale.ROOT,
+                      "| %s | %d | %.1f %% | %.1f %% |\n",
+                      label,
+                      errors.count(),
+                      100 * errors.median(),
+                      100 * errors.percentile90()));
+            });
+    return text.toString();
   }
 
   private String bands() {
@@ -77,16 +114,19 @@ final class GenerationDocument {
   }
 
   private String errors(String what, Function<Unseen, String> group, Predicate<Unseen> wanted) {
-    Map<String, List<Unseen>> groups =
-        all.stream()
-            .filter(wanted)
-            .collect(Collectors.groupingBy(group, LinkedHashMap::new, Collectors.toList()));
     StringBuilder text =
         new StringBuilder("| " + what + " | times | median | 90th percentile | in the range |")
             .append(" NCCL's model: median | 90th percentile |\n")
             .append("|---|---:|---:|---:|---:|---:|---:|\n");
-    groups.forEach((label, rows) -> text.append(line(label, rows)));
+    groups(all, group, wanted).forEach((label, rows) -> text.append(line(label, rows)));
     return text.toString();
+  }
+
+  private static Map<String, List<Unseen>> groups(
+      List<Unseen> times, Function<Unseen, String> group, Predicate<Unseen> wanted) {
+    return times.stream()
+        .filter(wanted)
+        .collect(Collectors.groupingBy(group, LinkedHashMap::new, Collectors.toList()));
   }
 
   private static String line(String label, List<Unseen> rows) {

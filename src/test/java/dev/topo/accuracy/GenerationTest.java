@@ -78,11 +78,11 @@ class GenerationTest {
   }
 
   /** The times of four GPUs by fits to two and eight; of two where there are no others. */
-  private static Map<GenerationRow, Double> fourGpusLeftOut(String name) {
+  static Map<GenerationRow, Double> fourGpusLeftOut(String name) {
     return leftOut(name, GenerationRow::gpus, row -> row.gpus() == 4);
   }
 
-  private static Map<GenerationRow, Double> operationsLeftOut(String name) {
+  static Map<GenerationRow, Double> operationsLeftOut(String name) {
     return leftOut(name, GenerationRow::operation, row -> true);
   }
 

@@ -65,7 +65,10 @@ public record KnownSpread(
   public static final long LARGE = 16 << 20;
 
   /** Below this size calls wait for hosts and latency. */
-  private static final long OF_HOSTS = 1 << 20;
+  public static final long OF_HOSTS = 1 << 20;
+
+  /** Where the entries of a single operation in a node begin; each holds up to the next. */
+  public static final List<Long> OF_OPERATION = List.of(0L, 256L << 10, OF_HOSTS, LARGE);
 
   private static final List<KnownSpread> TABLE =
       ResourceTable.lines(KnownSpread.class, "spreads.txt").stream()
@@ -112,19 +115,23 @@ public record KnownSpread(
   }
 
   /**
-   * The spread of a call, that of all operations where none of its own is known. Below {@link
-   * #OF_HOSTS} the wider of both on one node: there hosts differ more than operations do.
+   * The spread of a call, that of all operations where none of its own is known for its size. Below
+   * {@link #OF_HOSTS} the wider of both on one node: there hosts differ more than operations do.
    */
   public static Optional<KnownSpread> of(
       String basis, Launch launch, Operation operation, long bytes) {
+    Optional<KnownSpread> own = ofSize(select(basis, launch, Optional.of(operation)), bytes);
     Optional<KnownSpread> ofAll = of(basis, launch, bytes);
-    return ofSize(select(basis, launch, Optional.of(operation)), bytes)
-        .filter(
-            own ->
-                bytes >= OF_HOSTS
-                    || basis.startsWith(NETWORK)
-                    || ofAll.filter(one -> one.part > own.part).isEmpty())
+    if (basis.startsWith(NETWORK)) {
+      return own.or(() -> ofAll);
+    }
+    return own.filter(one -> one.fromBytes == classOf(bytes))
+        .filter(one -> bytes >= OF_HOSTS || ofAll.filter(all -> all.part > one.part).isEmpty())
         .or(() -> ofAll);
+  }
+
+  private static long classOf(long bytes) {
+    return OF_OPERATION.stream().filter(from -> from <= bytes).max(Long::compare).orElseThrow();
   }
 
   /** Whether times of this operation by itself are known, published ones of up to 8 GPUs. */

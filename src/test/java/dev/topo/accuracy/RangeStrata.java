@@ -1,0 +1,181 @@
+package dev.topo.accuracy;
+
+import dev.topo.accuracy.GenerationRow.Band;
+import dev.topo.model.Quantiles;
+import dev.topo.model.operation.Operation;
+import dev.topo.simulator.calibration.KnownSpread;
+import dev.topo.simulator.calibration.KnownSpread.Launch;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * How many of the times that no fit has seen the stated range holds, by stratum: basis, launch,
+ * operation and size.
+ */
+final class RangeStrata {
+  /** Of 100 times of a stratum the range holds so many at least, to a whole number of times. */
+  private static final double LEAST_HELD = 0.85;
+
+  /** From 1 MiB on so many at most: below, a range also holds what other hosts differ by. */
+  private static final double MOST_HELD = 0.97;
+
+  /** Of fewer times one or two that are disturbed decide what the range holds. */
+  private static final int LEAST_JUDGED = 20;
+
+  private static final int LEAST_SHOWN = 8;
+
+  /**
+   * A time that no fit has seen.
+   *
+   * @param basis of its range, in the table of spreads
+   * @param off what its prediction is off by, as a part of the shorter of both times
+   */
+  record Judged(String basis, Launch launch, Operation operation, long bytes, double off) {
+    Optional<KnownSpread> spread() {
+      return KnownSpread.of(basis, launch, operation, bytes);
+    }
+
+    boolean isInRange() {
+      return spread().filter(known -> off <= known.part()).isPresent();
+    }
+
+    /** Which half of the sizes it belongs to. */
+    int half() {
+      return (Long.SIZE - Long.numberOfLeadingZeros(bytes)) % 2;
+    }
+
+    String label() {
+      return "%s, %s, %s"
+          .formatted(basis, launch.name().toLowerCase(Locale.ROOT), operation.label());
+    }
+  }
+
+  private final Map<String, Map<Band, List<Judged>>> strata = new TreeMap<>();
+
+  RangeStrata(List<Judged> all) {
+    for (Judged one : all) {
+      strata
+          .computeIfAbsent(one.label(), key -> new EnumMap<>(Band.class))
+          .computeIfAbsent(Band.of(one.bytes()), key -> new ArrayList<>())
+          .add(one);
+    }
+  }
+
+  /** The strata of which the range holds too few times, or so many that it is too wide. */
+  List<String> off() {
+    List<String> off = new ArrayList<>();
+    strata.forEach(
+        (label, bands) ->
+            bands.forEach(
+                (band, times) -> {
+                  if (isJudged(times.size())
+                      && !isAsStated(held(times), times.size(), band.fromBytes())) {
+                    off.add(label + ", " + band.label() + ": " + cell(times));
+                  }
+                }));
+    return off;
+  }
+
+  /** Whether there are enough times to judge a range by. */
+  static boolean isJudged(int times) {
+    return times >= LEAST_JUDGED;
+  }
+
+  private static boolean isShown(List<Judged> times) {
+    return times.size() >= LEAST_SHOWN;
+  }
+
+  /** Whether a range holds neither too few nor too many of some times. */
+  static boolean isAsStated(long held, int times, long fromBytes) {
+    return held >= Math.round(LEAST_HELD * times)
+        && (fromBytes < KnownSpread.OF_HOSTS || held <= Math.round(MOST_HELD * times));
+  }
+
+  private static long held(List<Judged> times) {
+    return times.stream().filter(Judged::isInRange).count();
+  }
+
+  /** The part of the times from 256 KiB on that have a range. */
+  double withRange() {
+    List<Judged> large =
+        strata.values().stream()
+            .flatMap(bands -> bands.entrySet().stream())
+            .filter(entry -> entry.getKey() != Band.SMALL)
+            .flatMap(entry -> entry.getValue().stream())
+            .toList();
+    return (double) large.stream().filter(one -> one.spread().isPresent()).count() / large.size();
+  }
+
+  /** Of each stratum the times that the range holds, and how many there are. */
+  String table() {
+    StringBuilder text = new StringBuilder("| basis, launch, operation |");
+    StringBuilder rule = new StringBuilder("|---|");
+    for (Band band : Band.values()) {
+      text.append(' ').append(band.label()).append(" |");
+      rule.append("---:|");
+    }
+    text.append('\n').append(rule).append('\n');
+    strata.forEach(
+        (label, bands) -> {
+          if (bands.values().stream().noneMatch(RangeStrata::isShown)) {
+            return;
+          }
+          text.append("| ").append(label).append(" |");
+          for (Band band : Band.values()) {
+            List<Judged> times = bands.getOrDefault(band, List.of());
+            text.append(' ').append(isShown(times) ? cell(times) : "").append(" |");
+          }
+          text.append('\n');
+        });
+    return text.toString();
+  }
+
+  private static String cell(List<Judged> times) {
+    return String.format(
+        Locale.ROOT, "%.0f %% of %d", 100.0 * held(times) / times.size(), times.size());
+  }
+
+  /** What ranges hold that are made from the other half of the sizes of a stratum. */
+  String tableOfHalves() {
+    StringBuilder text =
+        new StringBuilder(
+                "| size | times | in the range | in a range made from every second size |\n")
+            .append("|---|---:|---:|---:|\n");
+    for (Band band : Band.values()) {
+      List<List<Judged>> judged =
+          strata.values().stream()
+              .map(bands -> bands.getOrDefault(band, List.of()))
+              .filter(RangeStrata::isShown)
+              .toList();
+      int times = judged.stream().mapToInt(List::size).sum();
+      long held = judged.stream().mapToLong(RangeStrata::held).sum();
+      long byHalves = judged.stream().mapToLong(RangeStrata::heldByHalves).sum();
+      text.append(
+          String.format(
+              Locale.ROOT,
+              "| %s | %d | %.0f %% | %.0f %% |\n",
+              band.label(),
+              times,
+              100.0 * held / times,
+              100.0 * byHalves / times));
+    }
+    return text.toString();
+  }
+
+  private static long heldByHalves(List<Judged> times) {
+    long held = 0;
+    for (int half = 0; half < 2; half++) {
+      int of = half;
+      double[] others =
+          times.stream().filter(one -> one.half() != of).mapToDouble(Judged::off).toArray();
+      double part = others.length == 0 ? 0 : Quantiles.of(others, 0.9);
+      held += times.stream().filter(one -> one.half() == of && one.off() <= part).count();
+    }
+    return held;
+  }
+}
