@@ -128,7 +128,9 @@ final class GuestCommand extends Subcommand {
           case json -> rendered(GuestJson.of(comparison).saying(sentence), envelope, format.name());
         });
     if (format == GuestFormat.xml) {
-      OutputPlan.onStderr(streams()).write(host, rendered(text, envelope, "text"));
+      // Messages have the caveats, a line each.
+      OutputPlan.onStderr(streams()).write(host, rendered(text, envelope(), "text"));
+      envelope.report(streams()::message);
     }
     return ExitStatus.DONE;
   }
