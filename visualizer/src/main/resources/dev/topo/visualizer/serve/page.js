@@ -146,9 +146,10 @@ function addSetting(text) {
 // Requests.
 
 class Refusal extends Error {
-  constructor(message, field) {
+  constructor(message, field, status) {
     super(message);
     this.field = field;
+    this.status = status;
   }
 }
 
@@ -158,7 +159,7 @@ async function request(path, init = {}) {
   });
   if (response.ok) { return response; }
   const refused = await response.json().catch(() => ({}));
-  throw new Refusal(refused.error || 'The server answered with status ' + response.status, refused.field);
+  throw new Refusal(refused.error || 'The server answered with status ' + response.status, refused.field, response.status);
 }
 
 /** The browser writes the content type of a form for URLSearchParams. */
@@ -201,8 +202,9 @@ async function ask() {
     body.dataset.answers = Number(body.dataset.answers) + 1;
     setState('answered', 'answered in ' + Math.round(performance.now() - start) + ' ms');
   } catch (error) {
-    // An older question ends with 409 or an abort: only the newest one may report.
-    if (running === mine) { fail(error); }
+    // An older question ends with 409 or an abort: only the newest one may report. It has 409 itself where the server got
+    // an older one of this tab after it.
+    if (running === mine) { if (error.status === 409) { ask(); } else { fail(error); } }
   }
 }
 
