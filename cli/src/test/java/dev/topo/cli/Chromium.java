@@ -4,7 +4,6 @@ import dev.topo.model.fixture.NotRun;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -122,7 +121,6 @@ final class Chromium implements AutoCloseable {
 
   /** Waits until an expression of JavaScript is true. */
   void await(String condition) {
-    driver.manage().timeouts().scriptTimeout(Duration.ofSeconds(60));
     driver.executeAsyncScript(
         "const done = arguments[0]; const wait = () => (%s) ? done() : setTimeout(wait, 10); wait();"
             .formatted(condition));

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardWatchEventKinds;
+import java.nio.file.WatchService;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -181,11 +183,13 @@ class ServePageTest {
     open("&machine=shipped-dgx-h100&edit=remove+net:mlx5_3");
     Path saved = folder.resolve("saved/dgx-h100-edited.xml");
     Files.deleteIfExists(saved);
-    hand.press(page, "#save-xml");
-    page.await("document.getElementById('done').textContent.startsWith('Saved')");
-    for (int i = 0; i < 600 && !Files.exists(saved); i++) {
-      // The browser writes the file after it says so.
-      Thread.sleep(20);
+    try (WatchService watched = folder.getFileSystem().newWatchService()) {
+      saved.getParent().register(watched, StandardWatchEventKinds.ENTRY_CREATE);
+      hand.press(page, "#save-xml");
+      // The browser gives the file its name when it is whole.
+      while (!Files.exists(saved)) {
+        watched.take().reset();
+      }
     }
     openDgx();
     asking("answered", () -> page.one("#file").sendKeys(saved.toString()));

@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
-import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
@@ -15,7 +14,7 @@ import java.util.function.Consumer;
  * user, and a library would add more to the packages than it is worth.
  */
 public final class PageServer implements AutoCloseable {
-  private static final Duration LONGEST_QUESTION = Duration.ofSeconds(60);
+  private static final long LONGEST_QUESTION_MS = 60_000;
 
   /** Requests that are read, wait for an answer or are written; more wait to be accepted. */
   private static final int MOST_REQUESTS = 64;
@@ -61,7 +60,7 @@ public final class PageServer implements AutoCloseable {
               thread.setDaemon(true);
               return thread;
             });
-    RunningQuestions questions = new RunningQuestions(LONGEST_QUESTION);
+    RunningQuestions questions = new RunningQuestions(LONGEST_QUESTION_MS);
     RequestGuard guard = RequestGuard.random();
     server.setExecutor(threads);
     server.createContext("/", new PageRequests(guard, evaluator, questions, faults));

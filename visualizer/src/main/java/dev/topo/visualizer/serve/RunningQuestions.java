@@ -1,6 +1,5 @@
 package dev.topo.visualizer.serve;
 
-import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.Callable;
@@ -22,18 +21,18 @@ final class RunningQuestions implements AutoCloseable {
   private static final int LEAST_AT_ONCE = 2;
   private static final int MOST_WAITING = 32;
 
-  private final Duration limit;
+  private final long limitMs;
   private final ThreadPoolExecutor threads;
   private final Map<String, Future<?>> byTab = new ConcurrentHashMap<>();
 
   /**
    * No questions yet.
    *
-   * @param limit the longest time that a question may take
+   * @param limitMs the longest time that a question may take, in milliseconds
    */
-  RunningQuestions(Duration limit) {
+  RunningQuestions(long limitMs) {
     int atOnce = Math.max(LEAST_AT_ONCE, Runtime.getRuntime().availableProcessors());
-    this.limit = limit;
+    this.limitMs = limitMs;
     this.threads =
         new ThreadPoolExecutor(
             atOnce,
@@ -65,10 +64,10 @@ final class RunningQuestions implements AutoCloseable {
       cancel(byTab.put(tab, running));
     }
     try {
-      return running.get(limit.toMillis(), TimeUnit.MILLISECONDS);
+      return running.get(limitMs, TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
       throw new RefusedRequest(
-          503, "no answer within %d s: the question was cancelled".formatted(limit.toSeconds()));
+          503, "no answer within %d s: the question was cancelled".formatted(limitMs / 1000));
     } catch (CancellationException e) {
       throw cancelled();
     } catch (ExecutionException e) {
