@@ -65,9 +65,9 @@ final class PageRequests implements HttpHandler {
     try {
       reply = reply(exchange);
     } catch (RefusedRequest e) {
-      reply = refused(e.status(), e.getMessage(), Optional.empty());
+      reply = refused(e.status(), String.valueOf(e.getMessage()), Optional.empty());
     } catch (FieldException e) {
-      reply = refused(400, e.getMessage(), Optional.of(e.field()));
+      reply = refused(400, String.valueOf(e.getMessage()), Optional.of(e.field()));
     } catch (SettingException | TopologyFormatException | UnusableTopologyException e) {
       reply = refused(400, OptionWords.messageOf(e), Optional.empty());
     } catch (RuntimeException | StackOverflowError | OutOfMemoryError e) {
