@@ -5,7 +5,6 @@ import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Call;
 import dev.topo.model.operation.CollectiveCall;
 import dev.topo.model.operation.PeerCall;
-import dev.topo.model.operation.PeerOperation;
 import dev.topo.model.operation.Protocol;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.transfer.TransferRow;
@@ -92,7 +91,7 @@ public record CallChoice(
   /** Refuses an operation that is several calls, whose times and launches are not known. */
   static void requireOneGroup(Call call) {
     JobPlan.require(
-        call.operation() != PeerOperation.HYPERCUBE,
+        call.operation().isOneCall(),
         () ->
             call.title()
                 + ": the operation is several calls, expected a collective, sendrecv, alltoall, alltoallv, gather or scatter");

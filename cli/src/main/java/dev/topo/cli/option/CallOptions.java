@@ -6,6 +6,7 @@ import dev.topo.model.operation.CallSizes;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.CollectiveCall;
 import dev.topo.model.operation.DataType;
+import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.PeerCall;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.model.operation.ReductionOperator;
@@ -46,16 +47,12 @@ public final class CallOptions {
 
   /** The collectives, in NCCL's order of this list: those that are named, or all. */
   public List<Collective> collectives() {
-    return collectives.named(CallOptions::isOneCall);
+    return collectives.named(Operation::isOneCall);
   }
 
   /** The operations of sends and receives that are named. */
   public List<PeerOperation> peers() {
-    return collectives.peers(CallOptions::isOneCall);
-  }
-
-  private static boolean isOneCall(PeerOperation peers) {
-    return peers != PeerOperation.HYPERCUBE;
+    return collectives.peers(Operation::isOneCall);
   }
 
   /** Whether the user has named collectives or other operations. */

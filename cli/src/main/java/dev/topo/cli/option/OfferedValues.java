@@ -1,7 +1,6 @@
 package dev.topo.cli.option;
 
 import dev.topo.model.operation.Operation;
-import dev.topo.model.operation.PeerOperation;
 import dev.topo.search.rules.CoveredReleases;
 import dev.topo.simulator.network.NetworkFile;
 import java.util.Iterator;
@@ -19,9 +18,7 @@ final class OfferedValues {
     @Override
     public Iterator<String> iterator() {
       return Stream.concat(
-              Operation.all().stream()
-                  .filter(operation -> operation != PeerOperation.HYPERCUBE)
-                  .map(Operation::ncclTestsName),
+              Operation.all().stream().filter(Operation::isOneCall).map(Operation::ncclTestsName),
               Stream.of("all"))
           .iterator();
     }

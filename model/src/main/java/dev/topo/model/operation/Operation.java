@@ -25,6 +25,11 @@ public sealed interface Operation permits Collective, PeerOperation {
   /** {@code busbw / algbw} ({@code nccl-tests:doc/PERFORMANCE.md}). */
   double busbwFactor(int nRanks);
 
+  /** Whether ranks make it by one call or group: a hypercube is several, one after the other. */
+  default boolean isOneCall() {
+    return this != PeerOperation.HYPERCUBE;
+  }
+
   /** Size by time, in GB/s. */
   static double algbwGBps(double bytes, double timeUs) {
     return bytes / timeUs * 1e-3;

@@ -21,6 +21,9 @@ import java.util.Set;
  */
 public record PairSelection(
     Optional<Algorithm> algorithm, Optional<Protocol> protocol, boolean each) {
+  /** The pair that NCCL chooses. */
+  public static final PairSelection CHOSEN =
+      new PairSelection(Optional.empty(), Optional.empty(), false);
 
   /** Predicts a call by the pairs; none if NCCL cannot use them. */
   List<CollectivePrediction> predict(Predictor predictor, CollectiveCall call) {

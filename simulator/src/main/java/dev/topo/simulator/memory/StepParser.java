@@ -95,7 +95,7 @@ final class StepParser {
     }
     for (PeerOperation operation : PeerOperation.values()) {
       if (operation.ncclTestsName().equals(call.group(1))
-          && operation != PeerOperation.HYPERCUBE
+          && operation.isOneCall()
           && buffers == Buffers.PLAIN) {
         return new MemoryStep.PeerStep(group, operation, bytes);
       }

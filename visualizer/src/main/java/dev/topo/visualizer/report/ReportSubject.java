@@ -105,11 +105,11 @@ public record ReportSubject(
     public static Basis of(String title, JobResult result, Calls calls) {
       List<PredictedCall> predicted = new ArrayList<>();
       if (result.request().job().nRanks() > 1) {
-        PairSelection chosen = new PairSelection(Optional.empty(), Optional.empty(), false);
         for (Collective collective : calls.collectives()) {
           for (long size : withSummary(calls.sizes())) {
             predicted.add(
-                PredictedCall.of(result.predictor(), CollectiveCall.of(collective, size), chosen));
+                PredictedCall.of(
+                    result.predictor(), CollectiveCall.of(collective, size), PairSelection.CHOSEN));
           }
         }
       }

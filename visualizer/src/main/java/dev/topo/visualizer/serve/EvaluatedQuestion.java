@@ -65,12 +65,11 @@ record EvaluatedQuestion(
   }
 
   private Forecast forecast(JobResult result) {
-    PairSelection chosen = new PairSelection(Optional.empty(), Optional.empty(), false);
     List<PredictedCall> collectives = new ArrayList<>();
     List<PeerPrediction> peers = new ArrayList<>();
     for (Call call : report.calls()) {
       if (call instanceof CollectiveCall collective) {
-        collectives.add(PredictedCall.of(result.predictor(), collective, chosen));
+        collectives.add(PredictedCall.of(result.predictor(), collective, PairSelection.CHOSEN));
       } else if (call instanceof PeerCall peer) {
         PeerPredictor.of(result.predictor())
             .flatMap(known -> known.predict(peer))

@@ -3,7 +3,6 @@ package dev.topo.visualizer.serve;
 import dev.topo.model.job.NcclSetting;
 import dev.topo.model.job.SettingCatalog;
 import dev.topo.model.operation.Operation;
-import dev.topo.model.operation.PeerOperation;
 import dev.topo.search.rules.CoveredReleases;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.simulator.network.NetworkFile;
@@ -46,7 +45,7 @@ final class PageOptions {
 
   private static List<String> operations() {
     return Operation.all().stream()
-        .filter(operation -> operation != PeerOperation.HYPERCUBE)
+        .filter(Operation::isOneCall)
         .map(Operation::ncclTestsName)
         .toList();
   }

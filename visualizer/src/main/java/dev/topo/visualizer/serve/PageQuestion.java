@@ -94,7 +94,7 @@ record PageQuestion(
 
   private static Operation operation(String name) {
     return Operation.ofName(name)
-        .filter(found -> found != PeerOperation.HYPERCUBE)
+        .filter(Operation::isOneCall)
         .orElseThrow(
             () -> FieldException.of("collective", "'" + name + "': expected one of nccl-tests"));
   }
