@@ -2,12 +2,10 @@ package dev.topo.visualizer.report;
 
 import dev.topo.model.io.Inputs;
 import dev.topo.model.io.Invocation;
+import dev.topo.model.io.ResourceTable;
 import dev.topo.visualizer.drawing.SvgWriter;
 import dev.topo.visualizer.view.Element;
 import dev.topo.visualizer.view.Markup;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -48,7 +46,9 @@ final class PageFrame {
                     header(kind, heading, sections),
                     Element.of("main", sections),
                     Element.of("footer", footer(footer, made)),
-                    Element.of("script", Markup.written(resource("report.js")))))
+                    Element.of(
+                        "script",
+                        Markup.written(ResourceTable.text(PageFrame.class, "report.js")))))
             .with("lang", "en"));
   }
 
@@ -83,7 +83,10 @@ final class PageFrame {
         Element.of("meta").with("name", "color-scheme").with("content", "light dark"),
         Element.of("title", title),
         Element.of(
-            "style", Markup.written(resource("report.css") + SvgWriter.pageStyle("drawing"))));
+            "style",
+            Markup.written(
+                ResourceTable.text(PageFrame.class, "report.css")
+                    + SvgWriter.pageStyle("drawing"))));
   }
 
   private static Element header(String kind, String heading, List<Element> sections) {
@@ -103,13 +106,5 @@ final class PageFrame {
   private static String heading(Element section) {
     Element heading = (Element) section.content().get(0);
     return ((Markup.Text) heading.content().get(0)).text();
-  }
-
-  private static String resource(String name) {
-    try (InputStream in = PageFrame.class.getResourceAsStream(name)) {
-      return new String(Objects.requireNonNull(in, name).readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new IllegalStateException(e);
-    }
   }
 }

@@ -1,10 +1,9 @@
 package dev.topo.visualizer.serve;
 
+import dev.topo.model.io.ResourceTable;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.xml.XmlReader;
 import java.io.ByteArrayInputStream;
-import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,7 +11,6 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -39,7 +37,7 @@ public final class MachineShelf {
 
   /** A shelf with the machines that topo ships. */
   public MachineShelf() {
-    Matcher rows = ROW.matcher(new String(resource("README.md"), StandardCharsets.UTF_8));
+    Matcher rows = ROW.matcher(shipped("README.md"));
     while (rows.find()) {
       String file = rows.group(1) + ".xml";
       put(
@@ -47,7 +45,7 @@ public final class MachineShelf {
               "shipped-" + rows.group(1),
               Path.of("topologies", file),
               rows.group(2),
-              resource(file)));
+              shipped(file).getBytes(StandardCharsets.UTF_8)));
     }
   }
 
@@ -55,12 +53,8 @@ public final class MachineShelf {
     fixed.put(machine.id(), machine);
   }
 
-  private static byte[] resource(String name) {
-    try (InputStream in = MachineShelf.class.getResourceAsStream("machines/" + name)) {
-      return Objects.requireNonNull(in, name).readAllBytes();
-    } catch (IOException e) {
-      throw new IllegalStateException(e);
-    }
+  private static String shipped(String file) {
+    return ResourceTable.text(MachineShelf.class, "machines/" + file);
   }
 
   /**

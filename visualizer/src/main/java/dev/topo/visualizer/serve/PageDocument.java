@@ -1,11 +1,8 @@
 package dev.topo.visualizer.serve;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
+import dev.topo.model.io.ResourceTable;
 import java.security.SecureRandom;
 import java.util.HexFormat;
-import java.util.Objects;
 
 /**
  * The page as it is sent: one document, whose style and script carry a number that only they know,
@@ -18,9 +15,9 @@ record PageDocument(String html, String policy) {
   private static final int NONCE_BYTES = 16;
   private static final SecureRandom RANDOM = new SecureRandom();
   private static final String PAGE =
-      resource("page.html")
-          .replace("/*CSS*/", resource("page.css"))
-          .replace("/*JS*/", resource("page.js"));
+      ResourceTable.text(PageDocument.class, "page.html")
+          .replace("/*CSS*/", ResourceTable.text(PageDocument.class, "page.css"))
+          .replace("/*JS*/", ResourceTable.text(PageDocument.class, "page.js"));
 
   /** The document with a new number. */
   static PageDocument create() {
@@ -32,13 +29,5 @@ record PageDocument(String html, String policy) {
         ("default-src 'none'; script-src 'nonce-%1$s'; style-src 'nonce-%1$s'; connect-src 'self';"
                 + " img-src data: blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
             .formatted(nonce));
-  }
-
-  private static String resource(String name) {
-    try (InputStream in = PageDocument.class.getResourceAsStream(name)) {
-      return new String(Objects.requireNonNull(in, name).readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new IllegalStateException(e);
-    }
   }
 }
