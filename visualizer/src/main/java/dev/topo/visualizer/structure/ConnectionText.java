@@ -7,7 +7,6 @@ import dev.topo.model.io.TextWriter;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.connect.Trees;
 import dev.topo.visualizer.view.Answer;
-import dev.topo.visualizer.view.OptionWords.Hint;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -22,14 +21,6 @@ import java.util.stream.Collectors;
  * the middle.
  */
 public final class ConnectionText {
-  /** Of more channels that differ, the first ones stand for all. */
-  private static final int MOST_ROWS = 8;
-
-  private static final int FIRST_ROWS = 4;
-
-  /** Ranks of a node that a line names one by one. */
-  private static final int MOST_RANKS = 16;
-
   private final Connection connection;
   private final Excerpt excerpt;
   private final boolean all;
@@ -102,14 +93,12 @@ public final class ConnectionText {
     TextTable table = TextTable.indented();
     Map<String, List<Integer>> alike =
         ShownChannels.alike(excerpt.channels(ConnectPart.RINGS_TREES), look);
-    int shown = all || alike.size() <= MOST_ROWS ? alike.size() : FIRST_ROWS;
+    int shown = ShownChannels.rows(alike.size(), all);
     alike.entrySet().stream()
         .limit(shown)
         .forEach(one -> table.row(ShownChannels.title(one.getValue()), one.getKey()));
     out.line("\n%s", title).table(table);
-    if (shown < alike.size()) {
-      out.line("  … and %d more (%s)", alike.size() - shown, Hint.LISTS_ALL);
-    }
+    ShownChannels.rest(out, alike.size(), shown);
   }
 
   private String ring(int channel) {
@@ -131,7 +120,7 @@ public final class ConnectionText {
       order.add(rank);
       rank = connection.rings().next(channel, rank);
     }
-    String gpus = order(order);
+    String gpus = ShownChannels.order(order, all);
     Function<NodeId, String> name = port -> connection.portName(node, port);
     return connection
         .rings()
@@ -181,13 +170,7 @@ public final class ConnectionText {
         }
       }
     }
-    return order(order);
-  }
-
-  private String order(List<Integer> ranks) {
-    return all || ranks.size() <= MOST_RANKS
-        ? ranks.stream().map(String::valueOf).collect(Collectors.joining(" "))
-        : QuantityFormat.runs(ranks);
+    return ShownChannels.order(order, all);
   }
 
   private void ranks() {

@@ -13,7 +13,6 @@ import dev.topo.model.graph.GraphKind;
 import dev.topo.model.io.TextTable;
 import dev.topo.model.io.TextWriter;
 import dev.topo.search.engine.GraphLoad;
-import dev.topo.visualizer.view.OptionWords.Hint;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -21,15 +20,7 @@ import java.util.stream.IntStream;
 
 /** Graphs as people read them: a line each, their channels below, equal ones folded. */
 public final class GraphsText {
-  /** Of a graph with more channels that differ, the first ones stand for all. */
-  private static final int MOST_ROWS = 8;
-
-  private static final int FIRST_ROWS = 4;
-
   private static final String UNKNOWN = "?";
-
-  /** GPUs that a line names one by one. */
-  private static final int MOST_GPUS = 16;
 
   /** The bandwidth NCCL sets if it finds no channels ({@code ncclTopoCompute}). */
   public static final float FALLBACK_BW_GBPS = 0.1f;
@@ -165,14 +156,12 @@ public final class GraphsText {
     List<Channel> channels = graph.channels();
     TextTable table = TextTable.indented();
     List<Channel> different = channels.stream().distinct().toList();
-    int shown = all || different.size() <= MOST_ROWS ? different.size() : FIRST_ROWS;
+    int shown = ShownChannels.rows(different.size(), all);
     for (Channel channel : different.subList(0, shown)) {
       table.row(positions(channels, channel), route(graph.kind(), channel));
     }
     out.table(table);
-    if (shown < different.size()) {
-      out.line("  … and %d more (%s)", different.size() - shown, Hint.LISTS_ALL);
-    }
+    ShownChannels.rest(out, different.size(), shown);
   }
 
   /** The positions of a channel: {@code channels 0-2,6-8}. */
@@ -197,9 +186,9 @@ public final class GraphsText {
   /** GPUs in the order of a channel. */
   private String order(List<Integer> ranks) {
     List<String> gpus = ranks.stream().map(this::gpu).toList();
-    return all || gpus.size() <= MOST_GPUS || gpus.contains(UNKNOWN)
+    return gpus.contains(UNKNOWN)
         ? String.join(" ", gpus)
-        : QuantityFormat.runs(gpus.stream().map(Integer::valueOf).toList());
+        : ShownChannels.order(gpus.stream().map(Integer::valueOf).toList(), all);
   }
 
   private String gpu(int rank) {

@@ -1,14 +1,25 @@
 package dev.topo.visualizer.structure;
 
 import dev.topo.model.QuantityFormat;
+import dev.topo.model.io.TextWriter;
+import dev.topo.visualizer.view.OptionWords.Hint;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntFunction;
+import java.util.stream.Collectors;
 
 /** Channels of which a text says the same, so that it says it once. */
 final class ShownChannels {
+  /** Where more channels differ, only some are shown. */
+  private static final int MOST_ROWS = 8;
+
+  private static final int FIRST_ROWS = 4;
+
+  /** GPUs or ranks that a line names one by one. */
+  private static final int MOST_STOPS = 16;
+
   private ShownChannels() {}
 
   /** The channels by what a text says of them. */
@@ -18,6 +29,33 @@ final class ShownChannels {
       alike.computeIfAbsent(look.apply(channel), key -> new ArrayList<>()).add(channel);
     }
     return alike;
+  }
+
+  /**
+   * How many of the channels that differ are shown, from the first one on.
+   *
+   * @param all whether the user wants all of them
+   */
+  static int rows(int different, boolean all) {
+    return all || different <= MOST_ROWS ? different : FIRST_ROWS;
+  }
+
+  /** Tells how many channels are not shown, where some are not. */
+  static void rest(TextWriter out, int different, int shown) {
+    if (shown < different) {
+      out.line("  … and %d more (%s)", different - shown, Hint.LISTS_ALL);
+    }
+  }
+
+  /**
+   * GPUs or ranks in the order of a channel, in short where there are many.
+   *
+   * @param all whether the user wants each of them
+   */
+  static String order(List<Integer> stops, boolean all) {
+    return all || stops.size() <= MOST_STOPS
+        ? stops.stream().map(String::valueOf).collect(Collectors.joining(" "))
+        : QuantityFormat.runs(stops);
   }
 
   /** As {@link #title}, shorter for channels at equal distances. */
