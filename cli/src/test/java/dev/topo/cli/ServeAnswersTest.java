@@ -53,13 +53,9 @@ class ServeAnswersTest {
       })
   void anEditHasTheAnswerOfWhatif(String fields) throws Exception {
     JsonNode answer = page.answer(form(fields));
-    assertFalse(answer.has("error"), answer.toString());
-    String command = answer.get("equalCommand").asString();
-    JsonNode expected = ServedPage.ofCommandLine(command);
+    JsonNode expected = assertHasTheSentenceOf("topo whatif ", answer);
 
-    assertTrue(command.startsWith("topo whatif "), command);
-    assertEquals(ServedPage.compared(expected), ServedPage.compared(answer.get("whatif")), command);
-    assertEquals(expected.get("answer"), answer.get("answer"), command);
+    assertEquals(ServedPage.compared(expected), ServedPage.compared(answer.get("whatif")), fields);
   }
 
   @ParameterizedTest
@@ -71,11 +67,16 @@ class ServeAnswersTest {
         "machine=shipped-l40s-4;nodes=2;release=2.30.7;env=NCCL_PROTO=Simple"
       })
   void aMachineHasTheAnswerOfPredict(String fields) throws Exception {
-    JsonNode answer = page.answer(form(fields));
+    assertHasTheSentenceOf("topo predict ", page.answer(form(fields)));
+  }
+
+  /** The document of the command line that an answer shows, whose sentence it has. */
+  private static JsonNode assertHasTheSentenceOf(String words, JsonNode answer) {
     assertFalse(answer.has("error"), answer.toString());
     String command = answer.get("equalCommand").asString();
-
-    assertTrue(command.startsWith("topo predict "), command);
-    assertEquals(ServedPage.ofCommandLine(command).get("answer"), answer.get("answer"), command);
+    assertTrue(command.startsWith(words), command);
+    JsonNode expected = ServedPage.ofCommandLine(command);
+    assertEquals(expected.get("answer"), answer.get("answer"), command);
+    return expected;
   }
 }

@@ -75,7 +75,7 @@ final class ServedPage implements AutoCloseable {
     return JsonMapper.shared().readTree(document.replace(folder, ""));
   }
 
-  /** A document without what depends on how it was asked for. */
+  /** A document without its command line and the list of files that were read. */
   static JsonNode compared(JsonNode document) {
     ObjectNode copy = (ObjectNode) document.deepCopy();
     copy.remove(List.of("command", "inputs"));

@@ -37,6 +37,11 @@ final class PageRequests implements HttpHandler {
   /** What a request gets. */
   private record Reply(int status, String type, byte[] content, Map<String, String> headers) {}
 
+  /** What becomes of the form of a question. */
+  private interface Question {
+    byte[] answer(FormFields form) throws IOException;
+  }
+
   /** What a refused request is told. */
   private record Refusal(String message, Optional<String> field) {
     static final Fields<Refusal> FIELDS =
@@ -107,26 +112,18 @@ final class PageRequests implements HttpHandler {
         questions.cancel(tab);
         yield new Reply(204, JSON, new byte[0], Map.of());
       }
-      case "POST /api/answer" -> {
-        FormFields form = form(exchange);
-        yield new Reply(200, JSON, questions.answer(tab, () -> answer(form)), Map.of());
-      }
-      case "POST /api/why" -> {
-        FormFields form = form(exchange);
-        yield new Reply(200, JSON, questions.answer("", () -> why(form)), Map.of());
-      }
-      case "POST /api/file/xml" -> {
-        FormFields form = form(exchange);
-        yield new Reply(
-            200, "application/xml", questions.answer("", () -> xml(evaluate(form))), Map.of());
-      }
-      case "POST /api/file/svg" -> {
-        FormFields form = form(exchange);
-        yield new Reply(
-            200, "image/svg+xml", questions.answer("", () -> svg(evaluate(form))), Map.of());
-      }
+      case "POST /api/answer" -> asked(exchange, tab, JSON, this::answer);
+      case "POST /api/why" -> asked(exchange, "", JSON, this::why);
+      case "POST /api/file/xml" -> asked(exchange, "", "application/xml", this::xml);
+      case "POST /api/file/svg" -> asked(exchange, "", "image/svg+xml", this::svg);
       default -> throw new RefusedRequest(404, request + ": there is no such request");
     };
+  }
+
+  private Reply asked(HttpExchange exchange, String tab, String type, Question question)
+      throws IOException {
+    FormFields form = form(exchange);
+    return new Reply(200, type, questions.answer(tab, () -> question.answer(form)), Map.of());
   }
 
   private static Reply json(Answer answer) throws IOException {
@@ -176,12 +173,12 @@ final class PageRequests implements HttpHandler {
   }
 
   /** The edited machine, without the settings, which are not in the file. */
-  private static byte[] xml(EvaluatedQuestion answered) {
-    return XmlWriter.write(answered.after().seen()).getBytes(StandardCharsets.UTF_8);
+  private byte[] xml(FormFields form) {
+    return XmlWriter.write(evaluate(form).after().seen()).getBytes(StandardCharsets.UTF_8);
   }
 
-  private byte[] svg(EvaluatedQuestion answered) throws IOException {
-    return bytes(MachinePicture.of(answered, evaluator.evaluator()).file().svg());
+  private byte[] svg(FormFields form) throws IOException {
+    return bytes(MachinePicture.of(evaluate(form), evaluator.evaluator()).file().svg());
   }
 
   private static byte[] bytes(Answer answer) throws IOException {
