@@ -126,7 +126,8 @@ public record SystemAssembler(
           new PhysicalPort(port.name(), port.port(), port.linkLayer().name(), nets.get(i)));
     }
     try {
-      return new NicMerger(physical, settings().merging()).merge();
+      return new NicMerger(physical, settings().merging(), MergedLinks.WIDENED)
+          .merge().stream().filter(members -> members.size() > 1).toList();
     } catch (UnusableTopologyException e) {
       diagnostics.warn(
           "refused-merge",

@@ -14,15 +14,17 @@ import java.util.Optional;
 final class NicGeometry {
   private NicGeometry() {}
 
-  /**
-   * The distance of devices and the element that they share: the nearest PCI device at or above it
-   * if there is one.
-   */
-  record Meeting(NicDistance distance, XmlTreeNode shared) {}
+  /** The distance of devices and the innermost element that they share. */
+  record Meeting(NicDistance distance, XmlTreeNode shared) {
+    /** The nearest PCI device at or above what they share; what they share if there is none. */
+    XmlTreeNode nearestPci() {
+      return firstPci(shared);
+    }
+  }
 
   static Meeting of(List<XmlTreeNode> nets) {
     if (nets.stream().distinct().count() == 1) {
-      return new Meeting(NicDistance.LOC, firstPci(nets.get(0)));
+      return new Meeting(NicDistance.LOC, nets.get(0));
     }
     List<Deque<XmlTreeNode>> lines = nets.stream().map(NicGeometry::lineage).toList();
     XmlTreeNode shared = lines.get(0).peek();
@@ -31,7 +33,7 @@ final class NicGeometry {
       lines.forEach(Deque::pop);
     }
     NicDistance distance = areFunctions(lines) ? NicDistance.PORT : distance(shared, nets);
-    return new Meeting(distance, firstPci(shared));
+    return new Meeting(distance, shared);
   }
 
   /** From the outermost element down to the device. */

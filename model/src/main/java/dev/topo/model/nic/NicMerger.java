@@ -18,6 +18,7 @@ public final class NicMerger {
 
   private final List<PhysicalPort> ports;
   private final NicMerging rules;
+  private final MergedLinks links;
   private final boolean[] placed;
   private final NicDistance[][] distances;
   private final List<List<Integer>> made = new ArrayList<>();
@@ -27,16 +28,18 @@ public final class NicMerger {
    *
    * @param ports all ports of a host in the order of their device numbers
    */
-  public NicMerger(List<PhysicalPort> ports, NicMerging rules) {
+  public NicMerger(List<PhysicalPort> ports, NicMerging rules, MergedLinks links) {
     this.ports = List.copyOf(ports);
     this.rules = rules;
+    this.links = links;
     this.placed = new boolean[ports.size()];
     this.distances = new NicDistance[ports.size()][ports.size()];
   }
 
   /**
    * The ports of each virtual device, by their places in the list, in the order in which NCCL makes
-   * the devices. A port that is forced into several groups is in several.
+   * the devices; devices of one port are among them. A port that is forced into several groups is
+   * in several.
    *
    * @throws UnusableTopologyException if a forced group cannot be merged, where NCCL fails
    */
@@ -102,6 +105,11 @@ public final class NicMerger {
       }
       List<Integer> members = nearTo(i);
       if (!make(members)) {
+        if (links == MergedLinks.RENUMBERED_OR_FAILED) {
+          throw new UnusableTopologyException(
+              "NCCL fails, as its network refuses to merge %s: expected NCCL_NET_MERGE_LEVEL=LOC"
+                  .formatted(members.stream().map(member -> ports.get(member).name()).toList()));
+        }
         for (int member : members) {
           placed[member] = false;
           if (member != i) {
@@ -136,13 +144,10 @@ public final class NicMerger {
     return members;
   }
 
-  /** Makes a virtual device of two or more; false if the network refuses. */
+  /** Makes a virtual device; false if the network refuses. */
   private boolean make(List<Integer> members) {
-    if (members.size() == 1) {
-      return true;
-    }
     boolean sameLayer = members.stream().map(i -> ports.get(i).linkLayer()).distinct().count() == 1;
-    if (!rules.allowed() || !sameLayer) {
+    if (members.size() > 1 && !(rules.allowed() && sameLayer)) {
       return false;
     }
     made.add(List.copyOf(members));

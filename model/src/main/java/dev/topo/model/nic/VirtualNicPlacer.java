@@ -27,7 +27,7 @@ public final class VirtualNicPlacer {
    */
   public static Optional<XmlTreeNode> parent(List<XmlTreeNode> members, MergedLinks links) {
     NicGeometry.Meeting meeting = NicGeometry.of(members);
-    XmlTreeNode shared = meeting.shared();
+    XmlTreeNode shared = links.isRenumbering() ? meeting.shared() : meeting.nearestPci();
     boolean isApart =
         switch (meeting.distance()) {
           case PIX, PXB, PHB -> true;
@@ -42,15 +42,24 @@ public final class VirtualNicPlacer {
     if (isApart && links == MergedLinks.WIDENED) {
       widen(members, shared, lanes);
     }
-    boolean bridge =
-        shared.is("pci") && shared.attribute("class").filter(BRIDGE_CLASS::equals).isPresent();
-    boolean isOnNewDevice = bridge || (shared.is("cpu") && links != MergedLinks.PLAIN);
     Optional<XmlTreeNode> parent =
-        isOnNewDevice ? makeUp(shared, members.get(0)) : Optional.of(shared);
+        isOnNewDevice(shared, links) ? makeUp(shared, members.get(0)) : Optional.of(shared);
     if (isApart && links == MergedLinks.OWN && lanes > 0) {
       parent.ifPresent(made -> widenOwn(made, shared, lanes));
     }
     return parent;
+  }
+
+  private static boolean isOnNewDevice(XmlTreeNode shared, MergedLinks links) {
+    return switch (links) {
+      case RENUMBERED, RENUMBERED_OR_FAILED -> shared.is("pci");
+      case PLAIN -> isBridge(shared);
+      case WIDENED, OWN -> isBridge(shared) || shared.is("cpu");
+    };
+  }
+
+  private static boolean isBridge(XmlTreeNode node) {
+    return node.is("pci") && node.attribute("class").filter(BRIDGE_CLASS::equals).isPresent();
   }
 
   /** Sets the width of an element, and of the one that the ports share, if they are PCI devices. */

@@ -12,16 +12,18 @@ import dev.topo.model.xml.XmlNode;
 import dev.topo.model.xml.XmlTreeNode;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
  * Merges the ports of a topology file to virtual devices, on each host for itself, as the first
  * communicator of a process for each GPU has them ({@code ncclTopoProcessNet}, {@code
- * nccl:src/graph/topo.cc}, 2.28.9). A dump has the ports separately. The file is taken to list the
- * ports of NCCL's network; ports that are merged already stay as they are.
+ * nccl:src/graph/topo.cc}, 2.24.3 to 2.31.2). A dump has the ports separately. The file is taken to
+ * list the ports of NCCL's network; ports that are merged already stay as they are.
  */
 final class PortMerger {
   /** Amazon's EFA, whose plugin does not merge. */
@@ -70,6 +72,9 @@ final class PortMerger {
   }
 
   private boolean merge(NicMerging rules) {
+    if (nets.isEmpty()) {
+      return false;
+    }
     if (system.all("pci").stream()
         .anyMatch(
             pci -> pci.value("vendor").equals(WITHOUT_MERGING) && pci.child("nic").isPresent())) {
@@ -77,18 +82,75 @@ final class PortMerger {
     }
     List<PhysicalPort> ports =
         nets.stream().map(net -> new PhysicalPort(name(net), net.number("port"), "", net)).toList();
-    List<List<Integer>> groups = new NicMerger(ports, rules).merge();
-    if (links == MergedLinks.OWN
-        && groups.stream().flatMap(List::stream).anyMatch(i -> nets.get(i).number("coll") != 0)) {
-      throw UnusableTopologyException.withoutRules(
-          "merged ports of a network with CollNet, which also keeps them apart from 2.30.7 on, are not modelled");
-    }
+    List<List<XmlTreeNode>> devices =
+        new NicMerger(ports, rules, links)
+            .merge().stream().map(device -> device.stream().map(nets::get).toList()).toList();
+    Set<XmlTreeNode> merged =
+        devices.stream()
+            .filter(device -> device.size() > 1)
+            .flatMap(List::stream)
+            .collect(Collectors.toSet());
+    checkCollNet(merged);
     int dev = system.all("net").stream().mapToInt(net -> net.number("dev")).max().orElse(-1) + 1;
-    for (List<Integer> group : groups) {
-      add(group.stream().map(nets::get).toList(), dev++);
+    return links.isRenumbering() ? renumber(devices, dev) : replace(devices, dev, merged);
+  }
+
+  private void checkCollNet(Set<XmlTreeNode> merged) {
+    if ((links == MergedLinks.OWN || links.isRenumbering())
+        && merged.stream().anyMatch(net -> net.number("coll") != 0)) {
+      throw UnusableTopologyException.withoutRules(
+          "merged ports of a network with CollNet, which also keeps them apart before 2.27.3 and from 2.30.7 on, are not modelled");
     }
-    groups.forEach(group -> group.forEach(i -> nets.get(i).detach()));
-    return !groups.isEmpty();
+  }
+
+  /** Devices of several ports take the place of these. */
+  private boolean replace(List<List<XmlTreeNode>> devices, int dev, Set<XmlTreeNode> merged) {
+    int next = dev;
+    for (List<XmlTreeNode> device : devices) {
+      if (device.size() > 1) {
+        add(device, next++);
+      }
+    }
+    merged.forEach(XmlTreeNode::detach);
+    return !merged.isEmpty();
+  }
+
+  /**
+   * Each port becomes a device or a part of one. What is no device of its own goes with its card,
+   * and stays if the card holds something else. A device below another one is not found.
+   */
+  private boolean renumber(List<List<XmlTreeNode>> devices, int dev) {
+    Set<XmlTreeNode> replaced = new LinkedHashSet<>(nets);
+    int next = dev;
+    for (List<XmlTreeNode> device : devices) {
+      if (device.size() > 1) {
+        add(device, next++);
+      } else {
+        device.get(0).set("dev", String.valueOf(next++));
+        replaced.remove(device.get(0));
+      }
+    }
+    List<XmlTreeNode> trimmed =
+        replaced.stream()
+            .filter(net -> card(net).filter(pci -> !holds(pci, replaced)).isPresent())
+            .toList();
+    trimmed.forEach(XmlTreeNode::detach);
+    return !nets.isEmpty();
+  }
+
+  private static Optional<XmlTreeNode> card(XmlTreeNode net) {
+    Optional<XmlTreeNode> above = net.parent();
+    while (above.isPresent() && !above.get().is("pci")) {
+      above = above.get().parent();
+    }
+    return above;
+  }
+
+  /** True if there is a GPU below, or a device that is not one of these. */
+  private static boolean holds(XmlTreeNode node, Set<XmlTreeNode> replaced) {
+    return node.is("gpu")
+        || (node.is("net") && !replaced.contains(node))
+        || node.children().stream().anyMatch(child -> holds(child, replaced));
   }
 
   private static String name(XmlTreeNode net) {

@@ -89,7 +89,7 @@ public final class TopologyReader {
       throw UnusableTopologyException.withoutRules(
           "merged ports are not modelled for NCCL "
               + profile.version()
-              + ": expected 2.27.3 to 2.31.2, or NCCL_IB_MERGE_NICS=0");
+              + ": expected 2.24.3 to 2.31.2, or NCCL_IB_MERGE_NICS=0");
     }
     return build(system, selection, new Diagnostics());
   }

@@ -322,7 +322,7 @@ class PortMergerTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"2.23.4", "2.24.3", "2.26.2", "2.32.3"})
+  @ValueSource(strings = {"2.20.5", "2.23.4", "2.32.3"})
   void portsMergedByOtherReleasesAreRefused(String release) {
     Topology topology = topology(NcclProfile.of(release));
     for (String separate : List.of("NCCL_IB_MERGE_NICS=0", "NCCL_NET_MERGE_LEVEL=LOC")) {
@@ -333,6 +333,62 @@ class PortMergerTest {
     UnusableTopologyException e =
         assertThrows(UnusableTopologyException.class, () -> topology.merged(settings.nicMerging()));
     assertTrue(e.getMessage().contains("not modelled for NCCL " + release), e.getMessage());
+  }
+
+  /**
+   * As the topologies that {@code ncclTopoProcessNet} of 2.25.1 and 2.26.2 makes, with all links.
+   * Up to 2.26 all ports get numbers after the physical ones; a0 and a1 are ports of one PCI
+   * function, whose device NCCL puts where it does not find it.
+   */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          NCCL_NET_MERGE_LEVEL=LOC | a0 7 a1 8 b0 9 b1 10 c 11 d 12 e 13
+          NCCL_IB_MERGE_NICS=1 | a0 0 a1 1 b0+b1 8 c 9 d 10 e 11
+          NCCL_NET_MERGE_LEVEL=PIX | a0+a1+b0+b1 7 c 8 d 9 e 10
+          NCCL_NET_MERGE_LEVEL=PHB | a0+a1+b0+b1 7 c+d 8 e 9
+          NCCL_NET_MERGE_LEVEL=SYS | a0+a1+b0+b1 7
+          NCCL_NET_FORCE_MERGE=b1,c | a0 0 a1 1 b0 9 b1+c 7 d 10 e 11
+          NCCL_NET_FORCE_MERGE=b1,c;a0 | a0 8 a1 9 b0 10 b1+c 7 d 11 e 12
+          NCCL_NET_FORCE_MERGE=a0,c;b0,d | a0 0 a1 9 b1 10 a0+c 7 b0+d 8 e 11
+          NCCL_NET_FORCE_MERGE=a0,c;a0,d | a0 0 a1 9 b0+b1 10 a0+c 7 a0+d 8 e 11
+          """)
+  void upTo226EveryPortBecomesADevice(String setting, String expected) {
+    for (String release : List.of("2.24.3", "2.25.1", "2.26.2")) {
+      assertEquals(expected, devices(release, setting), release);
+    }
+  }
+
+  /** The first port that cannot be merged is not visited again, and has no device then. */
+  @Test
+  void upTo226ThePortThatIsNotMergedHasNoDevice() {
+    String separate = "NCCL_IB_MERGE_NICS=0";
+    assertEquals("a0 0 a1 7 b0 8 b1 9 c 10 d 11 e 12", devices("2.26.2", separate));
+    for (String release : List.of("2.24.3", "2.25.1")) {
+      String failure =
+          assertThrows(UnusableTopologyException.class, () -> devices(release, separate))
+              .getMessage();
+      assertEquals(
+          "NCCL fails, as its network refuses to merge [a0, a1]: expected NCCL_NET_MERGE_LEVEL=LOC",
+          failure);
+    }
+  }
+
+  @Test
+  void noPortsCannotBeForced() {
+    String file = MACHINE.replaceAll("(?s)<nic>.*?</nic>", "");
+    assertEquals(List.of(), merged(file, "NCCL_NET_FORCE_MERGE=a0,a1"));
+  }
+
+  private static String devices(String release, String... settings) {
+    return topology(NcclProfile.of(release))
+        .merged(NcclSettings.parse(List.of(settings)).nicMerging())
+        .nets()
+        .stream()
+        .map(net -> net.name() + " " + net.dev())
+        .collect(Collectors.joining(" "));
   }
 
   private static Topology topology(NcclProfile profile) {
