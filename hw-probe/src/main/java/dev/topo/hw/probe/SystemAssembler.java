@@ -10,7 +10,7 @@ import dev.topo.hw.sysfs.NetworkFinder;
 import dev.topo.model.io.Diagnostics;
 import dev.topo.model.io.SourceLocation;
 import dev.topo.model.job.UnusableTopologyException;
-import dev.topo.model.nic.MergedLinks;
+import dev.topo.model.nic.PortMerging;
 import dev.topo.model.nic.NicMerger;
 import dev.topo.model.nic.PhysicalPort;
 import dev.topo.model.nic.VirtualNicPlacer;
@@ -112,7 +112,7 @@ public record SystemAssembler(
           tree.find("net", "name", port.name()).isPresent()
               ? Optional.empty()
               : VirtualNicPlacer.parent(
-                  members.stream().map(nets::get).toList(), MergedLinks.WIDENED);
+                  members.stream().map(nets::get).toList(), PortMerging.WIDENED);
       filler.fill(port, network.ports().size() + i, parent);
     }
   }
@@ -126,7 +126,7 @@ public record SystemAssembler(
           new PhysicalPort(port.name(), port.port(), port.linkLayer().name(), nets.get(i)));
     }
     try {
-      return new NicMerger(physical, settings().merging(), MergedLinks.WIDENED)
+      return new NicMerger(physical, settings().merging(), PortMerging.WIDENED)
           .merge().stream().filter(members -> members.size() > 1).toList();
     } catch (UnusableTopologyException e) {
       diagnostics.warn(

@@ -5,20 +5,26 @@ import dev.topo.model.NicMerging;
 import dev.topo.model.job.UnusableTopologyException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Decides which network ports NCCL merges to virtual devices: forced groups first, then what is
  * near enough ({@code ncclTopoMakeVNics}, {@code nccl:src/graph/topo.cc}, and {@code
- * ncclIbMakeVDeviceInternal}, {@code nccl:src/transport/net_ib.cc}, 2.28.9). Used once.
+ * ncclIbMakeVDeviceInternal}, {@code nccl:src/transport/net_ib.cc}, 2.28.9); up to 2.23 pairs of a
+ * card ({@code ncclIbFindMatchingDev}). Used once.
  */
 public final class NicMerger {
+  /** The most ports of a device that the network makes (NCCL_IB_MAX_DEVS_PER_NIC, up to 2.23). */
+  private static final int PAIR = 2;
+
   /** How many ports a message lists. */
   private static final int LISTED = 8;
 
   private final List<PhysicalPort> ports;
   private final NicMerging rules;
-  private final MergedLinks links;
+  private final PortMerging merging;
   private final boolean[] placed;
   private final NicDistance[][] distances;
   private final List<List<Integer>> made = new ArrayList<>();
@@ -28,10 +34,10 @@ public final class NicMerger {
    *
    * @param ports all ports of a host in the order of their device numbers
    */
-  public NicMerger(List<PhysicalPort> ports, NicMerging rules, MergedLinks links) {
+  public NicMerger(List<PhysicalPort> ports, NicMerging rules, PortMerging merging) {
     this.ports = List.copyOf(ports);
     this.rules = rules;
-    this.links = links;
+    this.merging = merging;
     this.placed = new boolean[ports.size()];
     this.distances = new NicDistance[ports.size()][ports.size()];
   }
@@ -44,9 +50,34 @@ public final class NicMerger {
    * @throws UnusableTopologyException if a forced group cannot be merged, where NCCL fails
    */
   public List<List<Integer>> merge() {
+    if (merging.isByNetwork()) {
+      return pairs();
+    }
     rules.forced().ifPresent(this::mergeForced);
     mergeByDistance();
     return List.copyOf(made);
+  }
+
+  /** As the network makes them by itself, each with the first port of its kind that is alone. */
+  private List<List<Integer>> pairs() {
+    List<List<Integer>> single = IntStream.range(0, ports.size()).mapToObj(List::of).toList();
+    if (!rules.allowed()) {
+      return single;
+    }
+    List<List<Integer>> paired = new ArrayList<>();
+    for (int i = 0; i < ports.size(); i++) {
+      int port = i;
+      Optional<List<Integer>> partner =
+          paired.stream()
+              .filter(
+                  device ->
+                      device.size() < PAIR && ports.get(device.get(0)).isPaired(ports.get(port)))
+              .findFirst();
+      partner.ifPresentOrElse(
+          device -> device.add(port), () -> paired.add(new ArrayList<>(List.of(port))));
+    }
+    boolean isMixed = paired.stream().map(List::size).distinct().count() > 1;
+    return merging == PortMerging.PAIRS_ONLY && isMixed ? single : paired;
   }
 
   private void mergeForced(String groups) {
@@ -105,7 +136,7 @@ public final class NicMerger {
       }
       List<Integer> members = nearTo(i);
       if (!make(members)) {
-        if (links == MergedLinks.RENUMBERED_OR_FAILED) {
+        if (merging == PortMerging.RENUMBERED_OR_FAILED) {
           throw new UnusableTopologyException(
               "NCCL fails, as its network refuses to merge %s: expected NCCL_NET_MERGE_LEVEL=LOC"
                   .formatted(members.stream().map(member -> ports.get(member).name()).toList()));

@@ -25,33 +25,34 @@ public final class VirtualNicPlacer {
    *
    * @throws UnusableTopologyException for ports of several CPUs where NCCL refuses them
    */
-  public static Optional<XmlTreeNode> parent(List<XmlTreeNode> members, MergedLinks links) {
+  public static Optional<XmlTreeNode> parent(List<XmlTreeNode> members, PortMerging merging) {
     NicGeometry.Meeting meeting = NicGeometry.of(members);
-    XmlTreeNode shared = links.isRenumbering() ? meeting.shared() : meeting.nearestPci();
+    XmlTreeNode shared = merging.isRenumbering() ? meeting.shared() : meeting.nearestPci();
     boolean isApart =
         switch (meeting.distance()) {
           case PIX, PXB, PHB -> true;
           default -> false;
         };
-    if (links == MergedLinks.OWN && shared.is("system")) {
+    if (merging == PortMerging.OWN && shared.is("system")) {
       throw new UnusableTopologyException(
           "NCCL merges no ports of several CPUs, as it would "
               + members.stream().map(member -> member.value("name")).toList());
     }
     int lanes = lanesBelow(shared, members);
-    if (isApart && links == MergedLinks.WIDENED) {
+    if (isApart && merging == PortMerging.WIDENED) {
       widen(members, shared, lanes);
     }
     Optional<XmlTreeNode> parent =
-        isOnNewDevice(shared, links) ? makeUp(shared, members.get(0)) : Optional.of(shared);
-    if (isApart && links == MergedLinks.OWN && lanes > 0) {
+        isOnNewDevice(shared, merging) ? makeUp(shared, members.get(0)) : Optional.of(shared);
+    if (isApart && merging == PortMerging.OWN && lanes > 0) {
       parent.ifPresent(made -> widenOwn(made, shared, lanes));
     }
     return parent;
   }
 
-  private static boolean isOnNewDevice(XmlTreeNode shared, MergedLinks links) {
-    return switch (links) {
+  private static boolean isOnNewDevice(XmlTreeNode shared, PortMerging merging) {
+    return switch (merging) {
+      case NONE, PAIRS, PAIRS_ONLY -> false;
       case RENUMBERED, RENUMBERED_OR_FAILED -> shared.is("pci");
       case PLAIN -> isBridge(shared);
       case WIDENED, OWN -> isBridge(shared) || shared.is("cpu");

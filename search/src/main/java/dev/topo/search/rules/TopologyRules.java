@@ -3,7 +3,7 @@ package dev.topo.search.rules;
 import dev.topo.model.CpuModel;
 import dev.topo.model.CpuNode;
 import dev.topo.model.Node;
-import dev.topo.model.nic.MergedLinks;
+import dev.topo.model.nic.PortMerging;
 import java.util.List;
 import java.util.Optional;
 
@@ -45,11 +45,11 @@ public final class TopologyRules extends Rules {
   /** True if links between PCI switches are read. */
   public final boolean readsPciLinks = table.isFirst("topology.pci-links", "read", "ignored");
 
-  /** What becomes of the links of merged ports; empty where that is not modelled. */
-  public final Optional<MergedLinks> mergedLinks =
+  /** How ports are merged; empty where that is not modelled. */
+  public final Optional<PortMerging> portMerging =
       table.text("topology.port-merging").equals("other")
           ? Optional.empty()
-          : Optional.of(table.one("topology.port-merging", MergedLinks.class));
+          : Optional.of(table.one("topology.port-merging", PortMerging.class));
 
   /** Generations of Broadcom switches whose two levels are joined. */
   public final List<Integer> joinedBroadcomGenerations =

@@ -3,9 +3,9 @@ package dev.topo.search.topology;
 import dev.topo.model.NicMerging;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.UnusableTopologyException;
-import dev.topo.model.nic.MergedLinks;
 import dev.topo.model.nic.NicMerger;
 import dev.topo.model.nic.PhysicalPort;
+import dev.topo.model.nic.PortMerging;
 import dev.topo.model.nic.VirtualNicPlacer;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlNode;
@@ -34,11 +34,11 @@ final class PortMerger {
 
   private final List<XmlTreeNode> nets = new ArrayList<>();
   private final XmlTreeNode system;
-  private final MergedLinks links;
+  private final PortMerging merging;
 
   /** A host, whose ports get the device numbers that they have in its file. */
-  private PortMerger(XmlElement host, MergedLinks links) {
-    this.links = links;
+  private PortMerger(XmlElement host, PortMerging merging) {
+    this.merging = merging;
     this.system = XmlTreeNode.of(host);
     JobDevices devices = JobDevices.find(host, GpuSelection.ALL);
     List<Integer> devs = devices.netDevs();
@@ -58,11 +58,11 @@ final class PortMerger {
    *
    * @throws UnusableTopologyException if NCCL fails
    */
-  static Optional<XmlElement> merge(XmlElement system, NicMerging rules, MergedLinks links) {
+  static Optional<XmlElement> merge(XmlElement system, NicMerging rules, PortMerging merging) {
     List<XmlNode> cpus = new ArrayList<>();
     boolean isMerged = false;
     for (XmlElement host : NvlinkDomain.hosts(system)) {
-      PortMerger merger = new PortMerger(host, links);
+      PortMerger merger = new PortMerger(host, merging);
       isMerged |= merger.merge(rules);
       cpus.addAll(merger.system.toElement().children());
     }
@@ -72,7 +72,7 @@ final class PortMerger {
   }
 
   private boolean merge(NicMerging rules) {
-    if (nets.isEmpty()) {
+    if (nets.isEmpty() || merging == PortMerging.NONE) {
       return false;
     }
     if (system.all("pci").stream()
@@ -83,7 +83,7 @@ final class PortMerger {
     List<PhysicalPort> ports =
         nets.stream().map(net -> new PhysicalPort(name(net), net.number("port"), "", net)).toList();
     List<List<XmlTreeNode>> devices =
-        new NicMerger(ports, rules, links)
+        new NicMerger(ports, rules, merging)
             .merge().stream().map(device -> device.stream().map(nets::get).toList()).toList();
     Set<XmlTreeNode> merged =
         devices.stream()
@@ -92,15 +92,32 @@ final class PortMerger {
             .collect(Collectors.toSet());
     checkCollNet(merged);
     int dev = system.all("net").stream().mapToInt(net -> net.number("dev")).max().orElse(-1) + 1;
-    return links.isRenumbering() ? renumber(devices, dev) : replace(devices, dev, merged);
+    if (merging.isByNetwork()) {
+      return pair(devices);
+    }
+    return merging.isRenumbering() ? renumber(devices, dev) : replace(devices, dev, merged);
   }
 
   private void checkCollNet(Set<XmlTreeNode> merged) {
-    if ((links == MergedLinks.OWN || links.isRenumbering())
-        && merged.stream().anyMatch(net -> net.number("coll") != 0)) {
+    if (merging.keepsCollNet() && merged.stream().anyMatch(net -> net.number("coll") != 0)) {
       throw UnusableTopologyException.withoutRules(
           "merged ports of a network with CollNet, which also keeps them apart before 2.27.3 and from 2.30.7 on, are not modelled");
     }
+  }
+
+  /** The first port of each device becomes the device. */
+  private static boolean pair(List<List<XmlTreeNode>> devices) {
+    boolean isMerged = devices.stream().anyMatch(device -> device.size() > 1);
+    for (int dev = 0; isMerged && dev < devices.size(); dev++) {
+      List<XmlTreeNode> device = devices.get(dev);
+      XmlTreeNode first = device.get(0);
+      first.set("dev", String.valueOf(dev));
+      if (device.size() > 1) {
+        describe(first, device);
+        device.subList(1, device.size()).forEach(XmlTreeNode::detach);
+      }
+    }
+    return isMerged;
   }
 
   /** Devices of several ports take the place of these. */
@@ -163,8 +180,7 @@ final class PortMerger {
    */
   private void add(List<XmlTreeNode> ports, int dev) {
     XmlTreeNode first = ports.get(0);
-    String name =
-        ports.stream().map(PortMerger::name).collect(Collectors.joining(NicMerging.JOINT));
+    String name = nameOf(ports);
     Optional<XmlTreeNode> known =
         system.all("net").stream().filter(net -> net.value("name").equals(name)).findFirst();
     if (known.isPresent()) {
@@ -172,17 +188,27 @@ final class PortMerger {
       return;
     }
     XmlTreeNode parent =
-        VirtualNicPlacer.parent(ports, links)
+        VirtualNicPlacer.parent(ports, merging)
             .orElseThrow(
                 () ->
                     new UnusableTopologyException(
                         "NCCL finds no PCI device for the merged port " + name(first)));
     XmlTreeNode nic = parent.child("nic").orElseGet(() -> added(parent, "nic", Map.of()));
     XmlTreeNode net = added(nic, "net", first.attributes());
-    net.remove("latency");
-    net.set("name", name);
     net.set("dev", String.valueOf(dev));
-    net.set("speed", String.valueOf(ports.stream().mapToInt(PortMerger::mbps).sum()));
+    describe(net, ports);
+  }
+
+  private static String nameOf(List<XmlTreeNode> ports) {
+    return ports.stream().map(PortMerger::name).collect(Collectors.joining(NicMerging.JOINT));
+  }
+
+  /** Gives a device what it has of all its ports. */
+  private static void describe(XmlTreeNode net, List<XmlTreeNode> ports) {
+    int mbps = ports.stream().mapToInt(PortMerger::mbps).sum();
+    net.set("name", nameOf(ports));
+    net.set("speed", String.valueOf(mbps));
+    net.remove("latency");
     if (!ports.stream().allMatch(port -> port.number("coll") != 0)) {
       net.remove("coll");
     }

@@ -6,7 +6,7 @@ import dev.topo.model.io.Inputs;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.UnusableTopologyException;
-import dev.topo.model.nic.MergedLinks;
+import dev.topo.model.nic.PortMerging;
 import dev.topo.model.xml.Attributes;
 import dev.topo.model.xml.Vocabulary;
 import dev.topo.model.xml.XmlDocument;
@@ -75,21 +75,21 @@ public final class TopologyReader {
     return build(system, selection, diagnostics)
         .mergeable(
             merging ->
-                PortMerger.merge(system, merging, mergedLinks())
+                PortMerger.merge(system, merging, portMerging())
                     .map(merged -> merged(merged, selection)));
   }
 
   /** Where a version's own way is not known, whether ports are merged is still known. */
-  private MergedLinks mergedLinks() {
-    return profile.topology().mergedLinks.orElse(MergedLinks.WIDENED);
+  private PortMerging portMerging() {
+    return profile.topology().portMerging.orElse(PortMerging.WIDENED);
   }
 
   private Topology merged(XmlElement system, GpuSelection selection) {
-    if (profile.topology().mergedLinks.isEmpty()) {
+    if (profile.topology().portMerging.isEmpty()) {
       throw UnusableTopologyException.withoutRules(
           "merged ports are not modelled for NCCL "
               + profile.version()
-              + ": expected 2.24.3 to 2.31.2, or NCCL_IB_MERGE_NICS=0");
+              + ": expected 2.19.3 to 2.31.2, or NCCL_IB_MERGE_NICS=0");
     }
     return build(system, selection, new Diagnostics());
   }

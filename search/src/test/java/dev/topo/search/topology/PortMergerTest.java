@@ -11,7 +11,7 @@ import dev.topo.model.io.Diagnostics;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.UnusableTopologyException;
-import dev.topo.model.nic.MergedLinks;
+import dev.topo.model.nic.PortMerging;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlReader;
@@ -86,15 +86,15 @@ class PortMergerTest {
   }
 
   private static List<String> merged(String xml, String... settings) {
-    return merged(MergedLinks.WIDENED, xml, settings);
+    return merged(PortMerging.WIDENED, xml, settings);
   }
 
-  private static List<String> merged(MergedLinks links, String xml, String... settings) {
+  private static List<String> merged(PortMerging release, String xml, String... settings) {
     XmlElement system = system(xml);
     List<String> nets = new ArrayList<>();
     NcclSettings.parse(Arrays.asList(settings))
         .nicMerging()
-        .flatMap(merging -> PortMerger.merge(system, merging, links))
+        .flatMap(merging -> PortMerger.merge(system, merging, release))
         .orElse(system)
         .elements()
         .forEach(child -> describe(child, "", nets));
@@ -245,20 +245,21 @@ class PortMergerTest {
           OWN | NCCL_NET_FORCE_MERGE=b1,c | b1+c 7 500000 14:00.2*24 10:00.0*24 cpu0
           OWN | NCCL_NET_FORCE_MERGE=b1,c | b0 2 100000 14:00.0*8 12:00.0*16 10:00.0*24 cpu0
           """)
-  void releasesWidenOtherLinks(MergedLinks links, String setting, String expected) {
-    List<String> nets = merged(links, MACHINE, setting);
+  void releasesWidenOtherLinks(PortMerging merging, String setting, String expected) {
+    List<String> nets = merged(merging, MACHINE, setting);
     assertTrue(nets.contains(expected), nets.toString());
   }
 
   /** A virtual machine states no widths, and 0 counts as 16 lanes. */
   @ParameterizedTest
   @CsvSource({"WIDENED, 10:00.0*0", "OWN, 10:00.0*8"})
-  void whatSharesPortsOfUnknownWidthHasNoneOnlyWhereItIsWidened(MergedLinks links, String shared) {
+  void whatSharesPortsOfUnknownWidthHasNoneOnlyWhereItIsWidened(
+      PortMerging merging, String shared) {
     String file = MACHINE.replaceAll("link_width=\"\\d+\"", "link_width=\"0\"");
     String bridge = "<pci busid=\"0000:10:00.0\"";
     int at = file.indexOf("link_width=\"0\"", file.indexOf(bridge));
     String wider = file.substring(0, at) + "link_width=\"8\"" + file.substring(at + 14);
-    String nets = merged(links, wider, "NCCL_NET_FORCE_MERGE=b1,c").toString();
+    String nets = merged(merging, wider, "NCCL_NET_FORCE_MERGE=b1,c").toString();
     assertTrue(nets.contains("b1+c 7 500000 14:00.2*0 " + shared), nets);
   }
 
@@ -267,7 +268,7 @@ class PortMergerTest {
     UnusableTopologyException e =
         assertThrows(
             UnusableTopologyException.class,
-            () -> merged(MergedLinks.OWN, MACHINE, "NCCL_NET_MERGE_LEVEL=SYS"));
+            () -> merged(PortMerging.OWN, MACHINE, "NCCL_NET_MERGE_LEVEL=SYS"));
     assertTrue(e.getMessage().contains("no ports of several CPUs"), e.getMessage());
   }
 
@@ -277,7 +278,7 @@ class PortMergerTest {
     UnusableTopologyException e =
         assertThrows(
             UnusableTopologyException.class,
-            () -> merged(MergedLinks.OWN, file, "NCCL_IB_MERGE_NICS=1"));
+            () -> merged(PortMerging.OWN, file, "NCCL_IB_MERGE_NICS=1"));
     assertTrue(e.isWithoutRules(), e.getMessage());
     assertEquals("a0+a1", merged(file, "NCCL_IB_MERGE_NICS=1").get(0).substring(0, 5));
   }
@@ -295,7 +296,7 @@ class PortMergerTest {
     PortMerger.merge(
             domain,
             NcclSettings.parse(List.of("NCCL_NET_MERGE_LEVEL=PHB")).nicMerging().orElseThrow(),
-            MergedLinks.WIDENED)
+            PortMerging.WIDENED)
         .orElseThrow()
         .elements()
         .forEach(cpu -> describe(cpu, "", names));
@@ -322,7 +323,7 @@ class PortMergerTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"2.20.5", "2.23.4", "2.32.3"})
+  @ValueSource(strings = "2.32.3")
   void portsMergedByOtherReleasesAreRefused(String release) {
     Topology topology = topology(NcclProfile.of(release));
     for (String separate : List.of("NCCL_IB_MERGE_NICS=0", "NCCL_NET_MERGE_LEVEL=LOC")) {
@@ -373,6 +374,39 @@ class PortMergerTest {
       assertEquals(
           "NCCL fails, as its network refuses to merge [a0, a1]: expected NCCL_NET_MERGE_LEVEL=LOC",
           failure);
+    }
+  }
+
+  /** By hand from {@code ncclIbInit}: up to 2.23 the network makes pairs before NCCL sees ports. */
+  @ParameterizedTest
+  @CsvSource({
+    "2.19.3, a0 0 a1 1 b0 2 b1 3 c 4 d 5 e 6",
+    "2.20.5, a0+a1 0 b0+b1 1 c 2 d 3 e 4",
+    "2.21.5, a0+a1 0 b0+b1 1 c 2 d 3 e 4",
+    "2.22.3, a0 0 a1 1 b0 2 b1 3 c 4 d 5 e 6",
+    "2.23.4, a0 0 a1 1 b0 2 b1 3 c 4 d 5 e 6"
+  })
+  void upTo223TheNetworkMakesPairs(String release, String expected) {
+    for (String setting : List.of("NCCL_IB_MERGE_NICS=1", "NCCL_NET_MERGE_LEVEL=SYS")) {
+      assertEquals(expected, devices(release, setting), setting);
+    }
+    assertEquals(7, topology(NcclProfile.of(release)).nets().size());
+    assertEquals("a0 0 a1 1 b0 2 b1 3 c 4 d 5 e 6", devices(release, "NCCL_IB_MERGE_NICS=0"));
+  }
+
+  @Test
+  void aPairTakesThePlaceOfItsFirstPort() {
+    String setting = "NCCL_IB_MERGE_NICS=1";
+    String pairs = MACHINE.replaceAll("<net name=\"[cde]\".*/>", "");
+    for (PortMerging release : List.of(PortMerging.PAIRS, PortMerging.PAIRS_ONLY)) {
+      assertEquals(
+          List.of(
+              "a0+a1 0 300000 13:00.0*16 12:00.0*16 10:00.0*16 cpu0",
+              "b0+b1 1 200000 14:00.0*8 12:00.0*16 10:00.0*16 cpu0"),
+          merged(release, pairs, setting));
+      String other = pairs.replace("port=\"2\" guid=\"0xb\"", "port=\"2\" guid=\"0xc\"");
+      assertEquals(
+          release == PortMerging.PAIRS ? 3 : 4, merged(release, other, setting).size(), "GUIDs");
     }
   }
 

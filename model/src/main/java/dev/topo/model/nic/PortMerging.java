@@ -1,10 +1,20 @@
 package dev.topo.model.nic;
 
 /**
- * Where a version of NCCL puts a device of merged ports, and how wide its link is ({@code
- * ncclTopoGetVNicParent}, {@code nccl:src/graph/topo.cc}).
+ * How a version of NCCL merges ports: which, what becomes of the others, where the device is put
+ * and how wide its link is ({@code ncclTopoMakeVNics}, {@code ncclTopoGetVNicParent}, {@code
+ * nccl:src/graph/topo.cc}; {@code ncclIbInit}, {@code nccl:src/transport/net_ib.cc}).
  */
-public enum MergedLinks {
+public enum PortMerging {
+  /** Ports are not merged (2.19). */
+  NONE,
+  /**
+   * The network merges pairs of ports of one card before NCCL sees them: a pair takes the place of
+   * its first port, and numbers follow the order of the devices (2.20 and 2.21).
+   */
+  PAIRS,
+  /** As {@link #PAIRS}, and no ports are merged if one of them has no partner (2.22 and 2.23). */
+  PAIRS_ONLY,
   /**
    * As {@link #RENUMBERED}, and NCCL fails where its network does not merge ports that are near
    * enough (2.24 and 2.25).
@@ -24,7 +34,7 @@ public enum MergedLinks {
   PLAIN,
   /**
    * On a new PCI device under a switch or a CPU; the links between the ports and what they share
-   * become as wide as all of them together (from 2.28 on).
+   * become as wide as all of them together (2.28.3 to 2.30.4).
    */
   WIDENED,
   /**
@@ -33,8 +43,18 @@ public enum MergedLinks {
    */
   OWN;
 
+  /** True if the network merges ports of a card, whatever NCCL's level and forced groups are. */
+  public boolean isByNetwork() {
+    return this == PAIRS || this == PAIRS_ONLY;
+  }
+
   /** True if every port becomes a virtual device, also one that is not merged. */
   public boolean isRenumbering() {
     return this == RENUMBERED || this == RENUMBERED_OR_FAILED;
+  }
+
+  /** True if separate ports of CollNet are kept beside their device, which is not modelled. */
+  public boolean keepsCollNet() {
+    return this == OWN || isRenumbering() || isByNetwork();
   }
 }
