@@ -2,7 +2,6 @@ package dev.topo.document;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.topo.model.QuantityFormat;
 import dev.topo.model.fixture.DocumentTables;
 import dev.topo.model.fixture.ShippedMachines;
 import dev.topo.model.io.Diagnostics;
@@ -35,7 +34,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The table of docs/nccl-versions.md of what the newest releases change on shipped machines. */
+/**
+ * docs/nccl-versions/changes.csv and its summary in docs/nccl-versions.md have what the newest
+ * releases change on shipped machines.
+ */
 @Tag("slow")
 class ReleaseChangesTest {
   private static final List<Upgrade> UPGRADES =
@@ -51,31 +53,34 @@ class ReleaseChangesTest {
           .toList();
 
   @Test
-  void theTableIsWhatTheRulesGive() throws IOException {
-    StringBuilder table =
-        new StringBuilder(
-            "| machine | nodes | 2.30.7 → 2.31.2 | 2.31.2 → 2.32.3 |\n|---|---|---|---|\n");
-    for (Path file : ShippedMachines.files()) {
-      Map<String, List<Integer>> byChange = new LinkedHashMap<>();
-      for (int nodes : NODES) {
-        String changes =
-            UPGRADES.stream()
-                .map(upgrade -> changes(upgrade, file, nodes))
-                .collect(Collectors.joining(" | "));
-        if (!changes.equals("– | –")) {
-          byChange.computeIfAbsent(changes, same -> new ArrayList<>()).add(nodes);
+  void theTablesAreWhatTheRulesGive() throws IOException {
+    StringBuilder csv =
+        new StringBuilder("machine,nodes,from,to,change,first_bytes,last_bytes,before,after\n");
+    StringBuilder summary =
+        new StringBuilder("| upgrade | graphs change | choices change |\n|---|---|---|\n");
+    for (Upgrade upgrade : UPGRADES) {
+      Map<String, List<Integer>> graphs = new LinkedHashMap<>();
+      Map<String, List<Integer>> choices = new LinkedHashMap<>();
+      for (Path file : ShippedMachines.files()) {
+        String machine = MachineName.of(file);
+        for (int nodes : NODES) {
+          JobChange change = change(upgrade, file, nodes);
+          String job = "%s,%d,%s".formatted(machine, nodes, words(upgrade, ","));
+          change.graphs().forEach(graph -> csv.append(job).append(row(graph)));
+          change.choices().forEach(choice -> csv.append(job).append(row(choice)));
+          if (!change.graphs().isEmpty()) {
+            graphs.computeIfAbsent(machine, first -> new ArrayList<>()).add(nodes);
+          }
+          if (!change.choices().isEmpty()) {
+            choices.computeIfAbsent(machine, first -> new ArrayList<>()).add(nodes);
+          }
         }
       }
-      byChange.forEach(
-          (changes, nodes) ->
-              table.append(
-                  "| %s | %s | %s |\n"
-                      .formatted(
-                          MachineName.of(file),
-                          nodes.toString().replaceAll("[\\[\\]]", ""),
-                          changes)));
+      summary.append(
+          "| %s | %s | %s |\n".formatted(words(upgrade, " → "), words(graphs), words(choices)));
     }
-    DocumentTables.check("docs/nccl-versions.md", Map.of("changes", table.toString()));
+    DocumentTables.checkFile("docs/nccl-versions/changes.csv", csv.toString());
+    DocumentTables.check("docs/nccl-versions.md", Map.of("changes", summary.toString()));
   }
 
   private static Upgrade upgrade(String from, String to) {
@@ -94,25 +99,42 @@ class ReleaseChangesTest {
     return JobRequest.of(Job.ofEqual(machine, nodes), profile, CALLS);
   }
 
-  private static String changes(Upgrade upgrade, Path file, int nodes) {
+  private static JobChange change(Upgrade upgrade, Path file, int nodes) {
     UpgradeResult result = upgrade.of(MachineName.of(file), profile -> job(file, nodes, profile));
     assertEquals(Optional.empty(), result.before().failure());
     assertEquals(Optional.empty(), result.after().failure());
-    JobChange change = result.change();
-    List<String> changes = new ArrayList<>();
-    if (!change.graphs().isEmpty()) {
-      changes.add("graphs");
-    }
-    change.choices().forEach(choice -> changes.add(words(choice)));
-    return changes.isEmpty() ? "–" : String.join("; ", changes);
+    return result.change();
   }
 
-  private static String words(JobChange.ChoiceChange choice) {
-    return "%s %s: %s → %s"
+  private static String row(JobChange.GraphChange graph) {
+    return ",%s %s,,,%s,%s\n"
+        .formatted(graph.kind().label(), graph.property(), graph.before(), graph.after());
+  }
+
+  private static String row(JobChange.ChoiceChange choice) {
+    return ",%s,%d,%d,%s,%s\n"
         .formatted(
             choice.collective().label(),
-            QuantityFormat.sizes(choice.firstBytes(), choice.lastBytes()),
+            choice.firstBytes(),
+            choice.lastBytes(),
             choice.before(),
             choice.after());
+  }
+
+  private static String words(Upgrade upgrade, String between) {
+    return upgrade.from().release() + between + upgrade.to().release();
+  }
+
+  /** The machines, each with the numbers of nodes. */
+  private static String words(Map<String, List<Integer>> machines) {
+    return machines.isEmpty()
+        ? "none"
+        : machines.entrySet().stream()
+            .map(
+                machine ->
+                    machine.getKey()
+                        + " "
+                        + machine.getValue().toString().replace('[', '(').replace(']', ')'))
+            .collect(Collectors.joining(", "));
   }
 }

@@ -1,6 +1,7 @@
 package dev.topo.search.rules;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import dev.topo.model.fixture.DocumentTables;
 import java.io.IOException;
@@ -9,105 +10,106 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** The tables of docs/nccl-versions.md are made from the rule files. */
+/**
+ * docs/nccl-versions/rules.csv and the summary of docs/nccl-versions.md are made from the rule
+ * files.
+ */
 class VersionsDocumentTest {
   private static final List<String> VERSIONS = NcclProfile.versions();
 
-  private static final Map<String, String> SUBJECTS = new LinkedHashMap<>();
-
-  static {
-    SUBJECTS.put("xml", "Limits and XML");
-    SUBJECTS.put("topology", "Topology");
-    SUBJECTS.put("link", "Links (GB/s)");
-    SUBJECTS.put("setting", "Defaults of settings");
-    SUBJECTS.put("path", "Paths");
-    SUBJECTS.put("channels", "Channels");
-    SUBJECTS.put("search", "Search");
-    SUBJECTS.put("connect", "Connection");
-    SUBJECTS.put("peer", "Channels of sends and receives");
-    SUBJECTS.put("transfer", "Sends and receives by size");
-    SUBJECTS.put("buffer", "Buffers");
-    SUBJECTS.put("tuning", "Tuning");
-    SUBJECTS.put("launch", "Launch");
-    SUBJECTS.put("symmetric", "Symmetric kernels");
-    SUBJECTS.put("copy-engine", "Copy engine");
-    SUBJECTS.put("registration", "Registered buffers");
-  }
+  /** Prefixes of keys, in the order of the file. */
+  private static final List<String> SUBJECTS =
+      List.of(
+          "xml",
+          "topology",
+          "link",
+          "setting",
+          "path",
+          "channels",
+          "search",
+          "connect",
+          "peer",
+          "transfer",
+          "buffer",
+          "tuning",
+          "launch",
+          "symmetric",
+          "copy-engine",
+          "registration");
 
   @Test
   void theTablesAreWhatTheRuleFilesSay() throws IOException {
-    DocumentTables.check("docs/nccl-versions.md", Map.of("releases", releases(), "rules", rules()));
+    Map<String, List<String>> rules = rules();
+    DocumentTables.checkFile("docs/nccl-versions/rules.csv", csv(rules));
+    DocumentTables.check("docs/nccl-versions.md", Map.of("rules", summary(rules)));
   }
 
-  private static String releases() {
-    StringBuilder table = new StringBuilder("| rules | releases |\n|---|---|\n");
-    for (CoveredReleases one : CoveredReleases.all()) {
-      String releases =
-          one.releases().stream().map(NcclRelease::toString).collect(Collectors.joining(", "));
-      table.append(
-          "| %s | %s%s |\n"
-              .formatted(one.version(), releases, one.isCompared() ? "" : " (read, not compared)"));
-    }
-    return table.toString();
-  }
-
-  private static String rules() {
+  /** The rules that differ between versions, each with its value by version. */
+  private static Map<String, List<String>> rules() {
     Map<String, Map<String, String>> entries = new LinkedHashMap<>();
     VERSIONS.forEach(version -> entries.put(version, NcclProfile.entries(version)));
     Set<String> keys = new LinkedHashSet<>(NcclProfile.entries("2.28.9").keySet());
     entries.values().forEach(all -> keys.addAll(all.keySet()));
-    StringBuilder text = new StringBuilder();
+    Map<String, List<String>> rules = new LinkedHashMap<>();
     Set<String> listed = new LinkedHashSet<>();
-    SUBJECTS.forEach(
-        (prefix, subject) -> {
-          List<String> rows = new ArrayList<>();
-          for (String key : keys) {
-            if (key.startsWith(prefix + ".") && listed.add(key)) {
-              List<String> values =
-                  VERSIONS.stream()
-                      .map(version -> entries.get(version).getOrDefault(key, "none"))
-                      .toList();
-              if (values.stream().distinct().count() > 1) {
-                rows.add("| `" + key + "` | " + byVersion(values) + " |\n");
-              }
-            }
+    for (String subject : SUBJECTS) {
+      for (String key : keys) {
+        if (key.startsWith(subject + ".") && listed.add(key)) {
+          List<String> values =
+              VERSIONS.stream()
+                  .map(version -> entries.get(version).getOrDefault(key, "none"))
+                  .toList();
+          if (values.stream().distinct().count() > 1) {
+            rules.put(key, values);
           }
-          if (!rows.isEmpty()) {
-            text.append("### ").append(subject).append("\n\n| rule | value |\n|---|---|\n");
-            rows.forEach(text::append);
-            text.append('\n');
-          }
-        });
-    assertEquals(keys, listed, "keys without subject");
-    return text.toString();
-  }
-
-  /** The values, each with the versions that have it. */
-  private static String byVersion(List<String> values) {
-    List<String> parts = new ArrayList<>();
-    int from = 0;
-    for (int v = 1; v <= values.size(); v++) {
-      if (v == values.size() || !Objects.equals(values.get(v), values.get(from))) {
-        parts.add(range(from, v - 1) + ": `" + values.get(from) + "`");
-        from = v;
+        }
       }
     }
-    return parts.stream().collect(Collectors.joining("<br>"));
+    assertEquals(keys, listed, "keys without subject");
+    return rules;
   }
 
-  private static String range(int first, int last) {
-    if (first == last) {
-      return VERSIONS.get(first);
+  /** A line for the versions in a row that have the same value of a rule. */
+  private static String csv(Map<String, List<String>> rules) {
+    StringBuilder csv = new StringBuilder("rule,first,last,value\n");
+    rules.forEach(
+        (key, values) -> {
+          int from = 0;
+          for (int v = 1; v <= values.size(); v++) {
+            if (v == values.size() || !values.get(v).equals(values.get(from))) {
+              assertFalse(values.get(from).matches(".*[,\"].*"), () -> key + " needs quotes");
+              csv.append(
+                  "%s,%s,%s,%s\n"
+                      .formatted(key, VERSIONS.get(from), VERSIONS.get(v - 1), values.get(from)));
+              from = v;
+            }
+          }
+        });
+    return csv.toString();
+  }
+
+  /** The number of rules that each version changes from the one before it, by subject. */
+  private static String summary(Map<String, List<String>> rules) {
+    StringBuilder table = new StringBuilder("| version | rules that change |\n|---|---|\n");
+    for (int v = 1; v < VERSIONS.size(); v++) {
+      int version = v;
+      List<String> counts = new ArrayList<>();
+      for (String subject : SUBJECTS) {
+        long changed =
+            rules.entrySet().stream()
+                .filter(rule -> rule.getKey().startsWith(subject + "."))
+                .map(Map.Entry::getValue)
+                .filter(values -> !values.get(version).equals(values.get(version - 1)))
+                .count();
+        if (changed > 0) {
+          counts.add(subject + " " + changed);
+        }
+      }
+      table.append("| %s | %s |\n".formatted(VERSIONS.get(v), String.join(", ", counts)));
     }
-    return last == VERSIONS.size() - 1
-        ? "from " + VERSIONS.get(first)
-        : first == 0
-            ? "to " + VERSIONS.get(last)
-            : VERSIONS.get(first) + " to " + VERSIONS.get(last);
+    return table.toString();
   }
 }
