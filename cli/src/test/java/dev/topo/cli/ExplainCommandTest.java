@@ -34,12 +34,12 @@ class ExplainCommandTest {
     }
   }
 
-  /** The example of docs/bound.md, to the letter. */
+  /** The example of docs/explain.md, to the letter. */
   @Test
   void theBoundOfAnOperationIsThatOfTheDocument() throws IOException {
     String text =
         explain("a100-pcie-4-bridged", "--collective=all_reduce", "--sizes=256M", "--about=bound");
-    String document = Files.readString(ROOT.resolve("docs/bound.md"));
+    String document = Files.readString(ROOT.resolve("docs/explain.md"));
     assertTrue(document.contains("--about bound\n" + text + "```"), text);
   }
 
