@@ -96,8 +96,8 @@ class LintMutationTest {
           "]]>");
 
   /**
-   * What topo refuses and NCCL does not, on purpose: docs/deviations-from-nccl.md; and what NCCL
-   * reads from the machine, which is not there.
+   * What topo refuses and NCCL does not, on purpose: docs/limits.md; and what NCCL reads from the
+   * machine, which is not there.
    */
   private static final Pattern STRICTER =
       Pattern.compile(
