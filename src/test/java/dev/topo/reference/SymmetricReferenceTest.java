@@ -73,6 +73,7 @@ class SymmetricReferenceTest {
             1,
             question.get(2).equals("1"),
             true,
+            true,
             true);
     Collective collective = Collective.ofLabel(question.get(3)).orElseThrow();
     String type = question.get(4).replace("any", "int8").replace("fp8_", "f8");

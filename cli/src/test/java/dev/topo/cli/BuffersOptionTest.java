@@ -88,11 +88,11 @@ class BuffersOptionTest {
   @ValueSource(
       strings = {
         "tune --buffers window: expected one of plain, registered, symmetric",
-        "tune --buffers symmetric --nccl 2.30.7: what NCCL 2.30.7 runs on them is not known",
+        "tune --buffers symmetric --nccl 2.31.2: what NCCL 2.31.2 runs on them is not known",
         "tune --buffers registered --nccl 2.26.2: what NCCL 2.26.2 runs on them is not known",
         "tune --buffers symmetric --nccl 2.26.2: NCCL 2.26.2 has no symmetric windows, 2.27 is the first",
         "tune --buffers symmetric --format tuner: has no effect on rules for NCCL's tuner plugin",
-        "explain --buffers symmetric --nccl 2.29.3: what NCCL 2.29.3 runs on them is not known"
+        "explain --buffers registered --nccl 2.29.3: what NCCL 2.29.3 runs on them is not known"
       })
   void otherKindsAndReleasesAreRefused(String refused) {
     String[] parts = refused.split(": ", 2);

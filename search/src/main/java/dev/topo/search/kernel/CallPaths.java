@@ -3,6 +3,7 @@ package dev.topo.search.kernel;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingScope;
 import dev.topo.model.operation.CollectiveCall;
+import dev.topo.model.operation.Protocol;
 import dev.topo.search.rules.RegistrationRules;
 import dev.topo.search.rules.SymmetricRules;
 import dev.topo.search.tuning.CommFacts;
@@ -18,11 +19,12 @@ public final class CallPaths {
   private final Communicator communicator;
   private final SymmetricTuner symmetric;
   private final RegisteredTuner registered;
+  private final boolean sharedProcesses;
 
   private CallPaths(Communicator communicator, NcclSettings settings, RegistrationFacts facts) {
     this.communicator = communicator;
-    this.symmetric =
-        new SymmetricTuner(SymmetricFacts.of(communicator.facts(), facts.directPeers()), settings);
+    this.symmetric = new SymmetricTuner(SymmetricFacts.of(communicator.facts(), facts), settings);
+    this.sharedProcesses = facts.sharedProcesses();
     this.registered = new RegisteredTuner(communicator, settings, facts);
   }
 
@@ -71,30 +73,60 @@ public final class CallPaths {
    */
   public CallPath of(CollectiveCall call, Buffers buffers, boolean inPlace) {
     Decision plain = communicator.tuner().decide(call);
-    boolean hasRules = buffers != Buffers.PLAIN && isKnown();
+    boolean hasRules = buffers != Buffers.PLAIN && isRegistrationKnown();
+    SymmetricDecision decision =
+        symmetric.decide(SymmetricCall.of(call), buffers, isByLl(plain) && !sharedProcesses);
     return new CallPath(
         call,
         buffers,
-        symmetric.decide(SymmetricCall.of(call), buffers),
+        decision,
         hasRules ? Optional.of(registered.decide(call, inPlace)) : Optional.empty(),
         plain,
-        unknown(buffers));
+        unknown(buffers).or(() -> unknown(decision, buffers)));
   }
 
-  private boolean isKnown() {
+  private static boolean isByLl(Decision plain) {
+    return plain.choice().filter(choice -> choice.protocol() == Protocol.LL).isPresent();
+  }
+
+  private boolean isRegistrationKnown() {
     return communicator.profile().registration().knowledge == RegistrationRules.Knowledge.KNOWN;
   }
 
-  /** Why the paths of calls on such buffers are not known in this version; empty where they are. */
+  /**
+   * Why the paths of all calls on such buffers are not known in this version; empty where those of
+   * some are.
+   */
   public Optional<String> unknown(Buffers buffers) {
-    if (buffers == Buffers.PLAIN || isKnown()) {
+    String version = "NCCL " + communicator.profile();
+    SymmetricRules.Knowledge windows = communicator.profile().symmetric().knowledge;
+    boolean isSymmetric = buffers == Buffers.SYMMETRIC;
+    if (buffers == Buffers.PLAIN
+        || (isSymmetric ? windows == SymmetricRules.Knowledge.KNOWN : isRegistrationKnown())) {
       return Optional.empty();
     }
-    String version = "NCCL " + communicator.profile();
-    boolean before = communicator.profile().symmetric().knowledge == SymmetricRules.Knowledge.NONE;
+    if (isSymmetric && windows == SymmetricRules.Knowledge.NONE) {
+      return Optional.of(version + " has no symmetric windows, 2.27 is the first");
+    }
     return Optional.of(
-        buffers == Buffers.SYMMETRIC && before
-            ? version + " has no symmetric windows, 2.27 is the first"
-            : "what " + version + " runs on them is not known, only for 2.27 and 2.28");
+        "what %s runs on them is not known, only for %s"
+            .formatted(version, isSymmetric ? "2.27 to 2.30" : "2.27 and 2.28"));
+  }
+
+  /** Why the path of a call is not known although the version has rules for others. */
+  private Optional<String> unknown(SymmetricDecision decision, Buffers buffers) {
+    if (decision.execution() instanceof Execution.NotKnown notKnown) {
+      return Optional.of(notKnown.reason());
+    }
+    boolean isByAlgorithm =
+        buffers == Buffers.SYMMETRIC
+            && decision.execution() instanceof Execution.Ordinary
+            && decision.notKernel().stream()
+                .noneMatch(exclusion -> exclusion.condition() == Exclusion.Condition.EMPTY);
+    return isByAlgorithm && !isRegistrationKnown()
+        ? Optional.of(
+            "NCCL %s runs it by an algorithm on registered buffers, whose rules are known for 2.27 and 2.28 only"
+                .formatted(communicator.profile()))
+        : Optional.empty();
   }
 }

@@ -64,7 +64,7 @@ final class Conditions {
               "NCCL_LOCAL_REGISTER=1"));
     }
     ofPeers().ifPresent(found::add);
-    if (facts.nNodes() > 1) {
+    if (facts.nNodes() > 1 && !rules.acrossNodes) {
       found.add(
           Exclusion.of(
               Condition.NODES,
@@ -109,6 +109,27 @@ final class Conditions {
                 "both buffers must be registered by ncclCommWindowRegister with NCCL_WIN_COLL_SYMMETRIC"));
   }
 
+  /** True if the copy engine gathers so many elements of each rank, whatever the policy is. */
+  boolean isGatheredByCopyEngine(SymmetricCall call) {
+    long elements = call.countBytes(facts.nRanks()) / call.dataType().sizeBytes();
+    return call.operation() == Collective.ALL_GATHER
+        && facts.sm() >= rules.copyEngineGathersFromSm
+        && facts.nvlinkPeers()
+        && elements > settings.gatherElements();
+  }
+
+  /** Why the version's way with symmetric windows is not known in such a communicator. */
+  Optional<String> notModelled() {
+    if (rules.acrossNodes && facts.nNodes() > 1) {
+      return Optional.of(
+          "what NCCL %s runs on symmetric windows of several nodes is not known: its network may have kernels for them (GIN)"
+              .formatted(facts.profile()));
+    }
+    return settings.tma() && facts.sm() >= rules.tmaSm
+        ? Optional.of("the kernels that NCCL_SYM_TMA_ENABLE=1 adds are not modelled")
+        : Optional.empty();
+  }
+
   /** Further conditions that exclude the copy engine. */
   List<Exclusion> ofCopyEngine(SymmetricCall call) {
     if (rules.copyEngineOperations.isEmpty()) {
@@ -150,11 +171,23 @@ final class Conditions {
               Condition.GROUP,
               "NCCL %s uses them for a call by itself only".formatted(facts.profile())));
     }
-    if (call.isReduction() && call.operator() != ReductionOperator.SUM) {
+    if (call.isReduction() && !rules.operators.contains(call.operator())) {
       found.add(
           Exclusion.of(
               Condition.OPERATOR,
-              "symmetric kernels compute sums, not " + call.operator().label()));
+              "symmetric kernels compute %s, not %s"
+                  .formatted(
+                      rules.operators.contains(ReductionOperator.AVG)
+                          ? "sums and averages"
+                          : "sums",
+                      call.operator().label())));
+    }
+    if (rules.peerAccess == PeerAccess.NVLINK && !facts.nvlinkPeers()) {
+      found.add(
+          Exclusion.of(
+              Condition.PEER_ACCESS,
+              "NCCL %s requires NVLink between all GPUs of the node, without a third GPU between"
+                  .formatted(facts.profile())));
     }
     if (call.isReduction() && !rules.sumTypes.contains(call.dataType())) {
       found.add(
@@ -187,6 +220,13 @@ final class Conditions {
           settings.nvls()
               ? Exclusion.of(Condition.MULTICAST, text)
               : Exclusion.of(Condition.MULTICAST, text, "NCCL_NVLS_ENABLE=1"));
+    }
+    if (kernel.multicast() != Multicast.NONE && facts.nRanks() < rules.multicastLeastRanks) {
+      return Optional.of(
+          Exclusion.of(
+              Condition.MULTICAST,
+              "NCCL %s uses multicast for it from %s ranks on"
+                  .formatted(facts.profile(), rules.multicastLeastRanks)));
     }
     if (kernel.multicast() == Multicast.REDUCTIONS
         && call.dataType().isFloat8()

@@ -6,13 +6,24 @@ import dev.topo.model.job.NcclSettings;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.PathFinder;
 import dev.topo.search.path.Paths;
+import java.util.Arrays;
 
 /**
  * Direct access between all GPUs of a node ({@code ncclTransportCheckP2pType}, {@code
- * nccl:src/transport.cc}).
+ * nccl:src/transport.cc}; {@code ncclTopoPathAllDirectNVLink}, {@code nccl:src/graph/paths.cc}).
  */
 final class DirectPeers {
   private DirectPeers() {}
+
+  /** True if all GPUs have NVLink to each other, without a third GPU between. */
+  static boolean areAllByNvlink(Domain domain) {
+    int[] gpus = domain.topology().indexes(NodeType.GPU);
+    return Arrays.stream(gpus)
+        .allMatch(
+            from ->
+                Arrays.stream(gpus)
+                    .allMatch(to -> from == to || domain.paths().type(from, to) == PathType.NVL));
+  }
 
   static boolean areAll(Domain domain, NcclSettings settings) {
     NcclSettings complete = domain.profile().complete(settings);

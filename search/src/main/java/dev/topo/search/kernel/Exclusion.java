@@ -38,6 +38,10 @@ public record Exclusion(Condition condition, String text, Optional<String> setti
     /** There is no kernel for this data type. */
     DATA_TYPE,
     SIZE,
+    /** The copy engine gathers so much data. */
+    COPY_ENGINE,
+    /** The algorithm would not use LL, and the version then takes no kernel with LL. */
+    LL_ONLY,
     /** NCCL_SYM_KERNEL names another kernel. */
     NAMED,
     /** The kernel uses NVLink multicast, which is not there. */

@@ -18,6 +18,7 @@ import java.util.stream.Stream;
  *
  * @param nvlsHeads heads of NVLS on a node; 0 without NVLS
  * @param directPeers whether all GPUs of a node access each other directly ({@code isAllDirectP2p})
+ * @param nvlinkPeers whether they do so by NVLink ({@code isAllDirectNvlink})
  * @param severalHosts whether a node is an NVLink domain of several hosts ({@code MNNVL})
  * @param sharedProcesses whether a process has several GPUs of a host
  * @param gdr whether rings reach the network by GPUDirect RDMA everywhere; derived only where each
@@ -26,6 +27,7 @@ import java.util.stream.Stream;
 record RegistrationFacts(
     int nvlsHeads,
     boolean directPeers,
+    boolean nvlinkPeers,
     boolean severalHosts,
     boolean sharedProcesses,
     boolean gdr) {
@@ -39,6 +41,7 @@ record RegistrationFacts(
     return new RegistrationFacts(
         connection.nvls().isSupported() ? connection.nvls().nHeads() : 0,
         nodes(connection).allMatch(node -> DirectPeers.areAll(connection.domain(node), settings)),
+        nodes(connection).allMatch(node -> DirectPeers.areAllByNvlink(connection.domain(node))),
         nodes(connection)
             .anyMatch(node -> HostTopologies.count(connection.domain(node).topology()) > 1),
         gpusPerProcess > 1 && !alone,

@@ -16,6 +16,8 @@ import dev.topo.search.tuning.CommFacts;
  * @param peerAccess whether CUDA lets the GPUs of a node access each other ({@code isAllCudaP2p}),
  *     whatever NCCL_P2P_LEVEL is
  * @param directPeers whether NCCL uses that between all GPUs of a node ({@code isAllDirectP2p})
+ * @param nvlinkPeers whether all GPUs of a node have NVLink to each other ({@code
+ *     isAllDirectNvlink})
  */
 public record SymmetricFacts(
     NcclProfile profile,
@@ -24,7 +26,8 @@ public record SymmetricFacts(
     int nNodes,
     boolean multicast,
     boolean peerAccess,
-    boolean directPeers) {
+    boolean directPeers,
+    boolean nvlinkPeers) {
   public SymmetricFacts {
     if (nRanks < 1 || nNodes < 1) {
       throw new IllegalArgumentException(
@@ -35,10 +38,8 @@ public record SymmetricFacts(
   /**
    * The properties of a communicator. Topology files do not say what CUDA allows: it is taken to
    * support access between all GPUs of a node.
-   *
-   * @param directPeers whether NCCL uses it between all of them
    */
-  static SymmetricFacts of(CommFacts facts, boolean directPeers) {
+  static SymmetricFacts of(CommFacts facts, RegistrationFacts peers) {
     return new SymmetricFacts(
         facts.profile(),
         facts.minSm(),
@@ -46,6 +47,7 @@ public record SymmetricFacts(
         facts.nNodes(),
         facts.nvls(),
         true,
-        directPeers);
+        peers.directPeers(),
+        peers.nvlinkPeers());
   }
 }

@@ -17,8 +17,9 @@ import java.util.stream.Stream;
  * least time of a model ({@code ncclMakeSymmetricTaskList}, {@code
  * nccl:src/scheduler/symmetric_sched.cc}; {@code ncclSymkPickKernel}, {@code
  * nccl:src/sym_kernels.cc}), else an algorithm. NCCL_ALGO, NCCL_PROTO and tuner plugins have no
- * influence on it. The rules are those of 2.27 and 2.28; up to 2.26 there are no symmetric kernels,
- * those of later versions are not known. Immutable.
+ * influence on it, but for kernels with LL in 2.29.3. The rules are those of 2.27 to 2.30 on one
+ * node; up to 2.26 there are no symmetric kernels, those of later versions are not known.
+ * Immutable.
  */
 public final class SymmetricTuner {
   private static final int WARP = 32;
@@ -37,10 +38,23 @@ public final class SymmetricTuner {
     this.model = new KernelModel(facts, this.settings);
   }
 
-  /** By what NCCL runs a call with such buffers. */
+  /** By what NCCL runs a call with such buffers, whose algorithm would use LL. */
   public SymmetricDecision decide(SymmetricCall call, Buffers buffers) {
+    return decide(call, buffers, true);
+  }
+
+  /**
+   * By what NCCL runs a call with such buffers.
+   *
+   * @param byLl whether an algorithm would run it by LL, in a process for each GPU
+   */
+  public SymmetricDecision decide(SymmetricCall call, Buffers buffers, boolean byLl) {
     if (rules.knowledge != Knowledge.KNOWN) {
       return inOtherVersion(buffers);
+    }
+    Optional<String> notModelled = conditions.notModelled();
+    if (buffers == Buffers.SYMMETRIC && notModelled.isPresent()) {
+      return notKnown(notModelled.get());
     }
     List<Exclusion> ofWindows = conditions.ofWindows(call, buffers);
     List<Exclusion> notCopyEngine = joined(ofWindows, conditions.ofCopyEngine(call));
@@ -56,11 +70,22 @@ public final class SymmetricTuner {
                   "NCCL_CTA_POLICY=0")),
           List.of());
     }
+    if (ofWindows.isEmpty() && conditions.isGatheredByCopyEngine(call)) {
+      return new SymmetricDecision(
+          new Execution.CopyEngine(rules.copyEngineCuda),
+          List.of(),
+          List.of(
+              Exclusion.of(
+                  Condition.COPY_ENGINE,
+                  "the copy engine gathers more than %s elements of each rank (NCCL_SYM_CE_THRESHOLD)"
+                      .formatted(settings.gatherElements()))),
+          List.of());
+    }
     List<Exclusion> notKernel = joined(ofWindows, conditions.ofKernels(call));
     if (!notKernel.isEmpty()) {
       return ordinary(notCopyEngine, notKernel);
     }
-    List<KernelCandidate> candidates = candidates(call);
+    List<KernelCandidate> candidates = llOnlyForLl(candidates(call), byLl);
     Execution execution = execution(call, candidates);
     return new SymmetricDecision(execution, notCopyEngine, notKernel, candidates);
   }
@@ -83,13 +108,34 @@ public final class SymmetricTuner {
     }
     List<Exclusion> found = Conditions.ofBuffers(buffers).stream().toList();
     return found.isEmpty()
-        ? new SymmetricDecision(
-            new Execution.NotKnown(
-                "the rules by which " + version + " chooses symmetric kernels are not known"),
-            List.of(),
-            List.of(),
-            List.of())
+        ? notKnown("the rules by which " + version + " chooses symmetric kernels are not known")
         : ordinary(found, found);
+  }
+
+  private static SymmetricDecision notKnown(String reason) {
+    return new SymmetricDecision(new Execution.NotKnown(reason), List.of(), List.of(), List.of());
+  }
+
+  /** Excludes the chosen kernel where it uses LL, the algorithm does not, and both must. */
+  private List<KernelCandidate> llOnlyForLl(List<KernelCandidate> candidates, boolean byLl) {
+    if (!rules.llOnlyForLl || byLl || settings.kernel().isPresent()) {
+      return candidates;
+    }
+    return candidates.stream()
+        .map(
+            candidate ->
+                candidate.exclusion().isEmpty() && candidate.kernel().isLowLatency()
+                    ? new KernelCandidate(
+                        candidate.kernel(),
+                        candidate.estimate(),
+                        Optional.of(
+                            Exclusion.of(
+                                Condition.LL_ONLY,
+                                "NCCL %s runs it only where the algorithm would use LL, by a process for each GPU"
+                                    .formatted(facts.profile()),
+                                "NCCL_SYM_KERNEL=" + candidate.kernel().label())))
+                    : candidate)
+        .toList();
   }
 
   /** Calls of the group whose arguments fit into one launch. */
@@ -168,6 +214,9 @@ public final class SymmetricTuner {
         candidates.stream().filter(candidate -> candidate.exclusion().isEmpty()).findFirst();
     if (chosen.isPresent()) {
       return kernel(call, chosen.get());
+    }
+    if (rules.fallsBack) {
+      return new Execution.Ordinary();
     }
     // NCCL decides on symmetric kernels by the exact size of a call, and then chooses one by sizes
     // in whole cells and by the group.

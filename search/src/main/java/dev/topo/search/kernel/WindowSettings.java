@@ -6,6 +6,7 @@ import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.SymmetricRules;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.regex.Pattern;
 
 /**
  * The settings on which kernels for symmetric windows depend.
@@ -15,6 +16,8 @@ import java.util.OptionalInt;
  * @param registration NCCL_LOCAL_REGISTER
  * @param nvls NCCL_NVLS_ENABLE
  * @param ctaPolicy NCCL_CTA_POLICY, 0 by default
+ * @param gatherElements NCCL_SYM_CE_THRESHOLD
+ * @param tma NCCL_SYM_TMA_ENABLE
  * @param kernel NCCL_SYM_KERNEL, unless it allows all
  * @param blocks NCCL_SYM_CTAS
  * @param minBlocks NCCL_MIN_CTAS
@@ -27,12 +30,18 @@ record WindowSettings(
     boolean registration,
     boolean nvls,
     int ctaPolicy,
+    long gatherElements,
+    boolean tma,
     Optional<String> kernel,
     OptionalInt blocks,
     int minBlocks,
     int maxBlocks,
     long argumentBytes) {
   private static final int CUMEM_WHERE_SUPPORTED = -2;
+
+  /** The policy of the copy engine among names. */
+  private static final Pattern NAMED = Pattern.compile("(?i)(^|\\|)ZERO(\\||$)");
+
   private static final String ALL_KERNELS = "^";
 
   static WindowSettings of(NcclSettings userSettings, NcclProfile profile) {
@@ -48,6 +57,8 @@ record WindowSettings(
         isOn(settings, "NCCL_LOCAL_REGISTER"),
         settings.nvlsEnable() != 0,
         ctaPolicy(settings, rules),
+        settings.longInteger("NCCL_SYM_CE_THRESHOLD", Long.MAX_VALUE),
+        settings.integer("NCCL_SYM_TMA_ENABLE", 0) != 0,
         settings.text("NCCL_SYM_KERNEL").filter(name -> !name.equals(ALL_KERNELS)),
         blocks > 0 ? OptionalInt.of(blocks) : OptionalInt.empty(),
         limits.minCtas(),
@@ -59,13 +70,18 @@ record WindowSettings(
     return settings.integer(name, 1) != 0;
   }
 
-  /** Later versions take names too; here they count as the default, as does any other value. */
+  /** Any other value counts as the default, as do names where the version knows none. */
   private static int ctaPolicy(NcclSettings settings, SymmetricRules rules) {
+    String number = String.valueOf(rules.copyEnginePolicy);
     return settings
         .text("NCCL_CTA_POLICY")
         .map(String::strip)
-        .filter(String.valueOf(rules.copyEnginePolicy)::equals)
-        .map(Integer::valueOf)
+        .filter(
+            value ->
+                rules.policyNames
+                    ? value.startsWith(number) || NAMED.matcher(value).find()
+                    : value.equals(number))
+        .map(value -> rules.copyEnginePolicy)
         .orElse(0);
   }
 }

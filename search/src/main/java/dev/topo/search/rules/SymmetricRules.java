@@ -3,6 +3,7 @@ package dev.topo.search.rules;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.DataType;
 import dev.topo.model.operation.Operation;
+import dev.topo.model.operation.ReductionOperator;
 import dev.topo.model.operation.SymmetricKernel;
 import java.util.List;
 import java.util.Map;
@@ -12,14 +13,14 @@ import java.util.Objects;
  * Numbers by which NCCL chooses kernels for buffers in symmetric windows ({@code
  * nccl:src/sym_kernels.cc}, {@code nccl:src/scheduler/symmetric_sched.cc}) and the copy engine
  * ({@code nccl:src/ce_coll.cc}). NCCL's authors measured the constants of the model. They are those
- * of 2.27 and 2.28; the numbers of a version whose {@link #knowledge} is another have no meaning.
+ * of 2.27 to 2.30; the numbers of a version whose {@link #knowledge} is another have no meaning.
  */
 public final class SymmetricRules extends Rules {
   /** The knowledge of the symmetric kernels of a version. */
   public enum Knowledge {
     /** The rules are these. */
     KNOWN,
-    /** The version has kernels with other rules: from 2.29 on. */
+    /** The version has kernels with other rules: from 2.31 on. */
     OTHER,
     /** The version has no symmetric kernels: up to 2.26. */
     NONE
@@ -43,10 +44,43 @@ public final class SymmetricRules extends Rules {
     /** All GPUs between which CUDA allows it, whatever the distance. */
     ANY,
     /** They must not be farther apart than NCCL_P2P_LEVEL allows. */
-    P2P_LEVEL
+    P2P_LEVEL,
+    /** Kernels need NVLink between all of them, without a third GPU between. */
+    NVLINK
   }
 
   public final PeerAccess peerAccess = table.one("symmetric.peer-access", PeerAccess.class);
+
+  /** The fewest ranks whose kernels use NVLink multicast. */
+  public final int multicastLeastRanks = table.integer("symmetric.multicast-least-ranks");
+
+  /** The reductions that the kernels compute. */
+  public final List<ReductionOperator> operators =
+      table.words("symmetric.operators").stream()
+          .map(label -> ReductionOperator.ofLabel(label).orElseThrow(() -> unknown(label)))
+          .toList();
+
+  /** True if an algorithm runs a call that no kernel can run; else NCCL fails. */
+  public final boolean fallsBack =
+      table.isFirst("symmetric.without-kernel", "algorithm", "refused");
+
+  /** True if a kernel with LL runs only where the algorithm would use LL. */
+  public final boolean llOnlyForLl = table.flag("symmetric.ll-only-for-ll");
+
+  /** True if the version has kernels and copies for several nodes, which are not modelled. */
+  public final boolean acrossNodes = table.flag("symmetric.across-nodes");
+
+  /** Compute capability from which NCCL_SYM_TMA_ENABLE adds kernels, which are not modelled. */
+  public final int tmaSm = table.limit("symmetric.tma-sm");
+
+  /**
+   * Compute capability from which the copy engine gathers more than NCCL_SYM_CE_THRESHOLD elements
+   * of each rank, whatever the policy is.
+   */
+  public final int copyEngineGathersFromSm = table.limit("copy-engine.gathers-from-sm");
+
+  /** True if NCCL_CTA_POLICY may have names, with {@code |} between them. */
+  public final boolean policyNames = table.flag("copy-engine.policy-names");
 
   /** True if NCCL_LOCAL_REGISTER=0 prevents windows. */
   public final boolean windowsAreRegistrations = table.flag("symmetric.windows-are-registrations");

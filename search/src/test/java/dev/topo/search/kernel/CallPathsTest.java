@@ -256,4 +256,22 @@ class CallPathsTest {
     assertTrue(path.unknown().orElseThrow().contains(version), path.unknown().toString());
     assertEquals(Optional.empty(), paths.unknown(Buffers.PLAIN));
   }
+
+  /** An algorithm on the buffers of windows is one on registered buffers. */
+  @ParameterizedTest
+  @ValueSource(strings = {"2.29.3", "2.29.7", "2.30.3", "2.30.7"})
+  void kernelsOfWindowsAreKnownWhereRegisteredBuffersAreNot(String version) throws IOException {
+    CallPaths paths = CallPaths.of(communicator(version, "dgx-h100", "all", 1, List.of()));
+    assertEquals(Optional.empty(), paths.unknown(Buffers.SYMMETRIC));
+    assertEquals(
+        "AllReduce_RSxLDMC_AGxSTMC",
+        paths.of(CollectiveCall.of(Collective.ALL_REDUCE, LARGE), Buffers.SYMMETRIC).label());
+    CallPath broadcast =
+        paths.of(CollectiveCall.of(Collective.BROADCAST, LARGE), Buffers.SYMMETRIC);
+    assertEquals(CallPath.Kind.NOT_KNOWN, broadcast.kind());
+    assertTrue(broadcast.unknown().orElseThrow().contains("by an algorithm"));
+    assertEquals(
+        CallPath.Kind.EMPTY,
+        paths.of(CollectiveCall.of(Collective.REDUCE_SCATTER, 8L), Buffers.SYMMETRIC).kind());
+  }
 }

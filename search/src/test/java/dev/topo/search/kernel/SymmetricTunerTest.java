@@ -33,7 +33,8 @@ class SymmetricTunerTest {
 
   private static SymmetricFacts facts(
       int sm, int nRanks, int nNodes, boolean multicast, boolean peerAccess) {
-    return new SymmetricFacts(NcclProfile.DEFAULT, sm, nRanks, nNodes, multicast, peerAccess, true);
+    return new SymmetricFacts(
+        NcclProfile.DEFAULT, sm, nRanks, nNodes, multicast, peerAccess, true, true);
   }
 
   private static SymmetricCall reduction(DataType type, ReductionOperator operator, long bytes) {
@@ -280,11 +281,15 @@ class SymmetricTunerTest {
     "2.28.3, known",
     "2.28.7, known",
     "2.28.9, known",
-    "2.29.3, other",
-    "2.30.7, other"
+    "2.29.3, known",
+    "2.29.7, known",
+    "2.30.7, known",
+    "2.31.2, other",
+    "2.32.3, other"
   })
   void otherVersionsSayWhatIsKnown(String version, String knowledge) {
-    SymmetricFacts facts = new SymmetricFacts(NcclProfile.of(version), 90, 8, 1, true, true, true);
+    SymmetricFacts facts =
+        new SymmetricFacts(NcclProfile.of(version), 90, 8, 1, true, true, true, true);
     SymmetricCall call = SymmetricCall.of(Collective.ALL_REDUCE, MIB);
     SymmetricDecision decision = decide(facts, call);
     switch (knowledge) {
@@ -310,7 +315,8 @@ class SymmetricTunerTest {
   @ParameterizedTest
   @ValueSource(strings = {"2.27.3", "2.27.5"})
   void nccl227RunsAllBlocksOfACallByItself(String version) {
-    SymmetricFacts facts = new SymmetricFacts(NcclProfile.of(version), 90, 8, 1, false, true, true);
+    SymmetricFacts facts =
+        new SymmetricFacts(NcclProfile.of(version), 90, 8, 1, false, true, true, true);
     SymmetricCall call = SymmetricCall.of(Collective.ALL_REDUCE, 24 << 10);
     assertEquals(10, kernel(decide(facts, call, "NCCL_SYM_CTAS=10")).channels());
     SymmetricFacts newer = facts(90, 8, 1, false, true);
@@ -325,11 +331,109 @@ class SymmetricTunerTest {
   @ParameterizedTest
   @CsvSource({"2.27.5, false", "2.28.3, false", "2.28.7, true", "2.28.9, true"})
   void olderReleasesRequireDirectPeers(String version, boolean runs) {
-    SymmetricFacts facts = new SymmetricFacts(NcclProfile.of(version), 90, 8, 1, true, true, false);
+    SymmetricFacts facts =
+        new SymmetricFacts(NcclProfile.of(version), 90, 8, 1, true, true, false, true);
     SymmetricDecision decision = decide(facts, SymmetricCall.of(Collective.ALL_REDUCE, MIB));
     assertEquals(runs, decision.execution() instanceof Kernel);
     assertEquals(
         runs ? List.of() : List.of(Condition.PEER_ACCESS), conditions(decision.notKernel()));
+  }
+
+  private static SymmetricFacts facts(String version, int sm, int nRanks, boolean nvlink) {
+    return new SymmetricFacts(NcclProfile.of(version), sm, nRanks, 1, true, true, true, nvlink);
+  }
+
+  /** NCCL's own functions, compiled outside the project, choose so in 100,548 calls each. */
+  @ParameterizedTest
+  @CsvSource({
+    "2.28.9, AllReduce_RSxLDMC_AGxSTMC, sum",
+    "2.29.3, AllReduce_RSxLDMC_AGxSTMC, sum",
+    "2.29.7, AllReduce_RSxLD_AGxST, sum",
+    "2.30.3, AllReduce_RSxLD_AGxST, sum avg",
+    "2.30.7, AllReduce_RSxLD_AGxST, sum avg"
+  })
+  void twoRanksUseNoMulticastFrom2297OnAndAveragesAreComputedFrom2303On(
+      String version, String kernel, String operators) {
+    SymmetricFacts two = facts(version, 90, 2, true);
+    assertEquals(
+        kernel,
+        kernel(decide(two, SymmetricCall.of(Collective.ALL_REDUCE, 64 * MIB))).kernel().label());
+    for (ReductionOperator operator : List.of(ReductionOperator.SUM, ReductionOperator.AVG)) {
+      SymmetricDecision decision = decide(two, reduction(DataType.FLOAT16, operator, MIB));
+      assertEquals(
+          operators.contains(operator.label()), decision.execution() instanceof Kernel, version);
+    }
+  }
+
+  @Test
+  void from229OnKernelsNeedNvlinkAndTheCopyEngineDoesNot() {
+    SymmetricFacts apart = facts("2.29.3", 90, 8, false);
+    SymmetricCall call = SymmetricCall.of(Collective.ALL_GATHER, MIB);
+    assertNoKernel(Condition.PEER_ACCESS, decide(apart, call));
+    for (String policy : List.of("2", "ZERO", "default|zero")) {
+      String setting = "NCCL_CTA_POLICY=" + policy;
+      assertInstanceOf(CopyEngine.class, decide(apart, call, setting).execution(), policy);
+    }
+    assertInstanceOf(Kernel.class, decide(H100_X8, call, "NCCL_CTA_POLICY=ZERO").execution());
+  }
+
+  /** The threshold counts elements, here of four bytes. */
+  @Test
+  void from229OnBlackwellGathersMuchByTheCopyEngine() {
+    SymmetricCall atMost = SymmetricCall.of(Collective.ALL_GATHER, 8 * 32 * MIB);
+    SymmetricCall more = SymmetricCall.of(Collective.ALL_GATHER, 8 * 32 * MIB + 32);
+    for (String version : List.of("2.29.3", "2.30.7")) {
+      SymmetricFacts blackwell = facts(version, 100, 8, true);
+      assertInstanceOf(Kernel.class, decide(blackwell, atMost).execution());
+      SymmetricDecision copied = decide(blackwell, more);
+      assertInstanceOf(CopyEngine.class, copied.execution());
+      assertEquals(List.of(Condition.COPY_ENGINE), conditions(copied.notKernel()));
+      assertInstanceOf(
+          CopyEngine.class, decide(blackwell, atMost, "NCCL_SYM_CE_THRESHOLD=1").execution());
+      assertInstanceOf(Kernel.class, decide(facts(version, 90, 8, true), more).execution());
+    }
+    assertInstanceOf(Kernel.class, decide(facts("2.28.9", 100, 8, true), more).execution());
+  }
+
+  @Test
+  void in2293LlRunsOnlyInsteadOfLl() {
+    SymmetricCall small = SymmetricCall.of(Collective.ALL_REDUCE, 1024);
+    SymmetricTuner tuner = new SymmetricTuner(facts("2.29.3", 90, 8, true), NcclSettings.DEFAULTS);
+    assertEquals(
+        SymmetricKernel.ALL_REDUCE_LL_MULTICAST,
+        kernel(tuner.decide(small, Buffers.SYMMETRIC, true)).kernel());
+    SymmetricDecision decision = tuner.decide(small, Buffers.SYMMETRIC, false);
+    assertEquals(new Ordinary(), decision.execution());
+    assertEquals(
+        Condition.LL_ONLY,
+        exclusion(decision, SymmetricKernel.ALL_REDUCE_LL_MULTICAST).condition());
+    for (String version : List.of("2.28.9", "2.29.7", "2.30.7")) {
+      SymmetricTuner other = new SymmetricTuner(facts(version, 90, 8, true), NcclSettings.DEFAULTS);
+      assertInstanceOf(
+          Kernel.class, other.decide(small, Buffers.SYMMETRIC, false).execution(), version);
+    }
+  }
+
+  @Test
+  void from229OnAnAlgorithmRunsWhatNoKernelCan() {
+    String named = "NCCL_SYM_KERNEL=AllReduce_AGxLL_R";
+    SymmetricCall large = SymmetricCall.of(Collective.ALL_REDUCE, 4096 * MIB);
+    assertEquals(new Ordinary(), decide(facts("2.29.7", 90, 8, true), large, named).execution());
+    SymmetricCall edge = SymmetricCall.of(Collective.ALL_REDUCE, 2048 * MIB - 4);
+    assertInstanceOf(Refused.class, decide(H100_X8, edge, named).execution());
+    assertEquals(new Ordinary(), decide(facts("2.29.7", 90, 8, true), edge, named).execution());
+  }
+
+  @Test
+  void whatIsNotModelledFrom229OnIsNotKnown() {
+    SymmetricCall call = SymmetricCall.of(Collective.ALL_GATHER, MIB);
+    SymmetricFacts nodes =
+        new SymmetricFacts(NcclProfile.of("2.29.3"), 90, 16, 2, true, true, true, true);
+    NotKnown unknown = assertInstanceOf(NotKnown.class, decide(nodes, call).execution());
+    assertTrue(unknown.reason().contains("several nodes"), unknown.reason());
+    String tma = "NCCL_SYM_TMA_ENABLE=1";
+    assertInstanceOf(NotKnown.class, decide(facts("2.30.3", 100, 8, true), call, tma).execution());
+    assertInstanceOf(Kernel.class, decide(facts("2.30.3", 90, 8, true), call, tma).execution());
   }
 
   @Test

@@ -62,6 +62,17 @@ class NcclProfileTest {
     reasons.put(
         "path.nvlink-domains", "no shipped machine has several hosts, see NvlinkDomainTest");
     reasons.put("transfer.evidence", "for a caveat, see PeerOperationsTest");
+    for (String rule :
+        List.of(
+            "copy-engine.gathers-from-sm",
+            "copy-engine.policy-names",
+            "symmetric.ll-only-for-ll",
+            "symmetric.multicast-least-ranks",
+            "symmetric.operators",
+            "symmetric.tma-sm",
+            "symmetric.without-kernel")) {
+      reasons.put(rule, "for calls and settings that no job here has, see SymmetricTunerTest");
+    }
     reasons.put(
         "registration.nvls.fast-reduce-scatter",
         "no shipped machine has such a network, see RegistrationRulesTest");

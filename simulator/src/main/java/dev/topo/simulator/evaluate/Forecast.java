@@ -331,13 +331,17 @@ public record Forecast(
   public List<String> obstacles(Collective collective) {
     return calls.stream()
         .filter(call -> call.call().collective() == collective && call.shown().isEmpty())
-        .map(
-            call ->
-                predictor().isRefused(call.call())
-                    ? Decision.Refusal.sentence(call.refusal())
-                    : "NCCL cannot run it this way: " + call.refusal())
+        .map(this::obstacle)
         .distinct()
         .toList();
+  }
+
+  private String obstacle(PredictedCall call) {
+    if (predictor().isRefused(call.call())) {
+      return Decision.Refusal.sentence(call.refusal());
+    }
+    boolean isRequested = !predictor().refusal(call.call()).equals(Optional.of(call.refusal()));
+    return (isRequested ? "NCCL cannot run it this way: " : "no time: ") + call.refusal();
   }
 
   /** The predictions of collectives. */

@@ -108,7 +108,8 @@ public final class PredictionHeadline {
                         forecast.title(),
                         forecast.obstacles(call.call().collective()).stream()
                             .findFirst()
-                            .orElse(call.refusal())))
+                            .orElse(call.refusal())
+                            .replaceFirst("^no time: ", "")))
         .orElseGet(() -> "No time is known for these calls on %s.".formatted(forecast.title()));
   }
 
