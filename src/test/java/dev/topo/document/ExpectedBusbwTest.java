@@ -1,21 +1,17 @@
 package dev.topo.document;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.topo.model.QuantityFormat;
 import dev.topo.model.fixture.DocumentTables;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVPrinter;
@@ -36,12 +32,6 @@ class ExpectedBusbwTest {
 
   private static final String SIZES = "1M,64M,1G";
 
-  /** Of these sizes the page shows this one. */
-  private static final long SHOWN_BYTES = 1L << 30;
-
-  private static final List<String> SHOWN =
-      List.of("all_reduce", "all_gather", "reduce_scatter", "alltoall");
-
   /** Machines that are workstations, or that have no network for a job of several. */
   private static final List<String> SINGLE = List.of("rtx3090-2-bridged", "rtx4090-2");
 
@@ -54,13 +44,8 @@ class ExpectedBusbwTest {
   void documentsHoldWhatIsPredicted() throws IOException {
     List<ExpectedRow> rows = rows();
     List<PublishedFigure> published = PublishedFigure.all();
-    Path file = ROOT.resolve("docs/expected.csv");
-    String csv = csv(rows, published);
-    if (Boolean.getBoolean("golden.update")) {
-      Files.writeString(file, csv);
-    }
-    assertEquals(csv, Files.readString(file), "-Dgolden.update=true writes it");
-    DocumentTables.check("docs/expected.md", Map.of("expected", table(rows, published)));
+    DocumentTables.checkFile("docs/expected.csv", csv(rows, published));
+    DocumentTables.check("docs/expected.md", Map.of("expected", ExpectedTable.of(rows, published)));
   }
 
   /** A machine that is added gets its rows. */
@@ -139,48 +124,5 @@ class ExpectedBusbwTest {
 
   private static String cell(OptionalDouble value) {
     return value.isEmpty() ? "" : String.format(Locale.ROOT, "%.4g", value.getAsDouble());
-  }
-
-  private static String table(List<ExpectedRow> rows, List<PublishedFigure> published) {
-    StringBuilder table = new StringBuilder();
-    table.append("| machine | nodes | GPUs | ").append(String.join(" | ", SHOWN));
-    table.append(" | all_reduce by | limited by | published |\n");
-    table.append("|---|--:|--:|").append("--:|".repeat(SHOWN.size())).append("---|---|---|\n");
-    Map<String, List<ExpectedRow>> jobs = new LinkedHashMap<>();
-    rows.stream()
-        .filter(row -> row.bytes() == SHOWN_BYTES)
-        .forEach(
-            row ->
-                jobs.computeIfAbsent(row.machine() + row.nodes(), job -> new ArrayList<>())
-                    .add(row));
-    for (List<ExpectedRow> job : jobs.values()) {
-      ExpectedRow first = job.get(0);
-      table.append("| `%s` | %d | %d".formatted(first.machine(), first.nodes(), first.ranks()));
-      for (String operation : SHOWN) {
-        table.append(" | ").append(of(job, operation, ExpectedRow::busbw));
-      }
-      table.append(" | ").append(of(job, SHOWN.get(0), ExpectedRow::choice));
-      table.append(" | ").append(of(job, SHOWN.get(0), ExpectedRow::limit));
-      table.append(" | ").append(figures(job, published)).append(" |\n");
-    }
-    return table.toString();
-  }
-
-  private static String of(
-      List<ExpectedRow> job, String operation, Function<ExpectedRow, String> cell) {
-    return job.stream()
-        .filter(row -> row.operation().equals(operation))
-        .map(cell)
-        .findFirst()
-        .orElse("-");
-  }
-
-  /** Published figures of the operations that are shown, with the name of the operation. */
-  private static String figures(List<ExpectedRow> job, List<PublishedFigure> published) {
-    return job.stream()
-        .filter(row -> row.operation().equals(SHOWN.get(0)))
-        .flatMap(row -> published.stream().filter(figure -> figure.isOf(row)))
-        .map(figure -> QuantityFormat.bandwidth(figure.busbwGBps()))
-        .collect(Collectors.joining(", "));
   }
 }

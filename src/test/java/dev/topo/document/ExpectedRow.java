@@ -96,17 +96,22 @@ record ExpectedRow(
     return Optional.of(node.get(field)).filter(value -> !value.isNull()).map(JsonNode::asString);
   }
 
-  /** The busbw with its range, for people, in GB/s; a star where no range is known. */
+  /** The busbw, for people, in GB/s. */
   String busbw() {
-    String digits = busbwGBps < 1 ? "%.2f" : busbwGBps < 20 ? "%.1f" : "%.0f";
-    String value = String.format(Locale.ROOT, digits, busbwGBps);
+    return rounded(busbwGBps);
+  }
+
+  /** The busbw with its range, for people, in GB/s; a star where no range is known. */
+  String busbwInRange() {
     return lowGBps.isEmpty()
-        ? value + " \\*"
-        : String.format(
-            Locale.ROOT,
-            "%s (" + digits + " to " + digits + ")",
-            value,
-            lowGBps.getAsDouble(),
-            highGBps.orElseThrow());
+        ? busbw() + "\\*"
+        : "%s (%s–%s)"
+            .formatted(busbw(), rounded(lowGBps.getAsDouble()), rounded(highGBps.orElseThrow()));
+  }
+
+  /** With the digits of the busbw. */
+  private String rounded(double value) {
+    String digits = busbwGBps < 1 ? "%.2f" : busbwGBps < 20 ? "%.1f" : "%.0f";
+    return String.format(Locale.ROOT, digits, value);
   }
 }
