@@ -13,6 +13,7 @@ final class ThreadPage {
   private static final Pattern HEADING = Pattern.compile("### (\\d+)\\. (\\S.*)");
   private static final Pattern COMMAND = Pattern.compile(" {4}\\./topo (.+)");
   private static final Pattern CHECK = Pattern.compile("`([^`]+ (?:=|!=|<|<=|>|>=|~) [^`]+)`");
+  private static final Pattern MORE = Pattern.compile("(\\d+)\\.(\\d+) (.+)");
 
   private ThreadPage() {}
 
@@ -32,12 +33,17 @@ final class ThreadPage {
   /**
    * A thread.
    *
-   * @param title where it is, and the question
+   * @param title the question
    * @param text all lines below the heading
    */
   record UserThread(int number, String title, String text, List<Example> examples) {}
 
-  static List<UserThread> read(Path page) throws IOException {
+  /**
+   * The threads of a page.
+   *
+   * @param more checks that the page does not show, each {@code THREAD.COMMAND CHECK}
+   */
+  static List<UserThread> read(Path page, List<String> more) throws IOException {
     List<UserThread> threads = new ArrayList<>();
     for (String section : Files.readString(page).split("(?m)^(?=##)")) {
       Matcher heading = HEADING.matcher(section.lines().findFirst().orElse(""));
@@ -46,7 +52,23 @@ final class ThreadPage {
         threads.add(new UserThread(number, heading.group(2), section, examples(number, section)));
       }
     }
+    for (String line : more) {
+      add(line, threads);
+    }
     return threads;
+  }
+
+  private static void add(String line, List<UserThread> threads) {
+    Matcher parts = MORE.matcher(line);
+    if (!parts.matches()) {
+      throw new IllegalArgumentException(line + ": expected THREAD.COMMAND CHECK");
+    }
+    threads
+        .get(Integer.parseInt(parts.group(1)) - 1)
+        .examples()
+        .get(Integer.parseInt(parts.group(2)) - 1)
+        .checks()
+        .add(parts.group(3));
   }
 
   /** Checks belong to the command above them. */

@@ -23,7 +23,10 @@ class UserThreadsTest {
   private static final int THREADS = 66;
 
   private static List<UserThread> threads() throws IOException {
-    return ThreadPage.read(ROOT.resolve("docs/threads.md"));
+    Path more = ROOT.resolve("cli/src/test/resources/dev/topo/cli/thread-checks.txt");
+    List<String> checks =
+        Files.readAllLines(more).stream().filter(line -> !line.startsWith("#")).toList();
+    return ThreadPage.read(ROOT.resolve("docs/threads.md"), checks);
   }
 
   private static List<UserThread> answered() throws IOException {
@@ -72,10 +75,14 @@ class UserThreadsTest {
     }
     long partly = threads.stream().filter(t -> t.text().contains("Not answered:")).count();
     System.out.printf(
-        "threads of users %d/%d answered, %d of them in part (%d commands)%n",
+        "threads of users %d/%d answered, %d of them in part (%d commands, %d values)%n",
         answered().size(),
         THREADS,
         partly,
-        threads.stream().mapToInt(thread -> thread.examples().size()).sum());
+        threads.stream().mapToInt(thread -> thread.examples().size()).sum(),
+        threads.stream()
+            .flatMap(thread -> thread.examples().stream())
+            .mapToInt(example -> example.checks().size())
+            .sum());
   }
 }
