@@ -25,7 +25,9 @@ record NcclTestsVariables(Map<String, String> environment) {
     for (String name : environment.keySet()) {
       if (name.startsWith(OTHER_PARTS)) {
         throw new SettingException(
-            name + " of nccl-tests: only its default parts are sent (docs/run.md), expected unset");
+            name
+                + " of nccl-tests: only its default parts are sent (docs/hardware.md),"
+                + " expected unset");
       }
     }
   }

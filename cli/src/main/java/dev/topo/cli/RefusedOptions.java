@@ -33,7 +33,7 @@ final class RefusedOptions {
   public void check() {
     if (ownKernel != 0) {
       throw new SettingException(
-          "-D %s of nccl-tests: only NCCL's own kernels are run (docs/run.md), expected 0"
+          "-D %s of nccl-tests: only NCCL's own kernels are run (docs/hardware.md), expected 0"
               .formatted(ownKernel));
     }
     if (blocks < 1 || blocks > MOST_BLOCKS) {

@@ -72,13 +72,11 @@ class RunCommandTest {
   /** Each option of the table exists under both names. */
   @Test
   void theTableOfOptionsIsTrue() throws IOException {
-    String page = Files.readString(Path.of(System.getProperty("topo.root"), "docs/run.md"));
+    String table =
+        Files.readString(Path.of(System.getProperty("topo.root"), "docs/nccl-tests-options.csv"));
     CommandSpec spec = TopoCommand.line().getSubcommands().get("run").getCommandSpec();
     List<MatchResult> rows =
-        Pattern.compile("(?m)^\\| `(-\\w)`, `(--\\w+)` \\| [^|]*\\| (\\w+)")
-            .matcher(page)
-            .results()
-            .toList();
+        Pattern.compile("(?m)^(-\\w),(--\\w+),[^,]*,\"?\\w+").matcher(table).results().toList();
     assertEquals(32, rows.size());
     for (MatchResult row : rows) {
       OptionSpec option = spec.findOption(row.group(2));
@@ -137,7 +135,7 @@ class RunCommandTest {
         "run all_reduce -o xor!-o xor: expected one of sum, prod, max, min, avg, mulsum, all",
         "run all_reduce -z 4!-z 4: expected 0 to 3",
         "run all_reduce -x 3!-x 3: expected 0 to 2",
-        "run all_reduce -D 1!-D 1 of nccl-tests: only NCCL's own kernels are run (docs/run.md), expected 0",
+        "run all_reduce -D 1!-D 1 of nccl-tests: only NCCL's own kernels are run (docs/hardware.md), expected 0",
         "run all_reduce -V 0!-V 0: expected a number of CTAs from 1 to 128 (topo run --version shows the"
             + " version)",
         "run all_reduce -V 200!-V 200: expected a number of CTAs from 1 to 128 (topo run --version shows"
