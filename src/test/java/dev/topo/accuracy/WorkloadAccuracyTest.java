@@ -1,5 +1,6 @@
 package dev.topo.accuracy;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.inspect.trace.TraceFiles;
@@ -24,9 +25,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * The tables of docs/workload.md are what the model and the traces of two H200 give, by the error
- * of each call. {@code -Dgolden.update=true} writes them. The model has seen these traces: the
- * document says what of it.
+ * The table of docs/workload.md and docs/workload/accuracy.csv are what the model and the traces of
+ * two H200 give, by the error of each call. {@code -Dgolden.update=true} writes them. The model has
+ * seen these traces: the document says what of it.
  */
 class WorkloadAccuracyTest {
   private static final Path TRACES =
@@ -67,72 +68,94 @@ class WorkloadAccuracyTest {
     return one.site().kind().bytes() >= MIB;
   }
 
-  private static String row(String name, double[] errors) {
-    return errors.length == 0
-        ? ""
-        : String.format(
-            Locale.ROOT,
-            "| %s | %d | %.1f %% | %.1f %% | %.1f %% |%n",
-            name,
-            errors.length,
-            100 * Quantiles.of(errors, 0.5),
-            100 * Quantiles.of(errors, 0.9),
-            100 * errors[errors.length - 1]);
+  private static final List<String> REASONS =
+      List.of("first_of_its_kind", "beside_another", "nothing_expected");
+
+  /** The first reason of several why calls are not compared. */
+  private static Map<String, Long> leftOut(List<SiteComparison> sites) {
+    Map<String, Long> calls = new LinkedHashMap<>();
+    REASONS.forEach(reason -> calls.put(reason, 0L));
+    for (SiteComparison one : sites) {
+      long counted = one.site().isFirstOnly() ? 0 : one.site().countedUs().length;
+      calls.merge(REASONS.get(0), one.site().count() - counted, Long::sum);
+      if (!one.isComparable()) {
+        calls.merge(REASONS.get(one.expected().isEmpty() ? 2 : 1), counted, Long::sum);
+      }
+    }
+    return calls;
+  }
+
+  /** Calls, those that are compared, their errors, and those that are left out. */
+  private static List<String> cells(List<SiteComparison> sites) {
+    double[] errors = errors(sites, one -> true);
+    List<String> cells = new ArrayList<>();
+    cells.add(String.valueOf(sites.stream().mapToLong(one -> one.site().count()).sum()));
+    cells.add(String.valueOf(errors.length));
+    for (double part : new double[] {0.5, 0.9, 1}) {
+      cells.add(
+          errors.length == 0
+              ? ""
+              : String.format(Locale.ROOT, "%.1f", 100 * Quantiles.of(errors, part)));
+    }
+    leftOut(sites).values().forEach(calls -> cells.add(String.valueOf(calls)));
+    return cells;
+  }
+
+  private static List<SiteComparison> part(List<SiteComparison> sites, boolean isLarge) {
+    return sites.stream().filter(one -> isLarge(one) == isLarge).toList();
   }
 
   private static String table() {
     StringBuilder table = new StringBuilder();
-    table.append("| calls | number | median | 90 of 100 | largest |\n|---|---:|---:|---:|---:|\n");
-    table.append(row("from 1 MiB", errors(all(), WorkloadAccuracyTest::isLarge)));
-    table.append(row("below", errors(all(), one -> !isLarge(one))));
-    JOBS.forEach(
-        (job, comparison) -> {
-          List<SiteComparison> sites = comparison.sites();
-          table.append(row(job + ", from 1 MiB", errors(sites, WorkloadAccuracyTest::isLarge)));
-          table.append(row(job + ", below", errors(sites, one -> !isLarge(one))));
-        });
+    table.append("| size | calls | compared | median | 90 of 100 | largest |\n");
+    table.append("|---|---:|---:|---:|---:|---:|\n");
+    for (boolean isLarge : new boolean[] {true, false}) {
+      List<String> cells = cells(part(all(), isLarge));
+      table.append(
+          "| %s | %s | %s | %s %% | %s %% | %s %% |\n"
+              .formatted(
+                  isLarge ? "from 1 MiB" : "below",
+                  cells.get(0),
+                  cells.get(1),
+                  cells.get(2),
+                  cells.get(3),
+                  cells.get(4)));
+    }
     return table.toString();
   }
 
-  /** Every call of the traces is in one row, the first reason of several. */
-  private static String leftOut() {
-    Map<String, long[]> rows = new LinkedHashMap<>();
-    for (String name :
-        List.of(
-            "compared",
-            "the first call of its kind",
-            "beside computation or another call",
-            "nothing is expected")) {
-      rows.put(name, new long[2]);
-    }
-    for (SiteComparison one : all()) {
-      long counted = one.site().countedUs().length;
-      boolean isFirst = one.site().isFirstOnly();
-      boolean isBeside = one.site().isOverlapped() || one.site().isConcurrent();
-      String why =
-          one.isComparable()
-              ? "compared"
-              : one.expected().isEmpty()
-                  ? "nothing is expected"
-                  : isBeside ? "beside computation or another call" : "the first call of its kind";
-      int size = isLarge(one) ? 0 : 1;
-      rows.get(why)[size] += isFirst ? 0 : counted;
-      rows.get("the first call of its kind")[size] +=
-          isFirst ? counted : one.site().count() - counted;
-    }
-    StringBuilder table = new StringBuilder();
-    table.append("| calls of the traces | from 1 MiB | below |\n|---|---:|---:|\n");
-    rows.forEach(
-        (name, counts) -> table.append("| %s | %d | %d |\n".formatted(name, counts[0], counts[1])));
-    return table.toString();
+  private static String csv() {
+    StringBuilder csv = new StringBuilder();
+    csv.append("job,size,calls,compared,median_percent,p90_percent,largest_percent,");
+    csv.append(String.join(",", REASONS)).append('\n');
+    JOBS.forEach(
+        (job, comparison) -> {
+          for (boolean isLarge : new boolean[] {true, false}) {
+            List<SiteComparison> sites = part(comparison.sites(), isLarge);
+            if (!sites.isEmpty()) {
+              csv.append("%s,%s,".formatted(job, isLarge ? "from 1 MiB" : "below 1 MiB"));
+              csv.append(String.join(",", cells(sites))).append('\n');
+            }
+          }
+        });
+    return csv.toString();
   }
 
   @Test
   void tablesAreUpToDate() throws IOException {
-    Map<String, String> tables = new LinkedHashMap<>();
-    tables.put("calls that ran alone", table());
-    tables.put("calls left out", leftOut());
-    DocumentTables.check("docs/workload.md", tables);
+    DocumentTables.check("docs/workload.md", Map.of("calls that ran alone", table()));
+    DocumentTables.checkFile("docs/workload/accuracy.csv", csv());
+  }
+
+  /** Every call of the traces is compared or left out for one reason. */
+  @Test
+  void everyCallIsCounted() {
+    for (WorkloadComparison job : JOBS.values()) {
+      long leftOut = leftOut(job.sites()).values().stream().mapToLong(calls -> calls).sum();
+      assertEquals(
+          job.sites().stream().mapToLong(one -> one.site().count()).sum(),
+          errors(job.sites(), one -> true).length + leftOut);
+    }
   }
 
   @Test
