@@ -37,7 +37,6 @@ class OptionNamesTest {
   /** What writes whole command lines of topo: to run next, or by which a page was made. */
   private static final Set<String> COMMAND_LINES =
       Set.of(
-          "dev.topo.inspect.lint.RuleCatalogue",
           "dev.topo.simulator.advice.Check",
           "dev.topo.simulator.diagnosis.Confirmation",
           "dev.topo.visualizer.serve.QuestionCommand",

@@ -58,9 +58,7 @@ final class LintCommand extends Subcommand {
   @Mixin private LintOptions options = new LintOptions();
   @Mixin private BriefOption brief = new BriefOption();
 
-  @Option(
-      names = "--list-rules",
-      description = "List all rules instead; --format markdown generates the documentation page.")
+  @Option(names = "--list-rules", description = "List all rules instead, as text, JSON or CSV.")
   private boolean listRules;
 
   @Option(
@@ -123,8 +121,8 @@ final class LintCommand extends Subcommand {
   }
 
   private void check() {
-    if (format == LintFormat.markdown) {
-      throw new SettingException("--format markdown is for --list-rules");
+    if (format == LintFormat.csv) {
+      throw new SettingException("--format csv is for --list-rules");
     }
     if (files.isEmpty()) {
       throw new SettingException("expected a FILE (--help shows an example)");

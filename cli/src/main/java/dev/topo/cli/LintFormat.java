@@ -18,15 +18,14 @@ enum LintFormat implements Format {
   json,
   sarif,
   github,
-  markdown;
+  csv;
 
   @Override
   public List<String> endings() {
     return switch (this) {
-      case text, json -> List.of(extension());
+      case text, json, csv -> List.of(extension());
       case sarif -> List.of(".sarif", ".sarif.json");
       case github -> List.of();
-      case markdown -> List.of(".md");
     };
   }
 
@@ -37,11 +36,11 @@ enum LintFormat implements Format {
    */
   Answer rules() {
     return switch (this) {
-      case markdown -> Answer.of(RuleCatalogue.markdown());
+      case csv -> LintJson.csvOfRules();
       case json -> LintJson.ofRules();
       case text -> Answer.of(RuleCatalogue.text());
       case sarif, github ->
-          throw new SettingException("--list-rules: expected --format text, markdown or json");
+          throw new SettingException("--list-rules: expected --format text, csv or json");
     };
   }
 
@@ -55,7 +54,7 @@ enum LintFormat implements Format {
       }
       case json -> LintJson.of(linted);
       case sarif -> LintSarif.of(linted);
-      case github, markdown -> Answer.of(LintGithub.of(linted));
+      case github, csv -> Answer.of(LintGithub.of(linted));
     };
   }
 }

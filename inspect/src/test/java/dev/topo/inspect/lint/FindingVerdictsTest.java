@@ -14,7 +14,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * What is found in the machines of the project and in published files, as docs/lint.md judges it.
+ * What is found in the machines of the project and in published files, as docs/lint-verdicts.csv
+ * judges it.
  */
 class FindingVerdictsTest {
   private static final Path ROOT = Path.of(System.getProperty("topo.root"));
@@ -54,12 +55,12 @@ class FindingVerdictsTest {
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
-  /** The rows of the table whose first cell names the set: set, file, severity, rule, verdict. */
+  /** The rows of a set: set, file, severity, rule, verdict. */
   private static Set<String> judged(String set) throws IOException {
-    return Files.readAllLines(ROOT.resolve("docs/lint.md")).stream()
-        .filter(line -> line.startsWith("| " + set + " |"))
-        .map(line -> line.split(" *\\| *", -1))
-        .map(cell -> cell[2] + " " + cell[4] + " " + cell[3])
+    return Files.readAllLines(ROOT.resolve("docs/lint-verdicts.csv")).stream()
+        .filter(line -> line.startsWith(set + ","))
+        .map(line -> line.split(",", 5))
+        .map(cell -> cell[1] + " " + cell[3] + " " + cell[2])
         .collect(Collectors.toCollection(TreeSet::new));
   }
 }

@@ -4,8 +4,10 @@ import dev.topo.inspect.lint.LintFinding;
 import dev.topo.inspect.lint.LintRule;
 import dev.topo.inspect.lint.LintedFile;
 import dev.topo.visualizer.view.Answer;
+import dev.topo.visualizer.view.Csv;
 import dev.topo.visualizer.view.Fields;
 import dev.topo.visualizer.view.Json;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -58,5 +60,23 @@ public final class LintJson {
    */
   public static Answer ofRules() {
     return Json.document("lint-rules", "rules", RULE, List.of(LintRule.values()));
+  }
+
+  /** The catalogue as a table, a row for each rule, with the same columns. */
+  public static Answer csvOfRules() {
+    return Csv.table(
+        "rule,subject,severity,outcome,title,nccl,fix,source",
+        Arrays.stream(LintRule.values())
+            .map(
+                rule ->
+                    List.of(
+                        rule.id(),
+                        rule.subject().title(),
+                        rule.severity().label(),
+                        rule.outcome().label(),
+                        rule.title(),
+                        rule.nccl(),
+                        rule.fix(),
+                        rule.source())));
   }
 }
