@@ -4,10 +4,10 @@ import dev.topo.model.fixture.DocumentTables;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What the tuner file of {@code topo predict} gained and cost when real NCCL ran with it. */
@@ -16,8 +16,21 @@ class TunerRunsDocumentTest {
       Path.of(System.getProperty("topo.root")).resolve("src/test/resources/measured");
   private static final List<Long> MIDDLE =
       List.of(1L << 20, 2L << 20, 4L << 20, 8L << 20, 16L << 20);
-  private static final List<String> COLLECTIVES =
-      List.of("all_reduce", "all_gather", "reduce_scatter", "broadcast", "reduce");
+  private static final List<Part> PARTS =
+      List.of(
+          new Part("four, 11-20", "h200-x4-tuner-plugin", "launched", "predicted", 4 << 20),
+          new Part("four, 11-20", "h200-x4-tuner-plugin", "launched", "measured", 4 << 20),
+          new Part("four, 11-20", "h200-x4-tuner-plugin", "graph", "predicted", 4 << 20),
+          new Part("four, 11-22", "h200-x4-tuner-plugin-threads", "threads", "predicted", 1 << 20),
+          new Part("four, 11-22", "h200-x4-tuner-plugin-threads", "graph", "predicted", 1 << 20),
+          new Part("four, 11-22", "h200-x4-tuner-plugin-threads", "graph", "graph", 1 << 20),
+          new Part("four, again", "h200-x4-tuner-plugin-again", "threads", "predicted", 1 << 20),
+          new Part("four, again", "h200-x4-tuner-plugin-again", "graph", "graph", 1 << 20),
+          new Part("two, 11-22", "h200-x2-tuner-plugin", "threads", "predicted", 2 << 20),
+          new Part("two, 11-22", "h200-x2-tuner-plugin", "graph", "graph", 0));
+
+  /** Runs with one file; those below a size say nothing of it, as launches decide their times. */
+  private record Part(String name, String folder, String mode, String file, long leastBytes) {}
 
   private record Run(
       String mode, String collective, String file, long bytes, double fastestUs, double medianUs) {
@@ -48,119 +61,80 @@ class TunerRunsDocumentTest {
 
   @Test
   void theDocumentSaysWhatWasMeasured() throws IOException {
-    List<Run> runs = Run.all("h200-x4-tuner-plugin");
-    List<Run> again = Run.all("h200-x4-tuner-plugin-again");
-    DocumentTables.check(
-        "docs/tuner-plugin.md",
-        Map.of(
-            "all-gather again",
-            allGather(again),
-            "2 MiB again",
-            atTwoMebibytes(again),
-            "all-gather",
-            allGather(runs),
-            "others",
-            others(runs, Map.of("launched", 4L << 20, "graph", 4L << 20)),
-            "all-gather by threads",
-            allGather(Run.all("h200-x4-tuner-plugin-threads")),
-            "four GPUs",
-            others(
-                Run.all("h200-x4-tuner-plugin-threads"),
-                Map.of("threads", 1L << 20, "graph", 1L << 20)),
-            "two GPUs",
-            others(Run.all("h200-x2-tuner-plugin"), Map.of("threads", 2L << 20, "graph", 0L))));
-  }
-
-  private static String allGather(List<Run> runs) {
     StringBuilder table =
         new StringBuilder(
-            "| calls | file | 1 MiB | 2 MiB | 4 MiB | 8 MiB | 16 MiB | faster, geometric mean |\n"
-                + "|---|---|---:|---:|---:|---:|---:|---:|\n");
-    for (String mode : List.of("launched", "threads", "graph")) {
-      for (String file : List.of("none", "predicted", "graph", "measured")) {
-        if (runs.stream().anyMatch(run -> run.mode().equals(mode) && run.file().equals(file))) {
-          List<String> cells = new ArrayList<>(List.of(mode, file));
-          for (long bytes : MIDDLE) {
-            cells.add(us(find(runs, mode, "all_gather", file, bytes).medianUs()));
-          }
-          cells.add(file.equals("none") ? "" : percent(gain(runs, mode, file)));
-          table.append("| ").append(String.join(" | ", cells)).append(" |\n");
+            "| H200, 2026 | calls | file | all-gather, 1 to 16 MiB | most slower | most faster |\n"
+                + "|---|---|---|---:|---:|---:|\n");
+    for (Part part : PARTS) {
+      List<Run> runs = Run.all(part.folder());
+      double[] gains =
+          with(runs, part.mode(), part.file())
+              .filter(run -> run.bytes() >= part.leastBytes())
+              .mapToDouble(run -> gain(runs, run))
+              .sorted()
+              .toArray();
+      table.append(
+          "| %s | %s | %s | %s %% | %s %% | %s %% |\n"
+              .formatted(
+                  part.name(),
+                  part.mode(),
+                  part.file(),
+                  percent(ofAllGather(runs, part)),
+                  percent(Math.max(1, 1 / gains[0])),
+                  percent(Math.max(1, gains[gains.length - 1]))));
+    }
+    DocumentTables.check("docs/advise.md", Map.of("tuner files", table.toString()));
+  }
+
+  @Test
+  void theFileHasEveryRun() throws IOException {
+    StringBuilder csv =
+        new StringBuilder("runs,calls,collective,bytes,file,without_us,with_us,faster_percent\n");
+    for (String folder : PARTS.stream().map(Part::folder).distinct().toList()) {
+      List<Run> runs = Run.all(folder);
+      for (Run run : runs) {
+        if (!run.file().equals("none")) {
+          csv.append(
+              String.format(
+                  Locale.ROOT,
+                  "%s,%s,%s,%d,%s,%.2f,%.2f,%s%n",
+                  folder,
+                  run.mode(),
+                  run.collective(),
+                  run.bytes(),
+                  run.file(),
+                  without(runs, run).medianUs(),
+                  run.medianUs(),
+                  percent(gain(runs, run))));
         }
       }
     }
-    return table.toString();
+    DocumentTables.checkFile("docs/advise/tuner-runs.csv", csv.toString());
   }
 
-  private static double gain(List<Run> runs, String mode, String file) {
+  private static Stream<Run> with(List<Run> runs, String mode, String file) {
+    return runs.stream().filter(run -> run.mode().equals(mode) && run.file().equals(file));
+  }
+
+  /** The same call without the plugin. */
+  private static Run without(List<Run> runs, Run run) {
+    return find(runs, run.mode(), run.collective(), "none", run.bytes());
+  }
+
+  private static double gain(List<Run> runs, Run run) {
+    return without(runs, run).medianUs() / run.medianUs();
+  }
+
+  /** The geometric mean of the gains of all-gather. */
+  private static double ofAllGather(List<Run> runs, Part part) {
     double product = 1;
     for (long bytes : MIDDLE) {
-      product *=
-          find(runs, mode, "all_gather", "none", bytes).medianUs()
-              / find(runs, mode, "all_gather", file, bytes).medianUs();
+      product *= gain(runs, find(runs, part.mode(), "all_gather", part.file(), bytes));
     }
     return Math.pow(product, 1.0 / MIDDLE.size());
   }
 
-  /** How far calls of the least size and above are off, at most, by the mode of the calls. */
-  private static String others(List<Run> runs, Map<String, Long> leastBytes) {
-    StringBuilder table =
-        new StringBuilder(
-            "| collective | calls | at most slower | at most faster |\n|---|---|---:|---:|\n");
-    for (String collective : COLLECTIVES) {
-      for (String mode : List.of("launched", "threads", "graph")) {
-        Long least = leastBytes.get(mode);
-        if (least == null) {
-          continue;
-        }
-        String file = fileOf(runs, mode);
-        List<Double> gains =
-            runs.stream()
-                .filter(run -> run.mode().equals(mode) && run.file().equals(file))
-                .filter(run -> run.collective().equals(collective) && run.bytes() >= least)
-                .map(
-                    run ->
-                        find(runs, mode, collective, "none", run.bytes()).medianUs()
-                            / run.medianUs())
-                .sorted()
-                .toList();
-        table.append(
-            String.format(
-                Locale.ROOT,
-                "| %s | %s | %s | %s |%n",
-                collective,
-                mode,
-                percent(Math.max(1, 1 / gains.get(0))),
-                percent(Math.max(1, gains.get(gains.size() - 1)))));
-      }
-    }
-    return table.toString();
-  }
-
-  /** Some replays ran with the file for replays only. */
-  private static String fileOf(List<Run> runs, String mode) {
-    boolean predicted =
-        runs.stream().anyMatch(run -> run.mode().equals(mode) && run.file().equals("predicted"));
-    return predicted ? "predicted" : "graph";
-  }
-
-  /** Calls of which that file had another choice, a thread for each GPU. */
-  private static String atTwoMebibytes(List<Run> runs) {
-    StringBuilder table = new StringBuilder("| 2 MiB | none | by LL128 |\n|---|---:|---:|\n");
-    for (String collective : List.of("broadcast", "reduce")) {
-      List<String> cells = new ArrayList<>(List.of(collective));
-      for (String file : List.of("none", "predicted")) {
-        cells.add(us(find(runs, "threads", collective, file, 2L << 20).medianUs()));
-      }
-      table.append("| ").append(String.join(" | ", cells)).append(" |\n");
-    }
-    return table.toString();
-  }
-
-  private static String us(double value) {
-    return String.format(Locale.ROOT, "%.1f us", value);
-  }
-
   private static String percent(double ratio) {
-    return String.format(Locale.ROOT, "%.1f %%", (ratio - 1) * 100);
+    return String.format(Locale.ROOT, "%.1f", (ratio - 1) * 100);
   }
 }

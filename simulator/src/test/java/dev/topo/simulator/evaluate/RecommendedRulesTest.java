@@ -51,7 +51,7 @@ class RecommendedRulesTest {
         RecommendedRules.of(job.communicator(), GATHER, Recommendation.of(job.predictor())).rules();
     assertEquals(Protocol.LL, protocol(best, 2 << 20));
     assertEquals(Protocol.LL, protocol(own, 2 << 20));
-    // What docs/tuner-plugin.md has measured: LL128 is faster there, NCCL takes Simple.
+    // What docs/advise.md has measured: LL128 is faster there, NCCL takes Simple.
     assertTrue(own.stream().noneMatch(rule -> rule.protocol() == Protocol.LL128), own.toString());
     assertEquals(Protocol.LL128, protocol(best, 4 << 20));
     assertEquals(Protocol.LL128, protocol(best, 8 << 20));

@@ -92,7 +92,7 @@ public final class AdviceText {
         faster.size(), plan.calls().size(), percent(plan.gain()));
     HowTo.settings(settings).forEach(one -> out.line("  %s", one));
     if (plan.usesTuner()) {
-      out.line("  tuner file: %s (docs/tuner-plugin.md)", Hint.ADVISE_TUNER);
+      out.line("  tuner file: %s (docs/advise.md)", Hint.ADVISE_TUNER);
     }
     for (Buffers kind : List.of(Buffers.REGISTERED, Buffers.SYMMETRIC)) {
       List<Operation> operations = plan.operations(kind);
