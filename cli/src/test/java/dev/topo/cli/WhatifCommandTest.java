@@ -307,4 +307,26 @@ class WhatifCommandTest {
     assertTrue(none.contains("rests on: NCCL's own model for Ring"), none);
     assertEquals(2, whatif(append(call, "mine")).status());
   }
+
+  /**
+   * 16 lanes of PCIe 4.0 carry 28.6 GB/s, 8 of PCIe 5.0 as much: a card of 50 GB/s, or two ports of
+   * 25 GB/s on one, send no more.
+   */
+  @ParameterizedTest
+  @CsvSource({
+    "hgx-a100-1nic, net:mlx5_0.speed=400000, 1.145",
+    "hgx-h100-dualport, net:*.link_width=8, 0.572"
+  })
+  void thePciLinkOfACardLimitsItsPorts(String machine, String edit, double expected) {
+    JsonNode answer =
+        json(
+            machine(machine),
+            edit,
+            "--nodes=2",
+            "--env=NCCL_ALGO=Ring",
+            "--collective=all_reduce",
+            "--sizes=1G");
+    List<Double> busbw = answer.findValues("busbwGBps").stream().map(JsonNode::asDouble).toList();
+    assertEquals(expected, busbw.get(busbw.size() - 1) / busbw.get(0), 0.03 * expected);
+  }
 }

@@ -173,7 +173,7 @@ final class SystemMapper {
     NodeId id = new NodeId(systemId, 0);
     Vertex nic = builder.find(NodeType.NIC, id);
     if (nic == null) {
-      nic = add(element, new NicNode(id), "");
+      nic = add(element, new NicNode(id, false), "");
       builder.connectBoth(cpu, nic, LinkType.PCI, profile.links().local());
     }
     addNets(element, nic, systemId);
@@ -267,9 +267,16 @@ final class SystemMapper {
             ? new NodeId(id.systemId(), id.localId() & ~PCI_FUNCTION)
             : id;
     Vertex known = builder.find(NodeType.NIC, card);
-    Vertex nic = known == null ? add(pci, new NicNode(card), "busid") : known;
+    Vertex nic = known == null ? add(pci, new NicNode(card, isLinkStated(pci)), "busid") : known;
     addNets(element, nic, id.systemId());
     return known == null ? nic : null;
+  }
+
+  private boolean isLinkStated(XmlElement pci) {
+    Attributes attributes = new Attributes(pci);
+    return profile.links().isKnownPciSpeed(attributes.text("link_speed"))
+        && !attributes.text("link_width").isEmpty()
+        && attributes.count("link_width", MAX_LINK_WIDTH) > 0;
   }
 
   private void addNets(XmlElement nicElement, Vertex nic, int systemId) {

@@ -203,11 +203,11 @@ class TopologyBuilderTest {
   void refusesMoreNodesOfATypeThanNcclHasRoomFor() {
     TopologyBuilder builder = new TopologyBuilder(NcclProfile.DEFAULT);
     for (int i = 0; i < 576; i++) {
-      builder.add(new NicNode(new NodeId(0, i)));
+      builder.add(new NicNode(new NodeId(0, i), true));
     }
     IllegalStateException e =
         assertThrows(
-            IllegalStateException.class, () -> builder.add(new NicNode(new NodeId(0, 576))));
+            IllegalStateException.class, () -> builder.add(new NicNode(new NodeId(0, 576), true)));
     assertEquals("more than 576 nodes of type NIC, NCCL's limit", e.getMessage());
     builder.add(new NvsNode(new NodeId(0, 0)));
     assertEquals(577, builder.build().size());

@@ -48,7 +48,7 @@ class TopologyTest {
 
   @Test
   void aPortIsTakenForTheFirstWithItsId() {
-    Vertex nic = machine.builder().add(new NicNode(new NodeId(0, 1)));
+    Vertex nic = machine.builder().add(new NicNode(new NodeId(0, 1), true));
     for (int dev : new int[] {0, 1, 0, 1, 2}) {
       Vertex net =
           machine

@@ -7,7 +7,8 @@ package dev.topo.simulator.network;
  * @param node node of the port
  * @param port its name
  * @param flows number of flows, parts of them included
- * @param linePsPerByte at its line rate, in picoseconds
+ * @param linePsPerByte at its line rate, or at that of its card's PCI link if that is slower, in
+ *     picoseconds
  * @param bridgePsPerByte of the part that crosses a host bridge between GPU and port, at the rate
  *     of the GPU's PCI link
  * @param hostPsPerByte of the part that is copied through the host's memory, likewise
