@@ -7,11 +7,13 @@ import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingException;
 import dev.topo.model.operation.CallSizes;
 import dev.topo.search.tuning.Communicator;
+import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobPart;
 import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.evaluate.JobResolver;
 import dev.topo.simulator.memory.GroupsModel;
 import dev.topo.simulator.memory.JobGroupKind;
+import dev.topo.simulator.memory.JobGroupRequest;
 import dev.topo.simulator.memory.MemoryAnswer;
 import dev.topo.simulator.memory.MemoryModel;
 import dev.topo.simulator.memory.MemoryPlace;
@@ -166,38 +168,50 @@ final class MemoryCommand extends JobCommand {
 
   private Answer answerOfGroups(
       List<Path> topologyFiles, NcclSettings settings, OptionalLong most) {
-    if (job().hasSplit() || wantsSavings) {
-      throw new SettingException("--group: expected neither --split nor --savings");
+    if (job().hasSplit()) {
+      throw new SettingException("--group: expected no --split");
     }
-    List<JobGroupKind> kinds = new ArrayList<>();
+    List<JobGroupRequest> kinds = new ArrayList<>();
     List<JobPart> parts = List.of();
     for (Map.Entry<String, String> group : groups.entrySet()) {
       GroupRule rule = JobResolver.rule(group.getValue());
       parts = parts(job().layout(topologyFiles).withSplit(group.getValue()), settings);
-      kinds.add(new JobGroupKind(group.getKey(), members(rule, parts), stepsOf(group.getKey())));
+      kinds.add(new JobGroupRequest(group.getKey(), members(rule, parts), stepsOf(group.getKey())));
     }
     JobPart one = parts.get(parts.size() - 1);
+    int nRanks = one.whole().nRanks();
+    JobEvaluator remembering = evaluator().remembering();
     try {
-      MemoryAnswer answer = new GroupsModel(one.whole().nRanks(), kinds).answer();
-      String title = job().layout(topologyFiles).name();
-      return shown(title, one, answer, List.of(), most);
+      MemoryAnswer answer =
+          new GroupsModel(nRanks, kinds.stream().map(kind -> made(kind, remembering)).toList())
+              .answer();
+      List<MemorySaving> savings =
+          wantsSavings ? SavingFinder.ofGroups(remembering, nRanks, kinds).find() : List.of();
+      return shown(job().layout(topologyFiles).name(), one, answer, savings, most);
     } catch (IllegalArgumentException e) {
       throw new SettingException("--steps: " + e.getMessage());
     }
   }
 
-  /** The communicators of a split, each with its ranks; equal ones are evaluated once. */
-  private List<JobGroupKind.Member> members(GroupRule rule, List<JobPart> parts) {
+  private static JobGroupKind made(JobGroupRequest kind, JobEvaluator evaluator) {
+    return kind.with(
+        kind.members().stream()
+            .map(member -> evaluator.evaluate(member.request()).communicator())
+            .toList());
+  }
+
+  /** The communicators of a split with the ranks of each. */
+  private List<JobGroupRequest.Member> members(GroupRule rule, List<JobPart> parts) {
     Map<Integer, List<Integer>> ranks = rule.groups(parts.get(0).whole().nRanks());
-    List<JobGroupKind.Member> members = new ArrayList<>();
-    for (JobPart part : parts) {
-      Communicator communicator = communicator(part);
-      for (int color : part.colors()) {
-        members.add(
-            new JobGroupKind.Member(communicator, Objects.requireNonNull(ranks.get(color))));
-      }
-    }
-    return members;
+    return parts.stream()
+        .map(
+            part ->
+                new JobGroupRequest.Member(
+                    request(part),
+                    part.colors().stream()
+                        .map(color -> Objects.requireNonNull(ranks.get(color)))
+                        .toList()))
+        .toList();
   }
 
   /** The calls of one kind of group, which begin with its initialization. */
@@ -225,11 +239,7 @@ final class MemoryCommand extends JobCommand {
 
   private List<MemorySaving> savings(JobPart part, List<MemoryStep> asked) {
     return wantsSavings
-        ? new SavingFinder(
-                evaluator().remembering(),
-                JobRequest.of(part.job(), version().profile(), List.of()),
-                asked)
-            .find()
+        ? SavingFinder.of(evaluator().remembering(), request(part), asked).find()
         : List.of();
   }
 
@@ -256,10 +266,12 @@ final class MemoryCommand extends JobCommand {
     return limit == null ? OptionalLong.empty() : OptionalLong.of(CallSizes.parse(limit).get(0));
   }
 
+  private JobRequest request(JobPart part) {
+    return JobRequest.of(part.job(), version().profile(), List.of());
+  }
+
   private Communicator communicator(JobPart part) {
-    return evaluator()
-        .evaluate(JobRequest.of(part.job(), version().profile(), List.of()))
-        .communicator();
+    return evaluator().evaluate(request(part)).communicator();
   }
 
   /** The communicators of ranks with even and with odd numbers. */

@@ -1,9 +1,9 @@
 package dev.topo.simulator.memory;
 
-import dev.topo.model.job.Job;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.Call;
 import dev.topo.model.operation.PeerCall;
+import dev.topo.search.tuning.Communicator;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.evaluate.JobResult;
@@ -12,12 +12,14 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.function.Function;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
  * Finds settings that lower the memory that NCCL takes, with what they cost: each alone, by the
- * answers of {@link MemoryModel} and the predicted times of the calls of the steps. A setting that
- * the job states is not changed.
+ * answers of {@link MemoryModel} or {@link GroupsModel} and the predicted times of the calls of the
+ * steps. A setting that the job states is not changed.
  */
 public final class SavingFinder {
   /** NCCL's levers on memory, each at a value that lowers it. */
@@ -33,30 +35,66 @@ public final class SavingFinder {
           "NCCL_CUMEM_ENABLE=0");
 
   private final JobEvaluator evaluator;
-  private final JobRequest request;
-  private final List<MemoryStep> steps;
+  private final List<JobRequest> requests;
+  private final Function<List<Communicator>, MemoryAnswer> model;
+
+  private SavingFinder(
+      JobEvaluator evaluator,
+      List<JobRequest> requests,
+      Function<List<Communicator>, MemoryAnswer> model) {
+    this.evaluator = evaluator;
+    this.requests = requests;
+    this.model = model;
+  }
 
   /**
    * A finder for a job.
    *
    * @param steps its calls, none of which splits the job into halves
    */
-  public SavingFinder(JobEvaluator evaluator, JobRequest request, List<MemoryStep> steps) {
-    this.evaluator = evaluator;
-    this.request = request.withCalls(calls(steps));
-    this.steps = List.copyOf(steps);
+  public static SavingFinder of(
+      JobEvaluator evaluator, JobRequest request, List<MemoryStep> steps) {
+    return new SavingFinder(
+        evaluator,
+        List.of(request.withCalls(calls(steps))),
+        made -> new MemoryModel(made.get(0), List::of).answer(steps));
+  }
+
+  /** A finder for a job whose ranks are in several groups at once. */
+  public static SavingFinder ofGroups(
+      JobEvaluator evaluator, int nRanks, List<JobGroupRequest> groups) {
+    return new SavingFinder(
+        evaluator,
+        groups.stream()
+            .flatMap(
+                kind ->
+                    kind.members().stream()
+                        .map(member -> member.request().withCalls(calls(kind.steps()))))
+            .toList(),
+        made -> new GroupsModel(nRanks, kinds(groups, made)).answer());
+  }
+
+  private static List<JobGroupKind> kinds(List<JobGroupRequest> groups, List<Communicator> made) {
+    List<JobGroupKind> kinds = new ArrayList<>();
+    int first = 0;
+    for (JobGroupRequest kind : groups) {
+      int next = first + kind.members().size();
+      kinds.add(kind.with(made.subList(first, next)));
+      first = next;
+    }
+    return kinds;
   }
 
   /** The settings that save something, those that save most first. */
   public List<MemorySaving> find() {
-    JobResult now = evaluator.evaluate(request);
+    List<JobResult> now = evaluate(NcclSettings.DEFAULTS);
     long most = most(now);
-    NcclSettings stated = request.job().machines().get(0).settings();
+    NcclSettings stated = requests.get(0).job().machines().get(0).settings();
     List<MemorySaving> savings = new ArrayList<>();
     for (String candidate : CANDIDATES) {
       NcclSettings changed = NcclSettings.parse(List.of(candidate));
       if (changed.values().keySet().stream().noneMatch(stated.values()::containsKey)) {
-        JobResult then = evaluator.evaluate(request.withJob(with(changed)));
+        List<JobResult> then = evaluate(changed);
         long saved = most - most(then);
         if (saved > 0) {
           savings.add(new MemorySaving(candidate, saved, slowestChange(now, then)));
@@ -67,12 +105,17 @@ public final class SavingFinder {
     return savings;
   }
 
-  private Job with(NcclSettings changed) {
-    return request.job().withSettings(settings -> settings.with(changed));
+  private List<JobResult> evaluate(NcclSettings changed) {
+    return requests.stream()
+        .map(
+            request ->
+                request.withJob(request.job().withSettings(settings -> settings.with(changed))))
+        .map(evaluator::evaluate)
+        .toList();
   }
 
-  private long most(JobResult result) {
-    MemoryAnswer answer = new MemoryModel(result.communicator(), List::of).answer(steps);
+  private long most(List<JobResult> results) {
+    MemoryAnswer answer = model.apply(results.stream().map(JobResult::communicator).toList());
     return Arrays.stream(answer.totals(MemoryPlace.GPU)).max().orElse(0);
   }
 
@@ -91,16 +134,23 @@ public final class SavingFinder {
         .toList();
   }
 
-  private OptionalDouble slowestChange(JobResult now, JobResult then) {
-    return request.calls().stream()
+  private static OptionalDouble slowestChange(List<JobResult> now, List<JobResult> then) {
+    return IntStream.range(0, now.size())
+        .boxed()
+        .flatMap(one -> changes(now.get(one), then.get(one)))
+        .mapToDouble(Double::doubleValue)
+        .min();
+  }
+
+  /** The change of the busbw of each call. */
+  private static Stream<Double> changes(JobResult now, JobResult then) {
+    return now.request().calls().stream()
         .flatMap(
             call ->
                 now.predict(call).stream()
                     .flatMap(
                         before ->
                             then.predict(call).stream()
-                                .map(after -> before.timeUs() / after.timeUs() - 1)))
-        .mapToDouble(Double::doubleValue)
-        .min();
+                                .map(after -> before.timeUs() / after.timeUs() - 1)));
   }
 }

@@ -1,0 +1,163 @@
+package dev.topo.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.topo.cli.fixture.CliRun;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** {@code topo memory} of a job whose ranks are in several groups at once. */
+class MemoryCommandTest {
+  private static final String DGX_H100 =
+      Path.of(System.getProperty("topo.root"), "topologies", "dgx-h100.xml").toString();
+
+  /** What a process takes once, however many communicators it is in. */
+  private static final List<String> ONCE =
+      List.of("kernels and their context (CUDA)", "local memory of kernels (CUDA)");
+
+  private static CliRun memory(String... args) {
+    return CliRun.of(
+        Stream.concat(Stream.of("memory", DGX_H100, "--nodes", "2"), Stream.of(args))
+            .toArray(String[]::new));
+  }
+
+  private static JsonNode json(String... args) {
+    CliRun run =
+        memory(
+            Stream.concat(Stream.of(args), Stream.of("--format", "json")).toArray(String[]::new));
+    assertEquals(0, run.status(), run.err());
+    return JsonMapper.shared().readTree(run.out());
+  }
+
+  private static long gpuOfCommunicators(JsonNode step) {
+    return step.get("parts")
+        .valueStream()
+        .filter(part -> part.get("where").asString().equals("gpu"))
+        .filter(part -> !ONCE.contains(part.get("what").asString()))
+        .filter(part -> !part.get("what").asString().equals("streams and events (CUDA)"))
+        .mapToLong(part -> part.get("bytes").asLong())
+        .sum();
+  }
+
+  private static List<JsonNode> stepsOfRank(JsonNode answer, int rank) {
+    return answer
+        .get("steps")
+        .valueStream()
+        .filter(step -> step.get("rank").asInt() == rank)
+        .toList();
+  }
+
+  /** The same communicators alone and together: only what is of the process differs. */
+  @ParameterizedTest
+  @CsvSource({"DIV 8,MOD 8", "MOD 8,DIV 4", "DIV 16,MOD 8"})
+  void theAnswerIsTheSumOverGroups(String first, String second) {
+    JsonNode both =
+        json("--group", "a=" + first, "--group", "b=" + second, "--steps", "all_reduce 16 MiB");
+    List<JsonNode> steps = stepsOfRank(both, 0);
+    assertEquals(
+        List.of("a init", "a all_reduce 16 MiB", "b init", "b all_reduce 16 MiB"),
+        steps.stream().map(step -> step.get("step").asString()).toList());
+    JsonNode onlyFirst = json("--group", "a=" + first, "--steps", "all_reduce 16 MiB");
+    JsonNode onlySecond = json("--group", "b=" + second, "--steps", "all_reduce 16 MiB");
+    assertEquals(stepsOfRank(onlyFirst, 0), steps.subList(0, 2));
+    for (int step = 0; step < 2; step++) {
+      assertEquals(
+          gpuOfCommunicators(stepsOfRank(onlySecond, 0).get(step)),
+          gpuOfCommunicators(steps.get(2 + step)));
+    }
+    assertEquals(
+        steps.stream().mapToLong(step -> step.get("gpuBytes").asLong()).sum(),
+        both.get("ranks").get(0).get("gpuBytes").asLong());
+  }
+
+  /** A group of all ranks is the job. */
+  @Test
+  void oneGroupOfAllIsTheJob() {
+    JsonNode job = json("--steps", "init,all_reduce 16 MiB,alltoall 1 MiB");
+    JsonNode group = json("--group", "all=DIV 16", "--steps", "all_reduce 16 MiB,alltoall 1 MiB");
+    assertEquals(job.get("ranks"), group.get("ranks"));
+    assertEquals(job.get("total"), group.get("total"));
+    assertEquals(job.get("multicast"), group.get("multicast"));
+  }
+
+  @Test
+  void aStepWithANameIsOfThatKindOnly() {
+    JsonNode answer =
+        json(
+            "--group=tp=DIV 8",
+            "--group=dp=MOD 8",
+            "--steps=tp all_gather 1 MiB,dp all_reduce 4 MiB,broadcast 8 B");
+    assertEquals(
+        List.of(
+            "tp init",
+            "tp all_gather 1 MiB",
+            "tp broadcast 8 B",
+            "dp init",
+            "dp all_reduce 4 MiB",
+            "dp broadcast 8 B"),
+        stepsOfRank(answer, 3).stream().map(step -> step.get("step").asString()).toList());
+  }
+
+  /** A saving is the difference of two answers. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      value = {
+        "'--group=tp=DIV 8' '--group=dp=MOD 8'",
+        "--steps 'init,all_reduce 16 MiB,split,split all_reduce 16 MiB'",
+        "'--group=tp=DIV 8' '--group=pp=DIV 16' --steps 'tp all_reduce 1 MiB,pp sendrecv 1 MiB'"
+      })
+  void savingsAreDifferencesOfAnswers(String words) {
+    String[] job = CliRun.words(words).toArray(String[]::new);
+    JsonNode now = json(with(job, "--savings"));
+    assertFalse(now.get("savings").isEmpty());
+    for (JsonNode saving : now.get("savings")) {
+      JsonNode then = json(with(job, "--env", saving.get("setting").asString()));
+      assertEquals(
+          saving.get("savedBytes").asLong(),
+          now.get("total").get("gpuBytes").asLong() - then.get("total").get("gpuBytes").asLong(),
+          saving.get("setting").asString());
+    }
+  }
+
+  private static String[] with(String[] words, String... more) {
+    return Stream.concat(Stream.of(words), Stream.of(more)).toArray(String[]::new);
+  }
+
+  @Test
+  void theLimitIsThatOfTheSum() {
+    String[] alone = {"--group=tp=DIV 8", "--limit=900M", "-q"};
+    CliRun fits = memory(alone);
+    assertEquals(0, fits.status(), fits.out());
+    assertTrue(fits.out().contains("it fits into 900 MiB"), fits.out());
+    CliRun both = memory(with(alone, "--group=dp=MOD 8"));
+    assertEquals(1, both.status(), both.out());
+    assertTrue(both.out().contains("more than the limit of 900 MiB"), both.out());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      value = {
+        "--group=tp=DIV 8|--split=MOD 8|--group: expected no --split",
+        "--group=tp=DIV 8|--steps=split|'split': a group does not split or allocate",
+        "--group=tp=DIV 8|--steps=dp all_reduce 8 B|'dp all_reduce 8 B' is no step",
+        "--group=tp=DIV x|--steps=register|DIV x",
+        "--savings|--format=csv|--savings: expected --format text or json"
+      })
+  void refusesWhatGroupsDoNotHave(String first, String second, String expected) {
+    CliRun run = memory(first, second);
+    assertEquals(2, run.status(), run.out());
+    assertTrue(run.err().contains(expected), run.err());
+  }
+}
