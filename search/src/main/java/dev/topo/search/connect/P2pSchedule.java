@@ -111,7 +111,7 @@ public final class P2pSchedule {
       group++;
     }
     int place = groups.get(group).indexOf(rank);
-    List<Round> rounds = new ArrayList<>();
+    List<Round> rounds = new ArrayList<>(steps.size() * places);
     for (int step : steps) {
       List<Integer> receivers = groups.get((group + step) % groups.size());
       List<Integer> senders = groups.get(Math.floorMod(group - step, groups.size()));
@@ -119,7 +119,7 @@ public final class P2pSchedule {
         rounds.add(
             new Round(
                 member(receivers, (place + turn) % places),
-                member(senders, Math.floorMod(place - turn, places))));
+                member(senders, (place - turn + places) % places)));
       }
     }
     return rounds;

@@ -1,7 +1,6 @@
 package dev.topo.simulator.memory;
 
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Arrays;
 
 /**
  * Memory that CUDA divides into small allocations: the first chunk that has room takes one, else
@@ -14,8 +13,14 @@ final class ChunkPool {
 
   private final long chunkBytes;
   private final long grainBytes;
-  private final List<Long> room = new ArrayList<>();
+  private long[] room = new long[1];
+  private int nChunks;
   private int firstRoom;
+
+  /** The last allocation and its chunk: those before have less room than it needed. */
+  private long lastBytes;
+
+  private int lastChunk;
 
   /**
    * A pool without a chunk.
@@ -32,16 +37,24 @@ final class ChunkPool {
     if (bytes >= chunkBytes) {
       return Rounding.up(bytes, grainBytes);
     }
-    while (firstRoom < room.size() && room.get(firstRoom) < LEAST_BYTES) {
+    while (firstRoom < nChunks && room[firstRoom] < LEAST_BYTES) {
       firstRoom++;
     }
-    for (int chunk = firstRoom; chunk < room.size(); chunk++) {
-      if (room.get(chunk) >= bytes) {
-        room.set(chunk, room.get(chunk) - bytes);
-        return 0;
-      }
+    int chunk = bytes < lastBytes ? firstRoom : lastChunk;
+    while (chunk < nChunks && room[chunk] < bytes) {
+      chunk++;
     }
-    room.add(chunkBytes - bytes);
+    lastBytes = bytes;
+    lastChunk = chunk;
+    if (chunk < nChunks) {
+      room[chunk] -= bytes;
+      return 0;
+    }
+    if (nChunks == room.length) {
+      room = Arrays.copyOf(room, 2 * nChunks);
+    }
+    room[nChunks] = chunkBytes - bytes;
+    nChunks++;
     return chunkBytes;
   }
 }

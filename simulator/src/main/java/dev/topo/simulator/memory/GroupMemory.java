@@ -65,6 +65,7 @@ final class GroupMemory {
   private final MemorySettings settings;
   private final CallPaths paths;
   private final int[] jobRanks;
+  private final int[] places;
   private final Links[] links;
   private final RankMemory[] accounts;
   private final Transports transports;
@@ -96,7 +97,9 @@ final class GroupMemory {
     this.links = links.clone();
     this.accounts = accounts;
     this.ownsResources = ownsResources;
-    this.transports = new Transports(connection, settings, this.jobRanks, this.links, accounts);
+    this.places = places(connection);
+    this.transports =
+        new Transports(connection, settings, this.jobRanks, this.links, accounts, places);
   }
 
   Links[] links() {
@@ -217,7 +220,6 @@ final class GroupMemory {
     PeerPlanner planner = new PeerPlanner(connection);
     Traffic traffic = Traffic.of(operation, bytes, nRanks(), 0);
     Map<Domain, List<List<Integer>>> channelsOf = new HashMap<>();
-    int[] places = places();
     for (int rank = 0; rank < nRanks(); rank++) {
       int node = connection.nodeOf(rank);
       int any = rank;
@@ -245,8 +247,8 @@ final class GroupMemory {
   }
 
   /** The place of each rank on its node. */
-  private int[] places() {
-    int[] places = new int[nRanks()];
+  private static int[] places(Connection connection) {
+    int[] places = new int[connection.nRanks()];
     for (int node = 0; node < connection.nNodes(); node++) {
       List<Integer> ranks = connection.ranksOf(node);
       for (int place = 0; place < ranks.size(); place++) {
@@ -349,7 +351,7 @@ final class GroupMemory {
 
   /** The first rank of a node creates for all of it ({@code nvlsAllocateMem}). */
   private void createMulticast(int rank) {
-    if (connection.ranksOf(connection.nodeOf(rank)).get(0) == rank) {
+    if (places[rank] == 0) {
       account(rank).createMulticast();
     }
   }

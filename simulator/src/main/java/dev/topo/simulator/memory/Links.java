@@ -2,9 +2,7 @@ package dev.topo.simulator.memory;
 
 import java.util.BitSet;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * What a rank has connected and what its proxy has, which a split may share with its parent ({@code
@@ -14,13 +12,14 @@ final class Links {
   private final Map<Integer, long[]> channelsOfPeer = new HashMap<>();
   private final BitSet sent = new BitSet();
   private final BitSet received = new BitSet();
-  private final Set<SharedBuffer> sharedBuffers = new HashSet<>();
-  private final Set<Integer> pools = new HashSet<>();
+
+  /** By proxy, direction and place. */
+  private final BitSet sharedBuffers = new BitSet();
+
+  private final BitSet pools = new BitSet();
   private boolean usesNetwork;
   private boolean hasPosted;
   private int channels;
-
-  private record SharedBuffer(int proxy, boolean send, boolean onGpu) {}
 
   /**
    * Connects one direction of a channel with a peer for collectives; false if it was connected
@@ -39,10 +38,7 @@ final class Links {
    * they were connected before.
    */
   boolean connectPeer(int peer, boolean send) {
-    BitSet peers = send ? sent : received;
-    boolean isNew = !peers.get(peer);
-    peers.set(peer);
-    return isNew;
+    return add(send ? sent : received, peer);
   }
 
   /** Initializes channels; returns how many are new ({@code initChannel}). */
@@ -59,12 +55,21 @@ final class Links {
    * @param onGpu whether it is on the GPU of the proxy, else on its host
    */
   boolean sharesBuffer(int proxy, boolean send, boolean onGpu) {
-    return sharedBuffers.add(new SharedBuffer(proxy, send, onGpu));
+    return add(sharedBuffers, 4 * proxy + (send ? 2 : 0) + (onGpu ? 1 : 0));
   }
 
   /** The rank attaches the operations of the proxy of a rank; false if it has them. */
   boolean attachesPool(int proxy) {
-    return pools.add(proxy);
+    return add(pools, proxy);
+  }
+
+  /** Adds a number; false if it was there. */
+  private static boolean add(BitSet numbers, int number) {
+    boolean isNew = !numbers.get(number);
+    if (isNew) {
+      numbers.set(number);
+    }
+    return isNew;
   }
 
   /** The rank has a connection that a proxy serves. */

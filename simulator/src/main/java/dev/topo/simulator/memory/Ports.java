@@ -8,11 +8,14 @@ import dev.topo.search.connect.PeerPorts;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.NicAccess;
 import dev.topo.search.path.NicAccessFinder;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How connections leave a node: which rank drives the port, and whether the port accesses the
@@ -25,10 +28,15 @@ final class Ports {
   private final Connection connection;
   private final PeerPorts peerPorts;
   private final boolean hasPorts;
+  private final int maxChannels;
+  private final int[] places;
   private final int[] devices;
 
+  /** The place of the device of each rank among the numbers that there are. */
+  private final int[] placeOfDevice;
+
   /** The ends of sends and receives of one rank, by device of the peer, channel and direction. */
-  private final Map<Integer, End> ofPeers = new HashMap<>();
+  private final @Nullable End[] ofPeers;
 
   private int rankOfEnds = -1;
   private final Map<Domain, NicAccessFinder> finders = new HashMap<>();
@@ -52,11 +60,22 @@ final class Ports {
    */
   record End(int proxy, boolean gdr) {}
 
-  Ports(Connection connection) {
+  /**
+   * The ports of a communicator.
+   *
+   * @param places the place of each rank on its node
+   */
+  Ports(Connection connection, int[] places) {
+    this.places = places.clone();
     this.connection = connection;
     this.peerPorts = connection.peerPorts();
     this.hasPorts = connection.hasPorts();
     this.devices = IntStream.range(0, connection.nRanks()).map(peerPorts::device).toArray();
+    this.maxChannels = connection.profile().connect().maxChannels;
+    int[] distinct = Arrays.stream(devices).distinct().sorted().toArray();
+    this.placeOfDevice =
+        Arrays.stream(devices).map(device -> Arrays.binarySearch(distinct, device)).toArray();
+    this.ofPeers = new End[2 * distinct.length * maxChannels];
   }
 
   /** The end of a ring. */
@@ -75,24 +94,32 @@ final class Ports {
     return end(rank, connection.nvls().net(channel, rank), send);
   }
 
-  /** The end of sends and receives. */
-  End ofPeer(int rank, int peer, int channel, boolean send) {
+  /**
+   * The end of sends and receives.
+   *
+   * @param whenNew takes an end of the rank that was not returned since the last other rank
+   */
+  End ofPeer(int rank, int peer, int channel, boolean send, Consumer<End> whenNew) {
     if (!hasPorts) {
-      return new End(rank, false);
+      End none = new End(rank, false);
+      whenNew.accept(none);
+      return none;
     }
     if (rank != rankOfEnds) {
-      ofPeers.clear();
+      Arrays.fill(ofPeers, null);
       rankOfEnds = rank;
     }
-    int device = devices[peer];
-    int key = (device * connection.profile().connect().maxChannels + channel) * 2 + (send ? 1 : 0);
-    return ofPeers.computeIfAbsent(
-        key,
-        unknown -> {
-          PeerPort port = peerPorts.port(rank, device, channel);
-          boolean gdr = exit(rank, port.port().id(), send).gdr;
-          return new End(send ? port.relay() : rank, gdr);
-        });
+    int key = 2 * (placeOfDevice[peer] * maxChannels + channel) + (send ? 1 : 0);
+    End known = ofPeers[key];
+    if (known != null) {
+      return known;
+    }
+    PeerPort port = peerPorts.port(rank, devices[peer], channel);
+    boolean gdr = exit(rank, port.port().id(), send).gdr;
+    End end = new End(send ? port.relay() : rank, gdr);
+    ofPeers[key] = end;
+    whenNew.accept(end);
+    return end;
   }
 
   private End end(int rank, Optional<NodeId> port, boolean send) {
@@ -110,7 +137,7 @@ final class Ports {
   private Exit exit(int rank, NodeId port, boolean send) {
     int node = connection.nodeOf(rank);
     Domain domain = connection.domain(node);
-    int gpu = connection.ranksOf(node).indexOf(rank);
+    int gpu = places[rank];
     Exit exit =
         found.computeIfAbsent(new Access(domain, gpu, port), key -> find(domain, gpu, port));
     boolean mayRead = !send || domain.topology().gpus().get(gpu).sm() >= READ_SM;

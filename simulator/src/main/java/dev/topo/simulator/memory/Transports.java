@@ -53,13 +53,14 @@ final class Transports {
       MemorySettings settings,
       int[] jobRanks,
       Links[] links,
-      RankMemory[] accounts) {
+      RankMemory[] accounts,
+      int[] places) {
     this.connection = connection;
     this.settings = settings;
     this.jobRanks = jobRanks;
     this.links = links;
     this.accounts = accounts;
-    this.ports = new Ports(connection);
+    this.ports = new Ports(connection, places);
   }
 
   private RankMemory account(int rank) {
@@ -94,13 +95,18 @@ final class Transports {
     }
     for (int channel : channels) {
       if (!local(rank, peer, send, "sends and receives")) {
-        Ports.End end = ports.ofPeer(rank, peer, channel, send);
-        if (settings.sharedNetBuffers()) {
-          shared(rank, end, send);
-        } else {
-          network(rank, end, send);
-        }
+        remote(rank, peer, channel, send);
       }
+    }
+  }
+
+  /** Over the network, with the buffers that all connections of a rank share or own ones. */
+  private void remote(int rank, int peer, int channel, boolean send) {
+    if (settings.sharedNetBuffers()) {
+      Ports.End end = ports.ofPeer(rank, peer, channel, send, first -> sharing(rank, first, send));
+      account(end.proxy()).pinned("flags of network connections", flagBytes(rank));
+    } else {
+      network(rank, ports.ofPeer(rank, peer, channel, send, first -> {}), send);
     }
   }
 
@@ -221,15 +227,17 @@ final class Transports {
     proxy.pinned("network buffers in host memory", ll + others - onGpu + 2 * CONTROL_BYTES);
   }
 
-  /** A connection over the network with the buffers that all connections of a rank share. */
-  private void shared(int rank, Ports.End end, boolean send) {
+  /** The first connection by an end with the buffers that all connections of a rank share. */
+  private void sharing(int rank, Ports.End end, boolean send) {
     attach(rank, end.proxy());
     links[rank].useNetwork();
     if (links[rank].sharesBuffer(end.proxy(), send, end.gdr())) {
       sharedBuffer(rank, end);
     }
-    long ll = settings.netLl() ? buffers(rank).ll() : 0;
-    account(end.proxy()).pinned("flags of network connections", 2 * CONTROL_BYTES + ll);
+  }
+
+  private long flagBytes(int rank) {
+    return 2 * CONTROL_BYTES + (settings.netLl() ? buffers(rank).ll() : 0);
   }
 
   private void sharedBuffer(int rank, Ports.End end) {
