@@ -10,6 +10,7 @@ import dev.topo.model.operation.PeerCall;
 import dev.topo.search.connect.DomainGraphs;
 import dev.topo.search.explain.Explanation;
 import dev.topo.search.transfer.PeerPlanner;
+import dev.topo.search.tuning.Communicator;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobPart;
 import dev.topo.simulator.evaluate.JobRequest;
@@ -17,12 +18,16 @@ import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.evaluate.Prediction;
 import dev.topo.simulator.evaluate.Predictor;
 import dev.topo.simulator.evaluate.TimeResolver;
+import dev.topo.simulator.memory.MemoryAnswer;
+import dev.topo.simulator.memory.MemoryModel;
+import dev.topo.simulator.memory.MemoryStep;
 import dev.topo.simulator.variant.JobAnswer;
 import dev.topo.simulator.variant.TracedCommunicator;
 import dev.topo.simulator.verdict.JobExplainer;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /** The answers for a job, each part made when it is first needed, once. For several threads. */
 final class EvaluatedJob {
@@ -109,6 +114,18 @@ final class EvaluatedJob {
     CallChoice.requireOneGroup(call);
     synchronized (turn) {
       return explainer.get().explain(call, Set.of(), List.of());
+    }
+  }
+
+  MemoryAnswer memory(List<String> steps, Supplier<List<Communicator>> halves) {
+    MemoryModel model = new MemoryModel(result().communicator(), halves);
+    try {
+      return model.answer(
+          steps.isEmpty()
+              ? MemoryModel.usualSteps()
+              : steps.stream().map(MemoryStep::parse).toList());
+    } catch (IllegalArgumentException e) {
+      throw new SettingException(e.getMessage());
     }
   }
 

@@ -15,9 +15,11 @@ import dev.topo.search.connect.Connection;
 import dev.topo.search.connect.DomainGraphs;
 import dev.topo.search.engine.GraphSearch;
 import dev.topo.search.explain.Explanation;
+import dev.topo.search.tuning.Communicator;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobPart;
 import dev.topo.simulator.evaluate.Prediction;
+import dev.topo.simulator.memory.MemoryAnswer;
 import dev.topo.simulator.variant.JobChange;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -212,6 +214,23 @@ public final class Topo {
    */
   public List<Explanation> explain(Call call) {
     return answers.explain(call);
+  }
+
+  /**
+   * The memory that NCCL takes of each GPU and host, step by step: {@code memory("init",
+   * "all_reduce 256 MiB")}.
+   *
+   * @param steps calls in order as {@code topo memory --steps} has them; those of {@code topo
+   *     memory} where there are none
+   * @throws SettingException if one is none, or needs a communicator that none makes before
+   */
+  public MemoryAnswer memory(String... steps) {
+    return answers.memory(List.of(steps), this::halves);
+  }
+
+  /** The communicators of the ranks with even and with odd numbers. */
+  private List<Communicator> halves() {
+    return groups("MOD 2").stream().map(half -> half.answers.result().communicator()).toList();
   }
 
   /** The problems of the topology, their effects on NCCL, and their fixes. */

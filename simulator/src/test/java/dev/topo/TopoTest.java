@@ -41,6 +41,11 @@ import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.evaluate.PeerPredictor;
 import dev.topo.simulator.evaluate.Prediction;
+import dev.topo.simulator.memory.MemoryAnswer;
+import dev.topo.simulator.memory.MemoryModel;
+import dev.topo.simulator.memory.MemoryPart;
+import dev.topo.simulator.memory.MemoryStep;
+import dev.topo.simulator.memory.StepMemory;
 import dev.topo.simulator.network.NetworkFile;
 import dev.topo.simulator.variant.JobChange;
 import java.io.ByteArrayInputStream;
@@ -138,6 +143,33 @@ class TopoTest {
             .get(GraphKind.RING),
         H100.search().get(0).graphs().get(GraphKind.RING));
     assertEquals(1, H100.search().size());
+  }
+
+  @Test
+  void takesTheMemoryOfItsModel() {
+    MemoryModel model = new MemoryModel(four().communicator(), List::of);
+    List<String> steps = List.of("init", "all_reduce 256 MiB", "alltoall 1 MiB");
+    assertEquals(
+        model.answer(steps.stream().map(MemoryStep::parse).toList()),
+        FOUR.memory(steps.toArray(String[]::new)));
+    assertEquals(model.answer(MemoryModel.usualSteps()), FOUR.memory());
+  }
+
+  @Test
+  void memoryOfHalvesIsThatOfTheirCommunicators() {
+    MemoryAnswer halves = FOUR.memory("init", "split halves", "split halves all_reduce 1 MiB");
+    MemoryAnswer half = FOUR.groups("MOD 2").get(0).memory("init", "all_reduce 1 MiB");
+    assertEquals(networkBuffers(half.ofRank(0).get(1)), networkBuffers(halves.ofRank(0).get(2)));
+    for (String wrong : List.of("split all_reduce 8 B", "all_reduce")) {
+      assertThrows(SettingException.class, () -> FOUR.memory("init", wrong));
+    }
+  }
+
+  private static long networkBuffers(StepMemory step) {
+    return step.parts().stream()
+        .filter(part -> part.what().equals("network buffers"))
+        .mapToLong(MemoryPart::bytes)
+        .sum();
   }
 
   @Test

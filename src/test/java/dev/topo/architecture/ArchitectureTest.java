@@ -53,8 +53,8 @@ class ArchitectureTest {
           "model: io, ., graph, job, operation, xml, nic",
           "search: rules, topology, path, engine, connect, bound, transfer, tuning, kernel, explain",
           "inspect: caveat, difference, edit, guest, lint, log, measured, trace",
-          "simulator: calibration, timing, network, evaluate, variant, packing, pair, verdict, diagnosis,"
-              + " advice, workload, sweep, memory",
+          "simulator: calibration, timing, network, evaluate, memory, variant, packing, pair, verdict, diagnosis,"
+              + " advice, workload, sweep",
           ": .",
           "hw: nvml, run, javacpp, sysfs, library, probe, foreign, verify",
           "visualizer: drawing, view, chart, structure, times, hardware, report, study, serve",

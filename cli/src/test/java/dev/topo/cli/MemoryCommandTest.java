@@ -160,4 +160,45 @@ class MemoryCommandTest {
     assertEquals(2, run.status(), run.out());
     assertTrue(run.err().contains(expected), run.err());
   }
+
+  /** Memory before and after a change is that of {@code topo memory} with the same calls. */
+  @Test
+  void comparisonsHaveTheMemoryOfTheirCalls() {
+    String[] call = {"--collective", "all_reduce", "--sizes", "16M"};
+    JsonNode whatif =
+        of(with(new String[] {"whatif", DGX_H100, "--nodes", "2", "env NCCL_MAX_CTAS=8"}, call));
+    String[] steps = {"--steps", "init,all_reduce 16 MiB"};
+    JsonNode before = json(steps).get("total");
+    JsonNode after = json(with(steps, "--env", "NCCL_MAX_CTAS=8")).get("total");
+    for (String field : List.of("gpuBytes", "hostSharedBytes")) {
+      assertEquals(before.get(field), whatif.get("before").get("memory").get(field));
+      assertEquals(after.get(field), whatif.get("variants").get(0).get("memory").get(field), field);
+    }
+    JsonNode upgrade =
+        of(
+            with(
+                new String[] {"upgrade", DGX_H100, "--nodes", "2", "--nccl", "2.27.5,2.28.9"},
+                call));
+    assertEquals(before.get("gpuBytes"), upgrade.get("memoryAfter").get("gpuBytes"));
+    assertFalse(upgrade.get("memoryAfter").get("estimated").asBoolean());
+    assertTrue(upgrade.get("memoryBefore").get("estimated").asBoolean());
+    assertEquals(
+        json(with(steps, "--nccl", "2.27.5")).get("total").get("gpuBytes"),
+        upgrade.get("memoryBefore").get("gpuBytes"));
+  }
+
+  /** How NCCL 2.21.5 divides sends and receives is not modelled. */
+  @Test
+  void memoryThatIsNotKnownIsNull() {
+    JsonNode whatif =
+        of("whatif", DGX_H100, "nccl 2.21.5", "--nodes=2", "--collective=alltoall", "--sizes=1M");
+    assertTrue(whatif.get("before").get("memory").has("gpuBytes"));
+    assertTrue(whatif.get("variants").get(0).get("memory").isNull());
+  }
+
+  private static JsonNode of(String... words) {
+    CliRun run = CliRun.of(with(words, "--format", "json"));
+    assertTrue(run.status() <= 1, run.err());
+    return JsonMapper.shared().readTree(run.out());
+  }
 }

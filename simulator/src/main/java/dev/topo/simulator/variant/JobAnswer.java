@@ -40,17 +40,21 @@ public record JobAnswer(
   /** Evaluates a job, also one that NCCL would not start. */
   public static JobAnswer of(JobEvaluator evaluator, JobRequest request) {
     try {
-      JobResult result = evaluator.evaluate(request);
-      return new JobAnswer(
-          Optional.empty(),
-          result.connection().nRanks(),
-          ChannelCounts.of(result.communicator()),
-          result.connection().agreedGraphs(0).all(),
-          result.predictions(),
-          result.predictor().calibration().map(Calibration::name));
+      return of(evaluator.evaluate(request));
     } catch (UnusableTopologyException e) {
       return failed(JobFailure.of(e));
     }
+  }
+
+  /** The answer of an evaluated job. */
+  static JobAnswer of(JobResult result) {
+    return new JobAnswer(
+        Optional.empty(),
+        result.connection().nRanks(),
+        ChannelCounts.of(result.communicator()),
+        result.connection().agreedGraphs(0).all(),
+        result.predictions(),
+        result.predictor().calibration().map(Calibration::name));
   }
 
   /** True if it is not known what NCCL does. */

@@ -2,11 +2,14 @@ package dev.topo.simulator.variant;
 
 import dev.topo.inspect.difference.Fleet;
 import dev.topo.model.io.TopologyFormatException;
+import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
+import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.evaluate.Prediction.Source;
+import dev.topo.simulator.memory.JobMemory;
 import dev.topo.simulator.variant.DiffJob.DiffMonitor;
 import dev.topo.simulator.variant.FleetUpgrade.Group;
 import java.nio.file.Path;
@@ -34,7 +37,15 @@ public record Upgrade(ReleaseRules from, ReleaseRules to, JobEvaluator evaluator
   }
 
   /** A job by rules, or the error of its files. */
-  private record Side(JobAnswer answer, int nodes, Optional<TopologyFormatException> fault) {}
+  private record Side(
+      JobAnswer answer,
+      int nodes,
+      Optional<JobMemory> memory,
+      Optional<TopologyFormatException> fault) {
+    static Side failed(JobFailure failure, int nodes) {
+      return new Side(JobAnswer.failed(failure), nodes, Optional.empty(), Optional.empty());
+    }
+  }
 
   /**
    * The changes for a job.
@@ -67,6 +78,8 @@ public record Upgrade(ReleaseRules from, ReleaseRules to, JobEvaluator evaluator
         old.answer,
         now.answer,
         change,
+        old.memory,
+        now.memory,
         UpgradePoint.of(old.answer, now.answer, change));
   }
 
@@ -83,14 +96,24 @@ public record Upgrade(ReleaseRules from, ReleaseRules to, JobEvaluator evaluator
 
   private Side side(VersionedJob job, NcclProfile profile) {
     try {
-      JobRequest request = job.by(profile);
-      return new Side(
-          JobAnswer.of(evaluator, request), request.job().machines().size(), Optional.empty());
+      return side(job.by(profile));
     } catch (TopologyFormatException e) {
       return new Side(
           JobAnswer.failed(new JobFailure(JobFailure.Kind.NCCL, String.valueOf(e.getMessage()))),
           0,
+          Optional.empty(),
           Optional.of(e));
+    }
+  }
+
+  private Side side(JobRequest request) {
+    int nodes = request.job().machines().size();
+    try {
+      JobResult result = evaluator.evaluate(request);
+      return new Side(
+          JobAnswer.of(result), nodes, JobMemory.of(result, request.calls()), Optional.empty());
+    } catch (UnusableTopologyException e) {
+      return Side.failed(JobFailure.of(e), nodes);
     }
   }
 

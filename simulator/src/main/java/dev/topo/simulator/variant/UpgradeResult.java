@@ -1,6 +1,7 @@
 package dev.topo.simulator.variant;
 
 import dev.topo.search.rules.ReleaseRules;
+import dev.topo.simulator.memory.JobMemory;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -15,6 +16,9 @@ import java.util.stream.Stream;
  * @param before what NCCL does by the rules before
  * @param after what it does by those after
  * @param change what differs in graphs, choices and busbw
+ * @param memoryBefore the memory that NCCL takes for the calls by the rules before; empty where it
+ *     is not known
+ * @param memoryAfter the same by those after
  * @param points the most important change of each kind, what matters most first
  */
 public record UpgradeResult(
@@ -25,6 +29,8 @@ public record UpgradeResult(
     JobAnswer before,
     JobAnswer after,
     JobChange change,
+    Optional<JobMemory> memoryBefore,
+    Optional<JobMemory> memoryAfter,
     List<UpgradePoint> points) {
   /** So many points are what to read first. */
   public static final int MAIN = 3;

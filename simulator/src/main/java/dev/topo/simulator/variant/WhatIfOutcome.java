@@ -9,6 +9,7 @@ import dev.topo.search.path.DomainFinder;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.evaluate.Prediction;
+import dev.topo.simulator.memory.JobMemory;
 import java.util.List;
 import java.util.Optional;
 
@@ -68,6 +69,11 @@ public record WhatIfOutcome(String name, int node, JobResult result) {
   /** The time of a call by NCCL's choice; empty if NCCL refuses it or there is one rank only. */
   public Optional<Prediction> prediction(Call call) {
     return result.predict(call);
+  }
+
+  /** The memory that NCCL takes for some calls; empty where it is not known. */
+  public Optional<JobMemory> memory(List<Call> calls) {
+    return JobMemory.of(result, calls);
   }
 
   /** The measures by which outcomes are ranked. */

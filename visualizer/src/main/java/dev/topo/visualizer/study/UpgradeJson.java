@@ -33,6 +33,8 @@ public final class UpgradeJson {
           .field("unknown", UpgradeResult::unknown)
           .object("before", UpgradeResult::before, SIDE)
           .object("after", UpgradeResult::after, SIDE)
+          .field("memoryBefore", result -> result.memoryBefore().map(MemoryChange.MEMORY::json))
+          .field("memoryAfter", result -> result.memoryAfter().map(MemoryChange.MEMORY::json))
           .list("points", UpgradeResult::points, POINT)
           .object("change", UpgradeResult::change, DiffJson.CHANGE);
 

@@ -27,7 +27,15 @@ final class WhatIfBrief {
       List.of("call", "size", "busbw before", "after", "change", "NCCL runs");
   private static final List<String> VARIANT_COLUMNS =
       List.of(
-          "", "variant", "rings GB/s", "trees GB/s", "channels", "busbw", "change", "NCCL runs");
+          "",
+          "variant",
+          "rings GB/s",
+          "trees GB/s",
+          "channels",
+          "GPU memory",
+          "busbw",
+          "change",
+          "NCCL runs");
 
   /** Smaller changes of busbw are told together. */
   private static final double SMALL = 0.02;
@@ -83,6 +91,8 @@ final class WhatIfBrief {
       out.line("and %d more reasons (-v)", obstacles.size() - MOST_REFUSALS);
     }
     out.line("%s", graphs(after));
+    MemoryChange.line(report.before().memory(report.calls()), after.memory(report.calls()))
+        .ifPresent(line -> out.paragraph(line, "  "));
     basis.write(out, List.of());
     if (!shown.isEmpty()) {
       out.paragraph(
@@ -219,6 +229,9 @@ final class WhatIfBrief {
         product(one, GraphKind.RING),
         product(one, GraphKind.TREE),
         one.result().connection().nChannels(),
+        one.memory(report.calls())
+            .map(memory -> QuantityFormat.size(memory.gpuBytes()))
+            .orElse("-"),
         busbw(one.prediction(main)),
         shift.percent().equals("=") ? "" : shift.percent(),
         one.prediction(main).map(Prediction::launchName).orElse("refused"));

@@ -112,6 +112,7 @@ public final class WhatIfJson {
         .including(outcome -> outcome.score(report.mainCall()), SCORE)
         .field("graphs", WhatIfJson::graphs)
         .field("calibration", outcome -> outcome.calibration().map(Calibration::name))
+        .field("memory", outcome -> outcome.memory(report.calls()).map(MemoryChange.MEMORY::json))
         .field("calls", outcome -> calls(outcome).json(report.calls()));
   }
 

@@ -149,6 +149,8 @@ public final class WhatIfText {
     graphs(after);
     boolean isOfPorts = paths(after);
     boolean isSame = calls(after);
+    MemoryChange.line(report.before().memory(report.calls()), after.memory(report.calls()))
+        .ifPresent(out::line);
     if (isOfPorts && isSame && report.before().result().connection().nNodes() == 1) {
       out.line(
           "a job of one node does not use network ports: %s shows the change in a job of two",

@@ -1,0 +1,68 @@
+package dev.topo.simulator.memory;
+
+import dev.topo.model.operation.Call;
+import dev.topo.model.operation.CollectiveCall;
+import dev.topo.model.operation.PeerCall;
+import dev.topo.model.operation.PeerOperation;
+import dev.topo.search.kernel.Buffers;
+import dev.topo.search.transfer.PeerPlanner;
+import dev.topo.simulator.evaluate.JobResult;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The memory that NCCL takes for a job and its calls: of the GPU that it takes most of, and of the
+ * host by the process of that GPU.
+ *
+ * @param gpuBytes bytes of the GPU
+ * @param hostSharedBytes shared resident memory of the process
+ * @param isMeasuredBuild whether what the library itself takes was measured with this release on
+ *     such GPUs; an estimate else
+ */
+public record JobMemory(long gpuBytes, long hostSharedBytes, boolean isMeasuredBuild) {
+  /**
+   * The memory of a job after its initialization and some calls.
+   *
+   * @return empty where a call sends and receives by rules that are not modelled
+   */
+  public static Optional<JobMemory> of(JobResult result, List<? extends Call> calls) {
+    boolean isKnown =
+        PeerPlanner.covers(result.connection().profile())
+            || calls.stream().noneMatch(PeerCall.class::isInstance);
+    if (!isKnown) {
+      return Optional.empty();
+    }
+    MemoryAnswer answer =
+        new MemoryModel(result.communicator(), List::of)
+            .answer(steps(calls, result.request().context().buffers()));
+    int rank = answer.fullestRank();
+    return Optional.of(
+        new JobMemory(
+            answer.total(rank, MemoryPlace.GPU),
+            answer.total(rank, MemoryPlace.HOST_SHARED),
+            answer.isMeasuredBuild()));
+  }
+
+  /** The steps of calls; of sends and receives the largest of each operation connects all. */
+  private static List<MemoryStep> steps(List<? extends Call> calls, Buffers buffers) {
+    List<MemoryStep> steps = new ArrayList<>(List.of(new MemoryStep.Init()));
+    if (buffers == Buffers.SYMMETRIC) {
+      steps.add(MemoryStep.OfBuffers.WINDOWS);
+    }
+    Map<PeerOperation, Long> largest = new EnumMap<>(PeerOperation.class);
+    for (Call call : calls) {
+      if (call instanceof CollectiveCall collective) {
+        steps.add(new MemoryStep.CollectiveStep(MemoryStep.Group.JOB, collective, buffers));
+      } else if (call instanceof PeerCall peers && peers.operation().isOneCall()) {
+        largest.merge(peers.operation(), peers.sizeBytes(), Math::max);
+      }
+    }
+    largest.forEach(
+        (operation, bytes) ->
+            steps.add(new MemoryStep.PeerStep(MemoryStep.Group.JOB, operation, bytes)));
+    return steps;
+  }
+}

@@ -1,0 +1,46 @@
+package dev.topo.visualizer.study;
+
+import dev.topo.model.QuantityFormat;
+import dev.topo.simulator.memory.JobMemory;
+import dev.topo.visualizer.view.Fields;
+import java.util.Optional;
+
+/** The memory that NCCL takes for a job before and after a change. */
+final class MemoryChange {
+  static final Fields<JobMemory> MEMORY =
+      Fields.of(JobMemory.class)
+          .field("gpuBytes", JobMemory::gpuBytes)
+          .field("hostSharedBytes", JobMemory::hostSharedBytes)
+          .field("estimated", memory -> !memory.isMeasuredBuild());
+
+  private MemoryChange() {}
+
+  /** The difference in one line; empty where there is none, or one of both is not known. */
+  static Optional<String> line(Optional<JobMemory> before, Optional<JobMemory> after) {
+    return before.flatMap(was -> after.flatMap(is -> line(was, is)));
+  }
+
+  private static Optional<String> line(JobMemory was, JobMemory is) {
+    String gpu = difference("of a GPU", was.gpuBytes(), is.gpuBytes());
+    String host = difference("of the host", was.hostSharedBytes(), is.hostSharedBytes());
+    return gpu.isEmpty() && host.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "memory%s: NCCL takes %s for these calls"
+                .formatted(
+                    was.isMeasuredBuild() && is.isMeasuredBuild() ? "" : ", about",
+                    gpu + (gpu.isEmpty() || host.isEmpty() ? "" : ", ") + host));
+  }
+
+  private static String difference(String where, long was, long is) {
+    return was == is
+        ? ""
+        : "%s %s %s (%s → %s)"
+            .formatted(
+                QuantityFormat.size(Math.abs(is - was)),
+                is > was ? "more" : "less",
+                where,
+                QuantityFormat.size(was),
+                QuantityFormat.size(is));
+  }
+}
