@@ -17,9 +17,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.json.JsonMapper;
 
 class SweepCommandTest {
   private static final Path ROOT = Path.of(System.getProperty("topo.root"));
@@ -58,6 +60,46 @@ class SweepCommandTest {
         .stream()
         .map(Object::toString)
         .toList();
+  }
+
+  /** The memory of a row is that of {@code topo memory}; a limit leaves out what takes more. */
+  @Test
+  void rowsHaveTheMemoryThatTheirCallsTake() throws IOException {
+    String spec = spec(SPEC + "memory: true\nlimits: {gpu-memory-mib: 900}\n").toString();
+    assertEquals(List.of(), specFaults(Files.readString(Path.of(spec))));
+    assertEquals(0, CliRun.of("sweep", spec, "-o", path("r"), "--jobs", "1").status());
+    CliRun csv = CliRun.of("sweep", "show", path("r"), "--format", "csv");
+    List<String> lines = csv.out().lines().toList();
+    assertTrue(lines.get(0).endsWith(",caveats,gpu_memory_bytes"), lines.get(0));
+    Map<String, Integer> most = new TreeMap<>();
+    for (String line : lines.subList(1, lines.size())) {
+      List<String> cells = List.of(line.split(",", -1));
+      String nics = cells.get(3);
+      String nodes = cells.get(5);
+      int mib = (int) (Long.parseLong(cells.get(cells.size() - 1)) >> 20);
+      most.merge(nics, mib, Math::max);
+      if (nics.equals("4")) {
+        String size = cells.get(11).equals("1048576") ? "1 MiB" : "256 MiB";
+        CliRun memory =
+            CliRun.of(
+                "memory",
+                ROOT + "/topologies/hgx-h200-4nic.xml",
+                "--nodes",
+                nodes,
+                "--steps",
+                "init,all_reduce " + size,
+                "--format",
+                "json");
+        long expected =
+            JsonMapper.shared().readTree(memory.out()).get("total").get("gpuBytes").asLong();
+        assertEquals(expected, (long) mib << 20, line);
+      }
+    }
+    assertEquals(2, most.size());
+    CliRun show = CliRun.of("sweep", "show", path("r"));
+    long kept = most.values().stream().filter(mib -> mib <= 900).count();
+    assertEquals(kept == 0 ? 1 : 0, show.status(), show.out());
+    assertTrue(show.out().contains("gpu-memory-mib 900"), show.out());
   }
 
   @Test

@@ -35,19 +35,25 @@ public record JobMemory(long gpuBytes, long hostSharedBytes, boolean isMeasuredB
     if (!isKnown) {
       return Optional.empty();
     }
-    MemoryAnswer answer =
-        new MemoryModel(result.communicator(), List::of)
-            .answer(steps(calls, result.request().context().buffers()));
-    int rank = answer.fullestRank();
     return Optional.of(
-        new JobMemory(
-            answer.total(rank, MemoryPlace.GPU),
-            answer.total(rank, MemoryPlace.HOST_SHARED),
-            answer.isMeasuredBuild()));
+        of(new MemoryModel(result.communicator(), List::of).answer(steps(result, calls))));
   }
 
-  /** The steps of calls; of sends and receives the largest of each operation connects all. */
-  private static List<MemoryStep> steps(List<? extends Call> calls, Buffers buffers) {
+  /** The memory of an answer. */
+  public static JobMemory of(MemoryAnswer answer) {
+    int rank = answer.fullestRank();
+    return new JobMemory(
+        answer.total(rank, MemoryPlace.GPU),
+        answer.total(rank, MemoryPlace.HOST_SHARED),
+        answer.isMeasuredBuild());
+  }
+
+  /**
+   * Initialization and some calls as steps; of sends and receives the largest of each operation
+   * connects all.
+   */
+  public static List<MemoryStep> steps(JobResult result, List<? extends Call> calls) {
+    Buffers buffers = result.request().context().buffers();
     List<MemoryStep> steps = new ArrayList<>(List.of(new MemoryStep.Init()));
     if (buffers == Buffers.SYMMETRIC) {
       steps.add(MemoryStep.OfBuffers.WINDOWS);

@@ -22,6 +22,8 @@ public final class AnswerReader {
 
   private static final String FABRIC = "fabric";
 
+  private static final double MIB = 1 << 20;
+
   private final SweepInfo info;
   private final Ranking ranking;
   private final Map<Scenario, Integer> scenarios = new LinkedHashMap<>();
@@ -181,6 +183,9 @@ public final class AnswerReader {
     limits
         .timeUs()
         .ifPresent(limit -> words.add("time-us " + least(designs, AnswerReader::longestUs)));
+    limits
+        .gpuMiB()
+        .ifPresent(limit -> words.add("gpu-memory-mib " + least(designs, AnswerReader::mostMiB)));
     return "limits: the best design by each limit alone reaches " + String.join(", ", words);
   }
 
@@ -203,10 +208,18 @@ public final class AnswerReader {
         .orElse(Double.MAX_VALUE);
   }
 
+  private static double mostMiB(ComparedDesign design) {
+    return design.gpuBytes().stream()
+        .mapToDouble(bytes -> bytes / MIB)
+        .findFirst()
+        .orElse(Double.MAX_VALUE);
+  }
+
   private boolean keepsLimits(ComparedDesign design) {
     Limits limits = ranking.limits();
     return design.nodePrice() <= limits.nodePrice().orElse(Double.POSITIVE_INFINITY)
         && design.nics() <= limits.nics().orElse(Double.POSITIVE_INFINITY)
+        && design.gpuBytes().orElse(0) / MIB <= limits.gpuMiB().orElse(Double.POSITIVE_INFINITY)
         && design.outcomes().stream()
             .allMatch(
                 outcome ->

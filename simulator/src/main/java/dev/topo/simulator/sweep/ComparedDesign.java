@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
 /**
@@ -55,6 +56,11 @@ public record ComparedDesign(
         .filter(error -> !error.isEmpty())
         .findFirst()
         .orElse("");
+  }
+
+  /** The most memory of a GPU that NCCL takes in a scenario; empty where none is known. */
+  public OptionalLong gpuBytes() {
+    return outcomes.stream().flatMapToLong(outcome -> outcome.gpuBytes().stream()).max();
   }
 
   /** Designs in groups that differ in one axis at most, by their values of the other axes. */

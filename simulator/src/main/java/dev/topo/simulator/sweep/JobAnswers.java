@@ -2,11 +2,13 @@ package dev.topo.simulator.sweep;
 
 import dev.topo.model.job.SettingException;
 import dev.topo.model.job.UnusableTopologyException;
+import dev.topo.model.operation.Call;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.CollectiveCall;
 import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.PeerCall;
 import dev.topo.model.operation.PeerOperation;
+import dev.topo.search.transfer.PeerPlanner;
 import dev.topo.simulator.evaluate.CollectivePrediction;
 import dev.topo.simulator.evaluate.Forecast;
 import dev.topo.simulator.evaluate.JobResult;
@@ -15,16 +17,22 @@ import dev.topo.simulator.evaluate.PeerPredictor;
 import dev.topo.simulator.evaluate.PredictedCall;
 import dev.topo.simulator.evaluate.Prediction;
 import dev.topo.simulator.evaluate.Predictor;
+import dev.topo.simulator.memory.GroupsModel;
+import dev.topo.simulator.memory.JobGroupKind;
+import dev.topo.simulator.memory.JobMemory;
 import dev.topo.simulator.sweep.ResultRow.Outcome;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 
 /**
  * Answers questions about a job of equal nodes. Evaluates the job once, and once one node alone.
@@ -35,6 +43,7 @@ final class JobAnswers {
   private final int nodes;
   private final int perNode;
   private final IntFunction<JobResult> evaluator;
+  private final boolean hasMemory;
   private final Map<Integer, JobResult> results = new HashMap<>();
 
   /**
@@ -50,6 +59,13 @@ final class JobAnswers {
 
     Answer(Outcome outcome, String basis) {
       this(outcome, basis, List.of());
+    }
+
+    /** With the memory that NCCL takes, where there is a time and it is known. */
+    Answer with(Optional<JobMemory> memory) {
+      return outcome.timeUs().isEmpty() || memory.isEmpty()
+          ? this
+          : new Answer(outcome.withMemory(memory.get().gpuBytes()), basis, caveats);
     }
 
     /** No answer, for a reason. */
@@ -68,16 +84,23 @@ final class JobAnswers {
    * @param nodes number of nodes
    * @param perNode ranks of a node
    * @param evaluator evaluates the machine on a number of nodes
+   * @param hasMemory whether answers have the memory that NCCL takes
    */
-  JobAnswers(int nodes, int perNode, IntFunction<JobResult> evaluator) {
+  JobAnswers(int nodes, int perNode, IntFunction<JobResult> evaluator, boolean hasMemory) {
     this.nodes = nodes;
     this.perNode = perNode;
     this.evaluator = evaluator;
+    this.hasMemory = hasMemory;
   }
 
   /** The answer to a call; one that NCCL fails on is an answer, too. */
   Answer answer(Question.OneCall call) {
-    return answer(call.operation(), call.bytes(), nodes);
+    Answer answer = answer(call.operation(), call.bytes(), nodes);
+    return hasMemory
+        ? answer.with(
+            memory(
+                List.of(new Question.Call(call.operation(), call.bytes(), Question.Group.ALL, 1))))
+        : answer;
   }
 
   /** The times of calls one after the other; without a range if one of them has none. */
@@ -102,13 +125,60 @@ final class JobAnswers {
       sources.add(outcome.source());
       basis.addAll(part.basisParts());
     }
-    return new Answer(
-        Outcome.ofWorkload(
-            time,
-            hasRange ? OptionalDouble.of(low) : OptionalDouble.empty(),
-            hasRange ? OptionalDouble.of(high) : OptionalDouble.empty(),
-            String.join("+", sources)),
-        String.join(" | ", basis));
+    Answer answer =
+        new Answer(
+            Outcome.ofWorkload(
+                time,
+                hasRange ? OptionalDouble.of(low) : OptionalDouble.empty(),
+                hasRange ? OptionalDouble.of(high) : OptionalDouble.empty(),
+                String.join("+", sources)),
+            String.join(" | ", basis));
+    return hasMemory ? answer.with(memory(workload.calls())) : answer;
+  }
+
+  /** The memory of calls of the whole job and of each node by itself; empty if it is not known. */
+  private Optional<JobMemory> memory(List<Question.Call> calls) {
+    List<JobGroupKind> kinds = new ArrayList<>();
+    for (Question.Group group : Question.Group.values()) {
+      int on = group == Question.Group.NODE ? 1 : nodes;
+      JobResult result = results.get(on);
+      List<Call> ofGroup =
+          calls.stream()
+              .filter(call -> call.group() == group)
+              .map(call -> call(call.operation(), call.bytes()))
+              .toList();
+      if (!ofGroup.isEmpty()) {
+        if (result == null || !isKnown(result, ofGroup)) {
+          return Optional.empty();
+        }
+        int ranks = on * perNode;
+        kinds.add(
+            new JobGroupKind(
+                group.label(),
+                IntStream.range(0, nodes / on)
+                    .mapToObj(
+                        number ->
+                            new JobGroupKind.Member(
+                                result.communicator(),
+                                IntStream.range(number * ranks, (number + 1) * ranks)
+                                    .boxed()
+                                    .toList()))
+                    .toList(),
+                JobMemory.steps(result, ofGroup)));
+      }
+    }
+    return Optional.of(JobMemory.of(new GroupsModel(nodes * perNode, kinds).answer()));
+  }
+
+  private static boolean isKnown(JobResult result, List<Call> calls) {
+    return PeerPlanner.covers(result.connection().profile())
+        || calls.stream().noneMatch(PeerCall.class::isInstance);
+  }
+
+  private static Call call(Operation operation, long bytes) {
+    return operation instanceof Collective collective
+        ? CollectiveCall.of(collective, bytes)
+        : new PeerCall((PeerOperation) operation, bytes);
   }
 
   private Answer answer(Operation operation, long bytes, int on) {
@@ -174,7 +244,8 @@ final class JobAnswers {
         OptionalDouble.of(time.algbwGBps()),
         OptionalDouble.of(time.busbwGBps()),
         time.source().label(),
-        "");
+        "",
+        OptionalLong.empty());
   }
 
   private static String basis(Forecast forecast) {

@@ -78,12 +78,14 @@ public record Ranking(Objective objective, Prices prices, Limits limits) {
    * @param nics most network cards of a node
    * @param busbwGBps least busbw of a call in GB/s
    * @param timeUs longest time in microseconds
+   * @param gpuMiB most memory of a GPU that NCCL may take, in MiB
    */
   public record Limits(
       OptionalDouble nodePrice,
       OptionalDouble nics,
       OptionalDouble busbwGBps,
-      OptionalDouble timeUs) {
+      OptionalDouble timeUs,
+      OptionalDouble gpuMiB) {
     /** The limits as a specification has them. */
     public String text() {
       List<String> words = new ArrayList<>();
@@ -91,6 +93,7 @@ public record Ranking(Objective objective, Prices prices, Limits limits) {
       nics.ifPresent(most -> words.add("nics " + number(most)));
       busbwGBps.ifPresent(least -> words.add("busbw-gbps " + number(least)));
       timeUs.ifPresent(most -> words.add("time-us " + number(most)));
+      gpuMiB.ifPresent(most -> words.add("gpu-memory-mib " + number(most)));
       return String.join(", ", words);
     }
 

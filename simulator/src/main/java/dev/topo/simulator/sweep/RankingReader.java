@@ -62,6 +62,7 @@ final class RankingReader {
                     OptionalDouble.empty(),
                     OptionalDouble.empty(),
                     OptionalDouble.empty(),
+                    OptionalDouble.empty(),
                     OptionalDouble.empty())));
   }
 
@@ -109,11 +110,12 @@ final class RankingReader {
     return price;
   }
 
-  private static Limits limits(YamlNode node, Prices prices, List<Question> questions) {
+  private Limits limits(YamlNode node, Prices prices, List<Question> questions) {
     YamlNode.Fields limits =
         node.fields("limits")
             .requireOnly(
-                new LinkedHashSet<>(List.of("node-price", "nics", "busbw-gbps", "time-us")));
+                new LinkedHashSet<>(
+                    List.of("node-price", "nics", "busbw-gbps", "time-us", "gpu-memory-mib")));
     if (limits.find("node-price").isPresent() && !prices.areGiven()) {
       throw limits.wrong("node-price", "expected prices");
     }
@@ -121,11 +123,16 @@ final class RankingReader {
         && questions.stream().noneMatch(Question.OneCall.class::isInstance)) {
       throw limits.wrong("busbw-gbps", "a workload has no busbw, expected time-us");
     }
+    if (limits.find("gpu-memory-mib").isPresent()
+        && !spec.find("memory").map(SpecReader::truth).orElse(false)) {
+      throw limits.wrong("gpu-memory-mib", "expected memory: true");
+    }
     return new Limits(
         limit(limits, "node-price"),
         limit(limits, "nics"),
         limit(limits, "busbw-gbps"),
-        limit(limits, "time-us"));
+        limit(limits, "time-us"),
+        limit(limits, "gpu-memory-mib"));
   }
 
   private static OptionalDouble limit(YamlNode.Fields limits, String name) {

@@ -4,6 +4,7 @@ import dev.topo.model.io.PlainNumber;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,7 +46,7 @@ public record ResultRow(
   private static final List<String> AFTER =
       List.of(
           ("fabric,nodes,ranks,node_nics,node_gbps,workload,collective,bytes,algorithm,protocol,channels,time_us,"
-                  + "time_low_us,time_high_us,algbw_gbps,busbw_gbps,source,edits,error,basis,caveats")
+                  + "time_low_us,time_high_us,algbw_gbps,busbw_gbps,source,edits,error,basis,caveats,gpu_memory_bytes")
               .split(",", -1));
 
   /** Digits of a number in a cell: more than any that is written. */
@@ -68,6 +69,7 @@ public record ResultRow(
    * @param busbwGBps nccl-tests' busbw; empty for a workload
    * @param source what the time rests on
    * @param error why there is no time; empty if there is one
+   * @param gpuBytes memory that NCCL takes of a GPU; empty where it is not asked for, or not known
    */
   public record Outcome(
       String algorithm,
@@ -79,12 +81,13 @@ public record ResultRow(
       OptionalDouble algbwGBps,
       OptionalDouble busbwGBps,
       String source,
-      String error) {
+      String error,
+      OptionalLong gpuBytes) {
     private static final OptionalDouble NONE = OptionalDouble.empty();
 
     /** No answer, for a reason. */
     public static Outcome error(String why) {
-      return new Outcome("", "", 0, NONE, NONE, NONE, NONE, NONE, "", why);
+      return new Outcome("", "", 0, NONE, NONE, NONE, NONE, NONE, "", why, OptionalLong.empty());
     }
 
     /** With another reason. */
@@ -99,14 +102,41 @@ public record ResultRow(
           algbwGBps,
           busbwGBps,
           source,
-          why);
+          why,
+          gpuBytes);
+    }
+
+    /** With the memory that NCCL takes of a GPU. */
+    Outcome withMemory(long bytes) {
+      return new Outcome(
+          algorithm,
+          protocol,
+          channels,
+          timeUs,
+          timeLowUs,
+          timeHighUs,
+          algbwGBps,
+          busbwGBps,
+          source,
+          error,
+          OptionalLong.of(bytes));
     }
 
     /** The time of a workload. */
     static Outcome ofWorkload(
         double timeUs, OptionalDouble lowUs, OptionalDouble highUs, String source) {
       return new Outcome(
-          "", "", 0, OptionalDouble.of(timeUs), lowUs, highUs, NONE, NONE, source, "");
+          "",
+          "",
+          0,
+          OptionalDouble.of(timeUs),
+          lowUs,
+          highUs,
+          NONE,
+          NONE,
+          source,
+          "",
+          OptionalLong.empty());
     }
   }
 
@@ -144,7 +174,8 @@ public record ResultRow(
             edits,
             outcome.error,
             basis,
-            caveats));
+            caveats,
+            outcome.gpuBytes.isPresent() ? String.valueOf(outcome.gpuBytes.getAsLong()) : ""));
     return cells;
   }
 
@@ -205,7 +236,10 @@ public record ResultRow(
         number(rest, 14),
         number(rest, 15),
         rest.get(16),
-        error);
+        error,
+        rest.get(21).isEmpty()
+            ? OptionalLong.empty()
+            : OptionalLong.of(whole(AFTER.get(21), rest.get(21), Long.MAX_VALUE)));
   }
 
   private static int count(List<String> rest, int column) {

@@ -31,8 +31,8 @@ import java.util.stream.Collectors;
 public final class SpecReader {
   private static final Set<String> KEYS =
       keys(
-          "name, machines, axes, nccl, nodes, fabrics, collectives, sizes, workloads, calibration, network, prices,"
-              + " objective, limits");
+          "name, machines, axes, nccl, nodes, fabrics, collectives, sizes, workloads, calibration, network, memory,"
+              + " prices, objective, limits");
 
   private static final String A_FILE = "a topology file, or {file: FILE, nvlink-domain: N}";
 
@@ -43,7 +43,7 @@ public final class SpecReader {
       keys(
           "variant, key, machine, fabric, nodes, ranks, node_nics, node_gbps, workload, collective, bytes, algorithm,"
               + " protocol, channels, time_us, time_low_us, time_high_us, algbw_gbps, busbw_gbps, source, edits,"
-              + " error, basis, caveats, node, nic");
+              + " error, basis, caveats, gpu_memory_bytes, node, nic");
 
   private static final Pattern AXIS = Pattern.compile("[a-z][a-z0-9_-]{0,39}");
 
@@ -106,6 +106,7 @@ public final class SpecReader {
             questions,
             spec.find("calibration").map(this::constants),
             spec.find("network").map(this::constants),
+            spec.find("memory").map(SpecReader::truth).orElse(false),
             new RankingReader(spec, axes, machines, fabrics).ranking(questions));
     DomainCheck.check(read);
     return read;
@@ -310,7 +311,7 @@ public final class SpecReader {
         name, kind.equals("rail"), whole(ports, 1, 1024), over, adaptive, fields.location());
   }
 
-  private static boolean truth(YamlNode node) {
+  static boolean truth(YamlNode node) {
     String text = node.text("true or false");
     if (!text.equals("true") && !text.equals("false")) {
       throw node.error("expected true or false");

@@ -269,6 +269,9 @@ public final class SweepPlan {
     }
     spec.fabrics().forEach(fabric -> hash.add(fabric.name()).add(content(fabric)));
     hash.add(spec.nodes()).add(constants());
+    if (spec.memory()) {
+      hash.add("memory");
+    }
     for (Question question : spec.questions()) {
       hash.add(content(question));
     }

@@ -21,6 +21,7 @@ import java.util.OptionalInt;
  * @param calibration name or file of the calibration; empty for the one that fits the machine
  * @param network name or file of the calibration between nodes; empty for the one that fits the
  *     ports
+ * @param memory whether rows have the memory that NCCL takes of a GPU
  * @param ranking by what designs are compared
  */
 public record SweepSpec(
@@ -33,6 +34,7 @@ public record SweepSpec(
     List<Question> questions,
     Optional<Constants> calibration,
     Optional<Constants> network,
+    boolean memory,
     Ranking ranking) {
   public SweepSpec {
     machines = List.copyOf(machines);

@@ -14,6 +14,7 @@ import dev.topo.simulator.workload.ParallelScale;
 import dev.topo.simulator.workload.SiteComparison;
 import dev.topo.simulator.workload.Workload;
 import dev.topo.simulator.workload.WorkloadComparison;
+import dev.topo.simulator.workload.WorkloadMemory;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -30,8 +31,9 @@ import java.util.TreeSet;
  * @param job its machines, which are equal
  * @param groups evaluates its communicators
  * @param rules the rules of its NCCL
+ * @param hasMemory whether answers have the memory that NCCL takes
  */
-record TraceAnswers(Job job, GroupEvaluator groups, ReleaseRules rules) {
+record TraceAnswers(Job job, GroupEvaluator groups, ReleaseRules rules, boolean hasMemory) {
   /** The expected time of the calls of a step; a row has all of them or an error. */
   Answer answer(Question.Traces question, Workload traced) {
     ParallelScale scale;
@@ -78,14 +80,24 @@ record TraceAnswers(Job job, GroupEvaluator groups, ReleaseRules rules) {
     }
     sources.remove("");
     ExpectedStep step = ExpectedStep.of(comparison);
-    return new Answer(
-        Outcome.ofWorkload(
-            step.timeUs(),
-            step.hasRange() ? OptionalDouble.of(step.lowUs()) : OptionalDouble.empty(),
-            step.hasRange() ? OptionalDouble.of(step.highUs()) : OptionalDouble.empty(),
-            String.join("+", sources)),
-        String.join(" | ", basis),
-        caveats(question, traced, scale, unknown, results.size()));
+    Answer answer =
+        new Answer(
+            Outcome.ofWorkload(
+                step.timeUs(),
+                step.hasRange() ? OptionalDouble.of(step.lowUs()) : OptionalDouble.empty(),
+                step.hasRange() ? OptionalDouble.of(step.highUs()) : OptionalDouble.empty(),
+                String.join("+", sources)),
+            String.join(" | ", basis),
+            caveats(question, traced, scale, unknown, results.size()));
+    return hasMemory
+        ? answer.with(
+            WorkloadMemory.of(
+                    traced.sites(),
+                    job.nRanks(),
+                    scale::ranks,
+                    group -> groups.of(scale.ranks(group)))
+                .map(WorkloadMemory::total))
+        : answer;
   }
 
   /** Without a rule the job has as many nodes as its ranks need. */

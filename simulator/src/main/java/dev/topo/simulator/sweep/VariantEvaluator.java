@@ -98,7 +98,8 @@ final class VariantEvaluator {
           Job job = Job.ofEqual(design.machine(), number);
           return evaluated(
               job, design, number == machines ? fabric(variant.fabric(), job) : Optional.empty());
-        });
+        },
+        plan.spec().memory());
   }
 
   private TraceAnswers traces(SweepVariant variant, BuiltDesign design, Job job) {
@@ -115,7 +116,8 @@ final class VariantEvaluator {
                         ? fabric(variant.fabric(), job).map(whole -> whole.of(nodes))
                         : Optional.empty()),
             !(variant.fabric() instanceof Switches.Wide)),
-        design.rules());
+        design.rules(),
+        plan.spec().memory());
   }
 
   private JobResult evaluated(Job job, BuiltDesign design, Optional<Fabric> fabric) {

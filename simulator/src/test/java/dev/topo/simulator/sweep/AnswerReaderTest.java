@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -89,7 +90,17 @@ class AnswerReaderTest {
     OptionalDouble none = OptionalDouble.empty();
     Outcome outcome =
         new Outcome(
-            "Ring", "Simple", channels, OptionalDouble.of(us), none, none, none, none, "", "");
+            "Ring",
+            "Simple",
+            channels,
+            OptionalDouble.of(us),
+            none,
+            none,
+            none,
+            none,
+            "",
+            "",
+            OptionalLong.empty());
     return new ComparedDesign(
         Map.of("nics", nics),
         ports,

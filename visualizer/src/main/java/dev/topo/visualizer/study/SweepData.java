@@ -30,6 +30,7 @@ public final class SweepData {
           .field("timeLowUs", time -> time.outcome.timeLowUs())
           .field("timeHighUs", time -> time.outcome.timeHighUs())
           .field("busbwGBps", time -> time.outcome.busbwGBps())
+          .field("gpuMemoryBytes", time -> time.outcome.gpuBytes())
           .field("source", time -> time.outcome.source())
           .field("error", time -> time.outcome.error());
 

@@ -79,6 +79,10 @@ public final class SweepText {
     List<String> names = new ArrayList<>(List.of("#"));
     names.addAll(answer.axes());
     names.add(cost(answer));
+    boolean hasMemory = answer.designs().stream().anyMatch(one -> one.gpuBytes().isPresent());
+    if (hasMemory) {
+      names.add("GPU memory");
+    }
     names.add("merit");
     names.add("speed");
     scenarios.stream().map(Scenario::label).forEach(names::add);
@@ -91,6 +95,12 @@ public final class SweepText {
       row.add(design.merit().isPresent() ? answer.designs().indexOf(design) + 1 : "-");
       answer.axes().forEach(axis -> row.add(equal.value(axis, answer.axes())));
       row.add(PlainNumber.of(answer.cost(design)).toPlainString());
+      if (hasMemory) {
+        row.add(
+            design.gpuBytes().isPresent()
+                ? QuantityFormat.size(design.gpuBytes().getAsLong())
+                : "-");
+      }
       row.add(part(design.merit()));
       row.add(part(design.speed()));
       design.outcomes().stream()

@@ -1,0 +1,159 @@
+package dev.topo.simulator.workload;
+
+import dev.topo.inspect.trace.CallKind;
+import dev.topo.inspect.trace.ProcessGroup;
+import dev.topo.model.job.SettingException;
+import dev.topo.model.job.UnusableTopologyException;
+import dev.topo.model.operation.Call;
+import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.CollectiveCall;
+import dev.topo.model.operation.PeerCall;
+import dev.topo.model.operation.PeerOperation;
+import dev.topo.search.transfer.PeerPlanner;
+import dev.topo.simulator.evaluate.JobResult;
+import dev.topo.simulator.memory.GroupsModel;
+import dev.topo.simulator.memory.JobGroupKind;
+import dev.topo.simulator.memory.JobMemory;
+import dev.topo.simulator.memory.MemoryAnswer;
+import dev.topo.simulator.memory.MemoryPlace;
+import dev.topo.simulator.memory.MemoryStep;
+import dev.topo.simulator.memory.StepMemory;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * The memory that NCCL takes for the communicators of a traced job: the sum over all groups of a
+ * rank, each made by {@code ncclCommInitRank} and with the calls that the traces have of it.
+ *
+ * @param rank the rank of whose GPU NCCL takes most
+ * @param total what it takes of that GPU and of the host of its process
+ * @param groups what the groups of that rank take, by their title
+ * @param gaps what is not in the figures, for people
+ */
+public record WorkloadMemory(int rank, JobMemory total, List<OfGroup> groups, List<String> gaps) {
+  public WorkloadMemory {
+    groups = List.copyOf(groups);
+    gaps = List.copyOf(gaps);
+  }
+
+  /**
+   * What the groups of a rank with one title take.
+   *
+   * @param title the title of the groups
+   * @param communicators how many of them have the rank
+   * @param gpuBytes bytes of the GPU; of the first group with what the process takes once
+   * @param hostSharedBytes shared resident memory of the process
+   */
+  public record OfGroup(String title, int communicators, long gpuBytes, long hostSharedBytes) {}
+
+  /** Groups with one title and the same calls. */
+  private record Kind(String title, List<MemoryStep> steps) {}
+
+  /**
+   * The memory for the calls of some sites.
+   *
+   * @param nRanks ranks of the job
+   * @param ranks the ranks of a group in the job
+   * @param groups the communicator of a group
+   * @return empty where no group of several ranks has calls that are known
+   */
+  public static Optional<WorkloadMemory> of(
+      List<CallSite> sites,
+      int nRanks,
+      Function<ProcessGroup, List<Integer>> ranks,
+      Function<ProcessGroup, JobResult> groups) {
+    Map<ProcessGroup, Set<Call>> calls = new LinkedHashMap<>();
+    Set<String> gaps = new LinkedHashSet<>();
+    for (CallSite site : sites) {
+      CallKind kind = site.kind();
+      if (kind.group().size() < 2) {
+        gaps.add("memory of groups of one rank is not in the figures");
+      } else {
+        Set<Call> known = calls.computeIfAbsent(kind.group(), key -> new LinkedHashSet<>());
+        call(kind)
+            .ifPresentOrElse(
+                known::add,
+                () -> gaps.add("memory of calls of no known operation is not in the figures"));
+        if (kind.isPair()) {
+          gaps.add(
+              "memory of sends and receives between two ranks is that of each rank with the next one");
+        }
+      }
+    }
+    Map<Kind, List<JobGroupKind.Member>> kinds = new LinkedHashMap<>();
+    calls.forEach(
+        (group, known) -> {
+          try {
+            JobResult result = groups.apply(group);
+            kinds
+                .computeIfAbsent(
+                    new Kind(group.title(), steps(result, known, gaps)), key -> new ArrayList<>())
+                .add(new JobGroupKind.Member(result.communicator(), ranks.apply(group)));
+          } catch (SettingException | UnusableTopologyException e) {
+            gaps.add(
+                "memory of group %s is not known: %s".formatted(group.title(), e.getMessage()));
+          }
+        });
+    return kinds.isEmpty() ? Optional.empty() : Optional.of(of(nRanks, kinds, gaps));
+  }
+
+  private static WorkloadMemory of(
+      int nRanks, Map<Kind, List<JobGroupKind.Member>> kinds, Set<String> gaps) {
+    List<JobGroupKind> all = new ArrayList<>();
+    kinds.forEach((kind, members) -> all.add(new JobGroupKind(kind.title, members, kind.steps)));
+    MemoryAnswer answer = new GroupsModel(nRanks, all).answer();
+    int rank = answer.fullestRank();
+    Map<String, Long> gpu = new LinkedHashMap<>();
+    Map<String, Long> host = new LinkedHashMap<>();
+    for (StepMemory step : answer.ofRank(rank)) {
+      String title = ((MemoryStep.OfGroup) step.step()).name();
+      gpu.merge(title, step.gpuBytes(), Long::sum);
+      host.merge(title, step.bytes(MemoryPlace.HOST_SHARED), Long::sum);
+    }
+    List<OfGroup> groups = new ArrayList<>();
+    gpu.forEach(
+        (title, bytes) -> {
+          int communicators =
+              (int)
+                  all.stream()
+                      .filter(kind -> kind.name().equals(title))
+                      .flatMap(kind -> kind.members().stream())
+                      .filter(member -> member.ranks().contains(rank))
+                      .count();
+          if (communicators > 0) {
+            groups.add(
+                new OfGroup(title, communicators, bytes, Objects.requireNonNull(host.get(title))));
+          }
+        });
+    List<String> allGaps = new ArrayList<>(gaps);
+    allGaps.addAll(answer.gaps());
+    return new WorkloadMemory(rank, JobMemory.of(answer), groups, allGaps);
+  }
+
+  private static List<MemoryStep> steps(JobResult result, Set<Call> calls, Set<String> gaps) {
+    Optional<String> absence = PeerPlanner.absence(result.connection().profile());
+    if (absence.isEmpty() || calls.stream().noneMatch(PeerCall.class::isInstance)) {
+      return JobMemory.steps(result, List.copyOf(calls));
+    }
+    gaps.add("memory of sends and receives is not in the figures: " + absence.get());
+    return JobMemory.steps(
+        result, calls.stream().filter(CollectiveCall.class::isInstance).toList());
+  }
+
+  private static Optional<Call> call(CallKind kind) {
+    return kind.operation()
+        .map(
+            operation ->
+                operation instanceof Collective collective
+                    ? new CollectiveCall(
+                        collective, kind.bytes(), kind.dataType(), kind.operator(), 1)
+                    : new PeerCall((PeerOperation) operation, kind.bytes()));
+  }
+}
