@@ -30,6 +30,7 @@ import dev.topo.simulator.workload.JobAdvice;
 import dev.topo.simulator.workload.Workload;
 import dev.topo.simulator.workload.WorkloadAdviser;
 import dev.topo.simulator.workload.WorkloadComparison;
+import dev.topo.simulator.workload.WorkloadMemory;
 import dev.topo.visualizer.report.WorkloadSubject;
 import dev.topo.visualizer.study.Changes;
 import dev.topo.visualizer.view.Answer;
@@ -86,6 +87,12 @@ final class WorkloadCommand extends Subcommand {
       description = "${COMPLETION-CANDIDATES} (default: by the ending of -o, else text).")
   private WorkloadFormat format = WorkloadFormat.text;
 
+  @Option(
+      names = "--memory",
+      description =
+          "Also show the memory that NCCL takes of a GPU for all groups of its rank (text, JSON).")
+  private boolean wantsMemory;
+
   @Mixin private WorkloadOptions change = new WorkloadOptions();
   @Mixin private WorkloadAdviceOptions advise = new WorkloadAdviceOptions();
   @Mixin private JobOptions job = new JobOptions();
@@ -111,6 +118,9 @@ final class WorkloadCommand extends Subcommand {
       throw new SettingException(
           "the traces have the groups of the job: --split and --ranks cannot be combined with them");
     }
+    if (wantsMemory && !format.hasAdvice()) {
+      throw new SettingException("--memory: expected --format text or json");
+    }
     change.check(spec().commandLine().getParseResult().hasMatchedOption("--nodes"));
     OutputPlan plan =
         output.plan(List.of(ANSWER), format.extension(), format.isText(), inputs(), streams());
@@ -129,14 +139,18 @@ final class WorkloadCommand extends Subcommand {
     Workload workload = place.workload(files.get(0), timeline);
     Envelope envelope =
         envelope(version.rules(), caveats(whole, place.caveats(whole.whole().name())));
-    WorkloadComparison comparison =
-        WorkloadComparison.of(
-            workload, whole.each(part -> evaluate().apply(part, rules.profile())));
+    Function<ProcessGroup, JobResult> groups =
+        whole.each(part -> evaluate().apply(part, rules.profile()));
+    WorkloadComparison comparison = WorkloadComparison.of(workload, groups);
+    Optional<WorkloadMemory> memory =
+        wantsMemory
+            ? WorkloadMemory.of(workload.sites(), whole.job().nRanks(), ProcessGroup::ranks, groups)
+            : Optional.empty();
     Changes changes = changes(comparison, whole, change.isWanted(traced, version.rules()));
     plan.write(
         ANSWER,
         rendered(
-            answer(whole, comparison, timeline, changes, rules, envelope),
+            answer(whole, comparison, memory, timeline, changes, rules, envelope),
             envelope,
             format.name()));
     return ExitStatus.DONE;
@@ -145,6 +159,7 @@ final class WorkloadCommand extends Subcommand {
   private Answer answer(
       TracedJob whole,
       WorkloadComparison comparison,
+      Optional<WorkloadMemory> memory,
       CallTimeline timeline,
       Changes changes,
       ReleaseRules rules,
@@ -161,7 +176,7 @@ final class WorkloadCommand extends Subcommand {
             changes.change(),
             envelope.caveats());
     JobSummary summary = new JobSummary(machines, on.machines().size(), on.nRanks());
-    return format.of(subject, summary, changes, input.isVerbose(), envelope.invocation());
+    return format.of(subject, summary, changes, memory, input.isVerbose(), envelope.invocation());
   }
 
   /** The job that was traced; with --scale on as many nodes as it needs. */

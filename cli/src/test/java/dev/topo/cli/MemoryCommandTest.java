@@ -5,10 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.cli.fixture.CliRun;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
@@ -16,6 +19,8 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** {@code topo memory} of a job whose ranks are in several groups at once. */
 class MemoryCommandTest {
+  @TempDir private Path folder;
+
   private static final String DGX_H100 =
       Path.of(System.getProperty("topo.root"), "topologies", "dgx-h100.xml").toString();
 
@@ -194,6 +199,51 @@ class MemoryCommandTest {
         of("whatif", DGX_H100, "nccl 2.21.5", "--nodes=2", "--collective=alltoall", "--sizes=1M");
     assertTrue(whatif.get("before").get("memory").has("gpuBytes"));
     assertTrue(whatif.get("variants").get(0).get("memory").isNull());
+  }
+
+  /** Groups of a trace add up as those that {@code topo memory --group} names. */
+  @Test
+  void tracedGroupsAddUpAsNamedOnes() throws IOException {
+    StringBuilder calls = new StringBuilder("group,operation,bytes,datatype,count\n");
+    for (String tp : List.of("0-7", "8-15")) {
+      calls.append(tp).append(",all_gather,16M,float,4\n");
+      calls.append(tp).append(",alltoall,1M,float,4\n");
+    }
+    for (int rank = 0; rank < 8; rank++) {
+      calls.append("\"%d,%d\",all_reduce,64M,float,2\n".formatted(rank, rank + 8));
+    }
+    Path trace = Files.writeString(folder.resolve("calls.csv"), calls);
+    JsonNode memory =
+        of("workload", trace.toString(), "--machine", DGX_H100, "--nodes", "2", "--memory")
+            .get("memory");
+    JsonNode named =
+        json(
+            "--group=tp=DIV 8",
+            "--group=dp=MOD 8",
+            "--steps=tp all_gather 16 MiB,tp alltoall 1 MiB,dp all_reduce 64 MiB");
+    JsonNode total = named.get("total");
+    assertEquals(total.get("rank"), memory.get("rank"));
+    assertEquals(total.get("gpuBytes"), memory.get("gpuBytes"));
+    assertEquals(total.get("hostSharedBytes"), memory.get("hostSharedBytes"));
+    assertEquals(2, memory.get("groups").size());
+    assertEquals(
+        memory.get("gpuBytes").asLong(),
+        memory.get("groups").valueStream().mapToLong(one -> one.get("gpuBytes").asLong()).sum());
+  }
+
+  @Test
+  void memoryOfATraceIsInTextAndJsonOnly() throws IOException {
+    Path trace =
+        Files.writeString(
+            folder.resolve("calls.csv"),
+            "group,operation,bytes,datatype,count\n0-7,all_reduce,64M,float,2\n");
+    CliRun text = CliRun.of("workload", trace.toString(), "--machine", DGX_H100, "--memory");
+    assertTrue(text.out().contains("\nmemory: NCCL takes "), text.out());
+    CliRun csv =
+        CliRun.of(
+            "workload", trace.toString(), "--machine", DGX_H100, "--memory", "--format", "csv");
+    assertEquals(2, csv.status());
+    assertTrue(csv.err().contains("--memory: expected --format text or json"), csv.err());
   }
 
   private static JsonNode of(String... words) {

@@ -90,6 +90,7 @@ class SchemaTest {
               + " src/test/resources/measured/h200-x2-workloads/mix.rank1.json.gz"
               + " --machine src/test/resources/measured/h200-x2.topo.xml --env NCCL_NVLS_ENABLE=0"
               + " --advise --may settings,tuner,code",
+          "workload: workload examples/fsdp.rank0.json.gz --machine examples/h200-x2.xml --memory",
           "diagnose: diagnose examples/one-nic.txt",
           "diagnose: diagnose --log examples/sockets.log",
           "calibrate: calibrate --calibration h200-nvswitch --against"

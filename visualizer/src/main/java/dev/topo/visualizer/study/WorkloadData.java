@@ -13,6 +13,7 @@ import dev.topo.simulator.workload.WorkloadChange;
 import dev.topo.simulator.workload.WorkloadChange.ChangedCall;
 import dev.topo.simulator.workload.WorkloadChange.StepTime;
 import dev.topo.simulator.workload.WorkloadComparison;
+import dev.topo.simulator.workload.WorkloadMemory;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.Csv;
 import dev.topo.visualizer.view.Fields;
@@ -98,6 +99,20 @@ public final class WorkloadData {
           .field("refused", WorkloadData::refused)
           .list("calls", WorkloadChange::changedKinds, CHANGED);
 
+  private static final Fields<WorkloadMemory.OfGroup> GROUP_MEMORY =
+      Fields.of(WorkloadMemory.OfGroup.class)
+          .field("group", WorkloadMemory.OfGroup::title)
+          .field("communicators", WorkloadMemory.OfGroup::communicators)
+          .field("gpuBytes", WorkloadMemory.OfGroup::gpuBytes)
+          .field("hostSharedBytes", WorkloadMemory.OfGroup::hostSharedBytes);
+
+  private static final Fields<WorkloadMemory> MEMORY =
+      Fields.of(WorkloadMemory.class)
+          .field("rank", WorkloadMemory::rank)
+          .including(WorkloadMemory::total, MemoryChange.MEMORY)
+          .list("groups", WorkloadMemory::groups, GROUP_MEMORY)
+          .field("basis", WorkloadMemory::gaps);
+
   /**
    * The calls of a site.
    *
@@ -182,7 +197,11 @@ public final class WorkloadData {
   private WorkloadData() {}
 
   /** The communication as JSON; {@code notes} are the caveats, by the former name. */
-  public static Answer json(JobSummary job, WorkloadComparison ofGroups, Changes changes) {
+  public static Answer json(
+      JobSummary job,
+      WorkloadComparison ofGroups,
+      Changes changes,
+      Optional<WorkloadMemory> memory) {
     WorkloadComparison comparison = ofGroups.ofGroupKinds();
     Workload workload = comparison.workload();
     return Json.document(
@@ -198,6 +217,7 @@ public final class WorkloadData {
             .field("late", Workload::late)
             .field("notes", Workload::notes)
             .field("basis", all -> comparison.basis())
+            .optional("memory", all -> memory.map(MEMORY::json))
             .optional("change", all -> changes.change().map(one -> CHANGE.json(one.ofGroupKinds())))
             .optional(
                 "advice",

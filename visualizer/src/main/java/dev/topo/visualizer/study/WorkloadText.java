@@ -17,6 +17,7 @@ import dev.topo.simulator.workload.WorkloadChange;
 import dev.topo.simulator.workload.WorkloadChange.ChangedCall;
 import dev.topo.simulator.workload.WorkloadChange.StepTime;
 import dev.topo.simulator.workload.WorkloadComparison;
+import dev.topo.simulator.workload.WorkloadMemory;
 import dev.topo.visualizer.report.WorkloadWords;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.Basis;
@@ -26,6 +27,7 @@ import dev.topo.visualizer.view.RangedNumber;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
@@ -64,10 +66,16 @@ public final class WorkloadText {
    * @param machines its machines in words
    * @param place where its ranks are, in words
    * @param changes what changes would do to it
+   * @param memory the memory that NCCL takes for its groups, where it is shown
    * @param all whether to show all columns and more calls
    */
   public static Answer of(
-      String machines, String place, WorkloadComparison comparison, Changes changes, boolean all) {
+      String machines,
+      String place,
+      WorkloadComparison comparison,
+      Changes changes,
+      Optional<WorkloadMemory> memory,
+      boolean all) {
     WorkloadText text = new WorkloadText(comparison, all);
     text.heading(machines, place);
     SiteTitles titles = SiteTitles.of(text.comparison.calls());
@@ -75,9 +83,12 @@ public final class WorkloadText {
     GroupSpreadText.write(text.out, titles, text.comparison, text.most);
     text.agreement();
     text.late();
+    memory.ifPresent(text::memory);
     changes.change().map(WorkloadChange::ofGroupKinds).ifPresent(text::change);
     changes.advice().ifPresent(advice -> JobAdviceText.write(text.out, advice, all));
-    text.basis(changes.advice().map(JobAdvice::notes).orElse(List.of()));
+    List<String> notes = new ArrayList<>(changes.advice().map(JobAdvice::notes).orElse(List.of()));
+    memory.ifPresent(shown -> notes.addAll(shown.gaps()));
+    text.basis(notes);
     return Answer.of(text.out.toString());
   }
 
@@ -85,6 +96,24 @@ public final class WorkloadText {
     Workload workload = comparison.workload();
     out.line("%s: %s", machines, WorkloadWords.origin(workload, place));
     workload.step().ifPresent(this::step);
+  }
+
+  private void memory(WorkloadMemory memory) {
+    out.line(
+        "\nmemory: NCCL takes %s%s of the GPU of rank %d, and %s of shared memory of its host",
+        memory.total().isMeasuredBuild() ? "" : "about ",
+        QuantityFormat.size(memory.total().gpuBytes()),
+        memory.rank(),
+        QuantityFormat.size(memory.total().hostSharedBytes()));
+    TextTable table = TextTable.indented().header("group,communicators,GPU,host shared");
+    for (WorkloadMemory.OfGroup group : memory.groups()) {
+      table.row(
+          group.title(),
+          group.communicators(),
+          QuantityFormat.size(group.gpuBytes()),
+          QuantityFormat.size(group.hostSharedBytes()));
+    }
+    out.table(table);
   }
 
   private void basis(List<String> ofAdvice) {
