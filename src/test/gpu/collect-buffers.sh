@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 #
-# Records what NCCL runs on registered buffers and symmetric windows, for docs/checked-on-gpus.md.
+# Records what NCCL runs on registered buffers and symmetric windows, for docs/accuracy.md.
 #
 #   collect-buffers.sh TOPO ARCHIVE.tar.gz
 #

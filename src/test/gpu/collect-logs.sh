@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 #
-# Records what NCCL does on this machine under many settings, for docs/checked-on-gpus.md.
+# Records what NCCL does on this machine under many settings, for docs/accuracy.md.
 #
 #   [EVERY=N] collect-logs.sh TOPO NCCL_TESTS ARCHIVE.tar.gz
 #

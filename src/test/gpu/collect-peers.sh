@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 #
-# Records how NCCL 2.25 to 2.30 sends and receives on this machine, for docs/checked-on-gpus.md: the work in each kernel's
+# Records how NCCL 2.25 to 2.30 sends and receives on this machine, for docs/accuracy.md: the work in each kernel's
 # arguments, by size and setting.
 #
 #   [EVERY=N] collect-peers.sh NCCL ARCHIVE.tar.gz [NCCL_TESTS]

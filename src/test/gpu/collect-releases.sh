@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 #
-# Builds releases of NCCL from their source and records what each does on the one GPU of a machine, for docs/checked-on-gpus.md.
+# Builds releases of NCCL from their source and records what each does on the one GPU of a machine, for docs/accuracy.md.
 #
 #   collect-releases.sh build SOURCES NCCL_TESTS WORK      SOURCES/VERSION: a release; NCCL_TESTS: source of nccl-tests
 #   collect-releases.sh run WORK FOLDER VERSION...         writes FOLDER/logs-VERSION.tar.gz and FOLDER/peers-VERSION.tar.gz

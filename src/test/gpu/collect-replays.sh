@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 #
-# Makes traces of jobs of two ranks and replays them with topo run --workload, for docs/checked-on-gpus.md. The ranks have a GPU
+# Makes traces of jobs of two ranks and replays them with topo run --workload, for docs/accuracy.md. The ranks have a GPU
 # each where there are two, else both have one.
 #
 #   collect-replays.sh TOPO ARCHIVE.tar.gz

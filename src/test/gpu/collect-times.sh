@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 #
-# Measures nine operations, launch time and planted faults on all GPUs of this machine, for docs/accuracy-generations.md and
+# Measures nine operations, launch time and planted faults on all GPUs of this machine, for docs/accuracy.md and
 # docs/diagnose.md.
 #
 #   [ROUNDS=3] [FAULTS=5] [MOST=4G] collect-times.sh NCCL NCCL_TESTS ARCHIVE.tar.gz

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 #
-# Measures the collectives by nccl-tests and by topo run in turn, three times, for docs/checked-on-gpus.md.
+# Measures the collectives by nccl-tests and by topo run in turn, three times, for docs/accuracy.md.
 #
 #   compare-runs.sh TOPO NCCL_TESTS ARCHIVE.tar.gz
 #

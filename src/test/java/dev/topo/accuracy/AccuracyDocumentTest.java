@@ -39,39 +39,37 @@ class AccuracyDocumentTest {
 
   @Test
   void tablesAreUpToDate() throws IOException {
-    Map<String, String> tables = new LinkedHashMap<>();
-    tables.put("sets", sets());
-    tables.put("four GPUs", byPair(MeasuredSets.x4()));
-    tables.put("two GPUs", byPair(MeasuredSets.x2()));
-    tables.put("threads", byPair(MeasuredSets.threadsX2()));
-    tables.put("processes", ProcessRuns.markdown());
-    tables.put("groups", ProcessRuns.groupsMarkdown());
-    tables.put("graph", byPair(MeasuredSets.graphsX4()));
-    tables.put("registered", registered());
-    tables.put("channels", channels(MeasuredSets.channels(), MeasuredSets.LARGE));
-    tables.put(
-        "channels by threads", channels(MeasuredSets.channelsThreadsX4FromMemory(), 1 << 20));
-    tables.put("channels of two GPUs", channels(MeasuredSets.channelsX2(), 1 << 20));
-    tables.put("declared", declared());
-    tables.put("choices", choices());
-    tables.put(
-        "four GPUs alone",
-        sweeps(MeasuredSets.fitToFourGpus(), "without the runs of two GPUs on one channel"));
-    tables.put(
-        "sweep alone",
-        sweeps(MeasuredSets.fitToSweepAlone(), "fitted to the 18 series of four GPUs alone"));
-    tables.put("constants", constants());
-    DocumentTables.check("docs/accuracy.md", tables);
+    DocumentTables.check("docs/accuracy.md", Map.of("declared", declared()));
   }
 
-  /** Each row is a fit: the first one here, all where {@code Thorough} runs all cases. */
   @Test
-  void heldOutIsUpToDate() throws IOException {
+  void filesAreUpToDate() throws IOException {
+    series().check("h200-series.csv");
+    ProcessRuns.file().check("h200-processes.csv");
+    ProcessRuns.groupsFile().check("h200-two-groups.csv");
+    registered().check("h200-registered.csv");
+    channels().check("h200-channels.csv");
+    choices().check("h200-choices.csv");
+    constants().check("h200-constants.csv");
+  }
+
+  /** Each row is a fit: the first ones here, all where {@code Thorough} runs all cases. */
+  @Test
+  void leftOutIsUpToDate() throws IOException {
+    AccuracyFile file =
+        new AccuracyFile(
+            "left_out,evaluated_on,times,median_percent,p90_percent,fitted_median_percent,fitted_p90_percent");
+    addSweeps(file, "2 GPUs on one channel", MeasuredSets.fitToFourGpus());
+    addSweeps(file, "all but the 18 series of 4 GPUs", MeasuredSets.fitToSweepAlone());
+    addHeldOut(file, "every second size", m -> Long.numberOfTrailingZeros(m.sizeBytes()) % 2 == 1);
     if (Thorough.isOn() || Boolean.getBoolean("golden.update")) {
-      DocumentTables.check("docs/accuracy.md", Map.of("held out", heldOut()));
+      for (Collective collective : Collective.values()) {
+        addHeldOut(file, collective.label(), m -> m.collective() == collective);
+      }
+      file.check("h200-left-out.csv");
     } else {
       NotRun.print("fits without one collective" + Thorough.HOW);
-      DocumentTables.checkRows("docs/accuracy.md", "held out", everySecondSize());
+      file.checkRows("h200-left-out.csv");
     }
   }
 
@@ -81,11 +79,38 @@ class AccuracyDocumentTest {
         .toList();
   }
 
-  private static String byPair(MeasuredSet set) {
-    return ErrorTable.of(forced(set, MODEL), ErrorTable::pair).markdown("series");
+  /** Errors by set of measurements, and of the sweeps by collective, algorithm and protocol. */
+  private static AccuracyFile series() {
+    AccuracyFile file =
+        new AccuracyFile(
+            "set,series,times,median_percent,p90_percent,largest_percent,nccl_median_percent,nccl_p90_percent");
+    sets().forEach(row -> add(file, row.label(), "all", row));
+    byPair(file, "4 GPUs", MeasuredSets.x4());
+    byPair(file, "2 GPUs, not fitted", MeasuredSets.x2());
+    byPair(file, "2 GPUs, a thread for each, not fitted", MeasuredSets.threadsX2());
+    byPair(file, "4 GPUs, CUDA graphs, fitted up to 256 KiB", MeasuredSets.graphsX4());
+    return file;
   }
 
-  private static String sets() {
+  private static void byPair(AccuracyFile file, String name, MeasuredSet set) {
+    ErrorTable.of(forced(set, MODEL), ErrorTable::pair).rows().stream()
+        .filter(row -> !row.label().equals("all"))
+        .forEach(row -> add(file, name, row.label(), row));
+  }
+
+  private static void add(AccuracyFile file, String set, String series, ErrorTable.Row row) {
+    file.add(
+        set,
+        series,
+        row.model().count(),
+        AccuracyFile.median(row.model()),
+        AccuracyFile.percentile90(row.model()),
+        AccuracyFile.percent(row.model().largest()),
+        AccuracyFile.median(row.nccl()),
+        AccuracyFile.percentile90(row.nccl()));
+  }
+
+  private static List<ErrorTable.Row> sets() {
     List<ErrorTable.Row> rows = new ArrayList<>();
     rows.add(
         ErrorTable.Row.of("4 GPUs, 18 series, 8 B to 4 GiB", forced(MeasuredSets.x4(), MODEL)));
@@ -161,7 +186,7 @@ class AccuracyDocumentTest {
             "2 GPUs, 2 to 24 channels, from 1 MiB, not fitted",
             MeasuredSets.channelsX2(),
             m -> m.sizeBytes() >= 1 << 20 && m.channels().orElseThrow() > 1));
-    return new ErrorTable(rows).markdown("set");
+    return rows;
   }
 
   private static ErrorTable.Row row(String label, MeasuredSet set, Predicate<Measurement> which) {
@@ -171,9 +196,10 @@ class AccuracyDocumentTest {
   }
 
   /** What registered buffers change, as measured and as predicted. */
-  private static String registered() {
-    StringBuilder text = new StringBuilder("| call by Simple | registered | predicted |");
-    text.append(" NCCL_GRAPH_REGISTER=0 | predicted |\n|---|---:|---:|---:|---:|\n");
+  private static AccuracyFile registered() {
+    AccuracyFile file =
+        new AccuracyFile(
+            "collective,algorithm,bytes,registered_us,registered_predicted_us,unregistered_us,unregistered_predicted_us");
     List<ModelError> with = forced(MeasuredSets.graphsX2(), MODEL);
     for (ModelError without : forced(MeasuredSets.unregisteredX2(), MODEL)) {
       Measurement off = without.measurement();
@@ -187,47 +213,46 @@ class AccuracyDocumentTest {
               .filter(c -> c.measurement().sizeBytes() == off.sizeBytes())
               .findFirst()
               .orElseThrow();
-      text.append(
-          String.format(
-              Locale.ROOT,
-              "| %s %s, %s | %s | %s |\n",
-              off.collective().label(),
-              off.forced().orElseThrow().algorithm().label(),
-              QuantityFormat.size(off.sizeBytes()),
-              times(on),
-              times(without)));
+      file.add(
+          off.collective().label(),
+          off.forced().orElseThrow().algorithm().label(),
+          off.sizeBytes(),
+          us(on.measurement().timeUs()),
+          us(on.predictedUs()),
+          us(off.timeUs()),
+          us(without.predictedUs()));
     }
-    return text.toString();
+    return file;
   }
 
-  private static String times(ModelError comparison) {
-    return String.format(
-        Locale.ROOT,
-        "%.1f us | %.1f us",
-        comparison.measurement().timeUs(),
-        comparison.predictedUs());
+  private static String us(double value) {
+    return String.format(Locale.ROOT, "%.1f", value);
   }
 
-  private static String channels(MeasuredSet set, long from) {
-    List<ModelError> large =
-        ModelError.of(set, MODEL).stream()
-            .filter(c -> c.measurement().sizeBytes() >= from)
-            .toList();
-    StringBuilder text = new StringBuilder("| series | channels | error by size, from ");
-    text.append(from >> 20).append(" MiB |\n|---|---:|---|\n");
-    String last = "";
-    for (ModelError comparison : large) {
-      int count = comparison.measurement().channels().orElseThrow();
-      String label = ErrorTable.pair(comparison) + " | " + count;
-      if (!label.equals(last)) {
-        text.append(last.isEmpty() ? "" : " |\n").append("| ").append(label).append(" | ");
-        last = label;
-      } else {
-        text.append(", ");
-      }
-      text.append(QuantityFormat.change(comparison.error(), 0));
-    }
-    return text.append(" |\n").toString();
+  /** Errors of every call on a forced number of channels. */
+  private static AccuracyFile channels() {
+    AccuracyFile file = new AccuracyFile("set,series,channels,bytes,signed_error_percent");
+    channels(file, "4 GPUs; 1, 4 and 12 fitted", MeasuredSets.channels(), MeasuredSets.LARGE);
+    channels(
+        file,
+        "4 GPUs, a thread for each; 1 channel fitted from 4 MiB",
+        MeasuredSets.channelsThreadsX4FromMemory(),
+        1 << 20);
+    channels(file, "2 GPUs; 1 channel fitted", MeasuredSets.channelsX2(), 1 << 20);
+    return file;
+  }
+
+  private static void channels(AccuracyFile file, String name, MeasuredSet set, long from) {
+    ModelError.of(set, MODEL).stream()
+        .filter(one -> one.measurement().sizeBytes() >= from)
+        .forEach(
+            one ->
+                file.add(
+                    name,
+                    ErrorTable.pair(one),
+                    one.measurement().channels().orElseThrow(),
+                    one.measurement().sizeBytes(),
+                    AccuracyFile.percent(one.error())));
   }
 
   private static String declared() {
@@ -251,11 +276,11 @@ class AccuracyDocumentTest {
     return text.toString();
   }
 
-  private static String choices() {
-    StringBuilder text =
-        new StringBuilder(
-            "| GPUs | sizes | followed | within 2 % of the best | within the scatter |");
-    text.append(" mean | worst |\n|---|---|---|---:|---:|---:|---:|\n");
+  /** What follows from following NCCL, the model, or a repeat of the measurements. */
+  private static AccuracyFile choices() {
+    AccuracyFile file =
+        new AccuracyFile(
+            "gpus,sizes,followed,cases,within_2_percent,within_scatter,mean_percent,worst_percent");
     Map<String, MeasuredSet> sets = new LinkedHashMap<>();
     sets.put("4", MeasuredSets.x4());
     sets.put("2", MeasuredSets.x2());
@@ -266,81 +291,67 @@ class AccuracyDocumentTest {
     for (Map.Entry<String, MeasuredSet> named : sets.entrySet()) {
       MeasuredSet set = named.getValue();
       for (long from : new long[] {1, MeasuredSets.LARGE}) {
-        String where = named.getKey() + (from == 1 ? " | all" : " | from 2 MiB");
-        text.append(choice(where, "NCCL", ChoiceRegret.ofNccl(set, from)));
-        text.append(choice(where, "topo", ChoiceRegret.ofModel(set, MODEL, from)));
-        text.append(choice(where, "a repeat", ChoiceRegret.ofRepeat(set, from)));
+        String sizes = from == 1 ? "all" : "from 2 MiB";
+        choice(file, named.getKey(), sizes, "NCCL", ChoiceRegret.ofNccl(set, from));
+        choice(file, named.getKey(), sizes, "topo", ChoiceRegret.ofModel(set, MODEL, from));
+        choice(file, named.getKey(), sizes, "a repeat", ChoiceRegret.ofRepeat(set, from));
       }
     }
-    return text.toString();
+    return file;
   }
 
-  private static String choice(String where, String who, ChoiceRegret regret) {
-    return String.format(
-        Locale.ROOT,
-        "| %s | %s | %d/%d | %d/%d | %.2f %% | %.1f %% |\n",
-        where,
+  private static void choice(
+      AccuracyFile file, String gpus, String sizes, String who, ChoiceRegret regret) {
+    file.add(
+        gpus,
+        sizes,
         who,
+        regret.cases(),
         regret.within2Percent(),
-        regret.cases(),
         regret.withinScatter(),
-        regret.cases(),
-        100 * regret.mean(),
-        100 * regret.worst());
+        String.format(Locale.ROOT, "%.2f", 100 * regret.mean()),
+        AccuracyFile.percent(regret.worst()));
   }
 
   /** The two sweeps with less in the fit. */
-  private static String sweeps(FitResult fit, String title) {
-    TimingModel model = new TimingModel(fit.calibration());
-    List<ErrorTable.Row> rows = new ArrayList<>();
-    rows.add(ErrorTable.Row.of("4 GPUs, 18 series", forced(MeasuredSets.x4(), model)));
-    rows.add(ErrorTable.Row.of("2 GPUs, 18 series", forced(MeasuredSets.x2(), model)));
-    return new ErrorTable(rows).markdown(title);
+  private static void addSweeps(AccuracyFile file, String left, FitResult fit) {
+    addLeftOut(file, left, "4 GPUs, 18 series", fit, MeasuredSets.x4(), m -> true);
+    addLeftOut(file, left, "2 GPUs, 18 series", fit, MeasuredSets.x2(), m -> true);
   }
 
-  /** Fits without some measurements, and how far they are then off. */
-  private static String heldOut() {
-    StringBuilder text =
-        new StringBuilder("| left out of the fit | times | median | 90th percentile |");
-    text.append(" fitted with: median | 90th percentile |\n|---|---:|---:|---:|---:|---:|\n");
-    text.append(everySecondSize());
-    for (Collective collective : Collective.values()) {
-      text.append(heldOut(collective.label(), m -> m.collective() == collective));
-    }
-    return text.toString();
+  /** A fit without some measurements, and how far they are then off. */
+  private static void addHeldOut(AccuracyFile file, String left, Predicate<Measurement> of) {
+    FitResult fit = MeasuredSets.fit(of.negate());
+    addLeftOut(file, left, "4 GPUs, those left out", fit, MeasuredSets.x4(), of);
   }
 
-  private static String everySecondSize() {
-    return heldOut("every second size", m -> Long.numberOfTrailingZeros(m.sizeBytes()) % 2 == 1);
-  }
-
-  private static String heldOut(String what, Predicate<Measurement> left) {
-    FitResult fit = MeasuredSets.fit(left.negate());
-    Errors without =
-        ModelError.errors(
-            forced(MeasuredSets.x4(), new TimingModel(fit.calibration())).stream()
-                .filter(c -> left.test(c.measurement()))
-                .toList());
-    Errors with =
-        ModelError.errors(
-            forced(MeasuredSets.x4(), MODEL).stream()
-                .filter(c -> left.test(c.measurement()))
-                .toList());
-    return String.format(
-        Locale.ROOT,
-        "| %s | %d | %.1f %% | %.1f %% | %.1f %% | %.1f %% |\n",
-        what,
+  private static void addLeftOut(
+      AccuracyFile file,
+      String left,
+      String name,
+      FitResult fit,
+      MeasuredSet set,
+      Predicate<Measurement> of) {
+    Errors without = errors(set, new TimingModel(fit.calibration()), of);
+    Errors with = errors(set, MODEL, of);
+    file.add(
+        left,
+        name,
         without.count(),
-        100 * without.median(),
-        100 * without.percentile90(),
-        100 * with.median(),
-        100 * with.percentile90());
+        AccuracyFile.median(without),
+        AccuracyFile.percentile90(without),
+        AccuracyFile.median(with),
+        AccuracyFile.percentile90(with));
   }
 
-  private static String constants() {
+  private static Errors errors(MeasuredSet set, TimingModel model, Predicate<Measurement> of) {
+    return ModelError.errors(
+        forced(set, model).stream().filter(one -> of.test(one.measurement())).toList());
+  }
+
+  private static AccuracyFile constants() {
     FitResult fit = MeasuredSets.fitToAll();
-    StringBuilder text = new StringBuilder("| constant | value | unit | known to |\n");
-    text.append("|---|---:|---|---:|\n");
+    AccuracyFile file = new AccuracyFile("constant,value,unit,standard_error_percent");
     for (Constant constant : Constant.values()) {
       Double error = fit.relativeErrors().get(constant);
       String known = Constant.OF_OTHER_CALLS.contains(constant) ? "other calls" : "not fitted";
@@ -348,17 +359,14 @@ class AccuracyDocumentTest {
         known =
             fit.undetermined().contains(constant)
                 ? "not determined"
-                : String.format(Locale.ROOT, "%.0f %%", Math.max(1, 100 * error));
+                : String.format(Locale.ROOT, "%.0f", Math.max(1, 100 * error));
       }
-      text.append(
-          String.format(
-              Locale.ROOT,
-              "| %s | %.3g | %s | %s |\n",
-              constant.label(),
-              CALIBRATION.value(constant),
-              constant.unit(),
-              known));
+      file.add(
+          constant.label(),
+          String.format(Locale.ROOT, "%.3g", CALIBRATION.value(constant)),
+          constant.unit(),
+          known);
     }
-    return text.toString();
+    return file;
   }
 }

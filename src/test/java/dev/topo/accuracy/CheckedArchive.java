@@ -1,6 +1,5 @@
 package dev.topo.accuracy;
 
-import dev.topo.model.fixture.DocumentTables;
 import dev.topo.model.fixture.Thorough;
 import java.io.IOException;
 import java.io.InputStream;
@@ -29,8 +28,6 @@ final class CheckedArchive {
   /** What the tables say of the GPUs of these runs. */
   static final String ONE_GPU = "2 ranks on one GPU";
 
-  private static final String DOCUMENT = "docs/checked-on-gpus.md";
-
   private CheckedArchive() {}
 
   /** The releases whose archives are read: all of them, or the oldest and the newest. */
@@ -38,12 +35,12 @@ final class CheckedArchive {
     return Thorough.orFirstAndLast(RELEASES, "release of the " + what + " on a GPU");
   }
 
-  /** Fails if a table of the document is not as given, or has not each row of a sample. */
-  static void check(String name, String table) throws IOException {
+  /** Fails if a file is not as given, or has not each row of a sample. */
+  static void check(String name, AccuracyFile file) throws IOException {
     if (Thorough.isOn() || Boolean.getBoolean("golden.update")) {
-      DocumentTables.check(DOCUMENT, Map.of(name, table));
+      file.check(name);
     } else {
-      DocumentTables.checkRows(DOCUMENT, name, table);
+      file.checkRows(name);
     }
   }
 

@@ -99,24 +99,28 @@ class CheckedOnGpusDocumentTest {
 
   @Test
   void theDocumentSaysWhatTheLogsSay() throws IOException {
-    StringBuilder table =
-        new StringBuilder("| NCCL | job | runs | " + String.join(" | ", COLUMNS.keySet()) + " |\n")
-            .append("|---|---|---|" + "---|".repeat(COLUMNS.size()) + "\n");
+    AccuracyFile table =
+        new AccuracyFile(
+            "nccl,job,runs,"
+                + COLUMNS.keySet().stream()
+                    .map(name -> name.replace(' ', '_'))
+                    .map(name -> name + "_compared," + name + "_equal")
+                    .collect(Collectors.joining(",")));
     addRows(table, "h200-x2.tar.gz", NcclProfile.DEFAULT, TWO_GPUS);
     addRows(table, "h200-x2-nccl-2.28.3.tar.gz", NcclProfile.of("2.28.3"), TWO_GPUS);
     for (String release : CheckedArchive.releases("logs")) {
       addRows(
           table, CheckedArchive.logsOf(release), NcclProfile.of(release), CheckedArchive.ONE_GPU);
     }
-    CheckedArchive.check("logs", table.toString());
+    CheckedArchive.check("nccl-logs.csv", table);
   }
 
-  private static void addRows(StringBuilder table, String archive, NcclProfile profile, String gpus)
+  private static void addRows(AccuracyFile table, String archive, NcclProfile profile, String gpus)
       throws IOException {
     Map<String, String> files = CheckedArchive.unpacked(archive);
     List<Run> runs = runs(files, profile, gpus.equals(TWO_GPUS) ? SECOND_GPU : FIRST_GPU);
-    table.append(row("one host, " + gpus, runs, "one-host"));
-    table.append(row("2 hosts (NCCL_HOSTID), " + gpus, runs, "two-hosts"));
+    table.add(row("one host, " + gpus, runs, "one-host"));
+    table.add(row("2 hosts (NCCL_HOSTID), " + gpus, runs, "two-hosts"));
     if (files.containsKey("probe.xml")) {
       List<Fact> probe =
           FileComparison.of(
@@ -157,7 +161,7 @@ class CheckedOnGpusDocumentTest {
             + "|---|---|---|---|---|\n"
             + differences(times, "large", "16 MiB to 1 GiB, `-n 20 -w 5`", 3, "%")
             + differences(times, "small", "up to 8 MiB, `-n 100 -w 20`", 2, "us");
-    DocumentTables.check("docs/checked-on-gpus.md", Map.of("run", table));
+    DocumentTables.check("docs/accuracy.md", Map.of("run", table));
   }
 
   @Test
@@ -173,17 +177,17 @@ class CheckedOnGpusDocumentTest {
             .map(String::strip)
             .filter(line -> line.matches("[a-z ]+ \\d+ of \\d+"))
             .toList();
-    String table =
-        "| compared | equal |\n|---|---|\n"
-            + agreement.stream()
-                .map(line -> line.split(" {2,}"))
-                .map(cell -> "| " + cell[0] + " | " + cell[1] + " |\n")
-                .collect(Collectors.joining())
-            + lines.stream()
-                .filter(line -> line.startsWith("NCCL's choice is"))
-                .map(line -> "\n" + line + ".\n")
-                .collect(Collectors.joining());
-    DocumentTables.check("docs/checked-on-gpus.md", Map.of("verify", table));
+    AccuracyFile file = new AccuracyFile("compared,facts,equal");
+    agreement.stream()
+        .map(line -> line.split(" {2,}| of ", -1))
+        .forEach(cell -> file.add(cell[0], cell[2], cell[1]));
+    file.check("nccl-verify.csv");
+    String choice =
+        lines.stream()
+            .filter(line -> line.startsWith("NCCL's choice is"))
+            .map(line -> line + ".\n")
+            .collect(Collectors.joining());
+    DocumentTables.check("docs/accuracy.md", Map.of("verify", choice));
     assertEquals(agreement.size(), of2283.size());
     of2283.forEach(line -> assertTrue(line.matches(".* (\\d+) of \\1"), line));
   }
@@ -242,24 +246,21 @@ class CheckedOnGpusDocumentTest {
         unit);
   }
 
-  private static String row(String title, List<Run> runs, String prefix) {
+  private static Object[] row(String title, List<Run> runs, String prefix) {
     List<Run> own = runs.stream().filter(run -> run.name().startsWith(prefix)).toList();
     List<Fact> facts = own.stream().flatMap(run -> facts(run).stream()).toList();
     assertEquals(List.of(), different(facts), title);
-    return "| %s | %s | %d | %s |\n"
-        .formatted(
-            runs.get(0).profile(),
-            title,
-            own.size(),
-            COLUMNS.values().stream()
-                .map(
-                    topics -> {
-                      List<Fact> compared =
-                          facts.stream().filter(fact -> topics.contains(fact.topic())).toList();
-                      return "%,d of %,d"
-                          .formatted(compared.size() - different(compared).size(), compared.size());
-                    })
-                .collect(Collectors.joining(" | ")));
+    List<Object> cells = new ArrayList<>(List.of(runs.get(0).profile(), title, own.size()));
+    COLUMNS
+        .values()
+        .forEach(
+            topics -> {
+              List<Fact> compared =
+                  facts.stream().filter(fact -> topics.contains(fact.topic())).toList();
+              cells.add(compared.size());
+              cells.add(compared.size() - different(compared).size());
+            });
+    return cells.toArray();
   }
 
   private static List<Fact> facts(Run run) {

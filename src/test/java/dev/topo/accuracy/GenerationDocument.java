@@ -1,7 +1,6 @@
 package dev.topo.accuracy;
 
 import dev.topo.accuracy.GenerationRow.Band;
-import dev.topo.model.QuantityFormat;
 import dev.topo.model.operation.DataType;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.search.tuning.Decision.Choice;
@@ -10,6 +9,7 @@ import dev.topo.simulator.calibration.KnownSpread;
 import dev.topo.simulator.calibration.KnownSpread.Launch;
 import dev.topo.simulator.verdict.ErrorTable.Errors;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,10 +20,12 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** The tables of docs/accuracy-generations.md, and the file of all its predictions. */
+/** The files of docs/accuracy on generations of GPUs: all predictions, and their errors. */
 final class GenerationDocument {
   /** Rows of one call by two releases that differ by more are listed. */
   private static final double RELEASES_DIFFER = 1.2;
+
+  private static final String FROM_256_KIB = "from 256 KiB";
 
   /** A time with what is predicted for it by a fit that has not seen its size. */
   private record Unseen(GenerationRow row, double us) {
@@ -38,6 +40,10 @@ final class GenerationDocument {
               : row.isMulticast() ? KnownSpread.NVLS : "";
       return KnownSpread.of(row.calibration() + part, Launch.EACH, row.operation(), row.bytes())
           .orElseThrow();
+    }
+
+    boolean isFrom256KiB() {
+      return row.band() != Band.SMALL;
     }
 
     boolean isInRange() {
@@ -56,70 +62,67 @@ final class GenerationDocument {
     return times;
   }
 
-  Map<String, String> tables() {
-    Map<String, String> tables = new LinkedHashMap<>();
-    tables.put("bands", bands());
-    tables.put(
-        "operations",
-        errors(
-            "system, GPUs, operation",
-            one -> {
-              GenerationRow row = one.row();
-              return "%s, %d, %s".formatted(row.system(), row.gpus(), row.operation().label());
-            },
-            one -> one.row().band() != Band.SMALL));
-    tables.put(
-        "GPUs left out",
-        unseenErrors(
-            unseen(GenerationTest::fourGpusLeftOut),
-            one -> one.row().system() + ", " + one.row().band().label(),
-            one -> true));
-    tables.put(
-        "operations left out",
-        unseenErrors(
-            unseen(GenerationTest::operationsLeftOut),
-            one -> one.row().system() + ", " + one.row().operation().label(),
-            one -> one.row().band() != Band.SMALL));
-    tables.put("releases", releases());
-    return tables;
+  /** Errors by what the fits have not seen: a size, a number of GPUs, an operation. */
+  AccuracyFile errors() {
+    AccuracyFile file =
+        new AccuracyFile(
+            "left_out,system,gpus,operation,sizes,times,median_percent,p90_percent,in_range_percent,nccl_median_percent,nccl_p90_percent");
+    String other = "all,all,";
+    add(file, "size", all, one -> other + one.row().band().label(), one -> true);
+    add(file, "size", all, one -> other + FROM_256_KIB, Unseen::isFrom256KiB);
+    add(
+        file,
+        "size",
+        all,
+        one -> "%d,%s,%s".formatted(one.row().gpus(), one.row().operation().label(), FROM_256_KIB),
+        Unseen::isFrom256KiB);
+    List<Unseen> four = unseen(GenerationTest::fourGpusLeftOut);
+    add(file, "number of GPUs", four, one -> "4,all," + one.row().band().label(), one -> true);
+    add(file, "number of GPUs", four, one -> "4,all," + FROM_256_KIB, Unseen::isFrom256KiB);
+    List<Unseen> operations = unseen(GenerationTest::operationsLeftOut);
+    add(file, "operation", operations, one -> other + FROM_256_KIB, Unseen::isFrom256KiB);
+    add(
+        file,
+        "operation",
+        operations,
+        one -> "all,%s,%s".formatted(one.row().operation().label(), FROM_256_KIB),
+        Unseen::isFrom256KiB);
+    return file;
   }
 
-  /** Errors of times by fits that have not seen a number of GPUs or an operation. */
-  private static String unseenErrors(
-      List<Unseen> times, Function<Unseen, String> group, Predicate<Unseen> wanted) {
-    StringBuilder text =
-        new StringBuilder("| left out | times | median | 90th percentile |\n")
-            .append("|---|---:|---:|---:|\n");
-    groups(times, group, wanted)
+  /** A row for each system and group of its times. */
+  private static void add(
+      AccuracyFile file,
+      String left,
+      List<Unseen> times,
+      Function<Unseen, String> group,
+      Predicate<Unseen> wanted) {
+    groups(times, one -> one.row().system() + "," + group.apply(one), wanted)
         .forEach(
-            (label, rows) -> {
-              Errors errors = Errors.of(rows.stream().mapToDouble(Unseen::error).toArray());
-              text.append(
-                  String.format(
-                      Locale.ROOT,
-                      "| %s | %d | %.1f %% | %.1f %% |\n",
-                      label,
-                      errors.count(),
-                      100 * errors.median(),
-                      100 * errors.percentile90()));
+            (key, rows) -> {
+              String[] of = key.split(",", -1);
+              Errors ours = Errors.of(rows.stream().mapToDouble(Unseen::error).toArray());
+              Errors nccl =
+                  Errors.of(
+                      rows.stream()
+                          .filter(one -> one.row().ncclUs().isPresent())
+                          .mapToDouble(
+                              one -> one.row().ncclUs().getAsDouble() / one.row().timeUs() - 1)
+                          .toArray());
+              long inside = rows.stream().filter(Unseen::isInRange).count();
+              file.add(
+                  left,
+                  of[0],
+                  of[1],
+                  of[2],
+                  of[3],
+                  ours.count(),
+                  AccuracyFile.median(ours),
+                  AccuracyFile.percentile90(ours),
+                  AccuracyFile.percent((double) inside / rows.size()),
+                  AccuracyFile.median(nccl),
+                  AccuracyFile.percentile90(nccl));
             });
-    return text.toString();
-  }
-
-  private String bands() {
-    return errors(
-        "system and size",
-        one -> one.row().system() + ", " + one.row().band().label(),
-        one -> true);
-  }
-
-  private String errors(String what, Function<Unseen, String> group, Predicate<Unseen> wanted) {
-    StringBuilder text =
-        new StringBuilder("| " + what + " | times | median | 90th percentile | in the range |")
-            .append(" NCCL's model: median | 90th percentile |\n")
-            .append("|---|---:|---:|---:|---:|---:|---:|\n");
-    groups(all, group, wanted).forEach((label, rows) -> text.append(line(label, rows)));
-    return text.toString();
   }
 
   private static Map<String, List<Unseen>> groups(
@@ -129,38 +132,13 @@ final class GenerationDocument {
         .collect(Collectors.groupingBy(group, LinkedHashMap::new, Collectors.toList()));
   }
 
-  private static String line(String label, List<Unseen> rows) {
-    Errors ours = Errors.of(rows.stream().mapToDouble(Unseen::error).toArray());
-    double[] theirs =
-        rows.stream()
-            .filter(one -> one.row().ncclUs().isPresent())
-            .mapToDouble(one -> one.row().ncclUs().getAsDouble() / one.row().timeUs() - 1)
-            .toArray();
-    Errors nccl = Errors.of(theirs);
-    return String.format(
-            Locale.ROOT,
-            "| %s | %d | %.1f %% | %.1f %% | %.0f %% |",
-            label,
-            ours.count(),
-            100 * ours.median(),
-            100 * ours.percentile90(),
-            100.0 * rows.stream().filter(Unseen::isInRange).count() / rows.size())
-        + (theirs.length == 0
-            ? " none | |\n"
-            : String.format(
-                Locale.ROOT,
-                " %.0f %% | %.0f %% |\n",
-                100 * nccl.median(),
-                100 * nccl.percentile90()));
-  }
-
   /** Calls whose times differ between releases, with what NCCL chooses under each. */
-  private String releases() {
-    Map<String, Map<String, Unseen>> calls = new TreeMap<>(Comparator.naturalOrder());
+  AccuracyFile releases() {
+    Map<String, Map<String, Unseen>> calls = new TreeMap<>();
     for (Unseen one : all) {
       GenerationRow row = one.row();
       String call =
-          "%s, %d GPUs | %s of %s, %12d"
+          "%s,%d,%s,%s,%012d"
               .formatted(
                   row.system(),
                   row.gpus(),
@@ -169,44 +147,36 @@ final class GenerationDocument {
                   row.bytes());
       calls.computeIfAbsent(call, key -> new TreeMap<>()).put(row.nccl(), one);
     }
-    StringBuilder text =
-        new StringBuilder("| machine | call | release: time, predicted, by | reason |\n")
-            .append("|---|---|---|---|\n");
-    calls.forEach((call, byRelease) -> text.append(difference(call, byRelease)));
-    return text.toString();
+    AccuracyFile file =
+        new AccuracyFile(
+            "system,gpus,operation,type,bytes,nccl,time_us,predicted_us,choice,reason");
+    calls.values().forEach(byRelease -> addDifference(file, byRelease.values()));
+    return file;
   }
 
-  private static String difference(String call, Map<String, Unseen> byRelease) {
+  private static void addDifference(AccuracyFile file, Collection<Unseen> byRelease) {
     List<Unseen> sorted =
-        byRelease.values().stream()
-            .sorted(Comparator.comparingDouble(one -> one.row().timeUs()))
-            .toList();
-    Unseen fastest = sorted.get(0);
-    Unseen slowest = sorted.get(sorted.size() - 1);
-    if (slowest.row().timeUs() < RELEASES_DIFFER * fastest.row().timeUs()) {
-      return "";
+        byRelease.stream().sorted(Comparator.comparingDouble(one -> one.row().timeUs())).toList();
+    GenerationRow fastest = sorted.get(0).row();
+    GenerationRow slowest = sorted.get(sorted.size() - 1).row();
+    if (slowest.timeUs() < RELEASES_DIFFER * fastest.timeUs()) {
+      return;
     }
-    String times =
-        byRelease.values().stream()
-            .map(
-                one ->
-                    String.format(
-                        Locale.ROOT,
-                        "%s: %.1f us, %.1f us, %s",
-                        one.row().nccl(),
-                        one.row().timeUs(),
-                        one.us(),
-                        by(one.row())))
-            .collect(Collectors.joining("; "));
-    String[] parts = call.split(", +(?=[0-9]+$)");
-    return "| %s %s | %s | %s |\n"
-        .formatted(
-            parts[0],
-            QuantityFormat.size(Long.parseLong(parts[1].strip())),
-            times,
-            by(fastest.row()).equals(by(slowest.row()))
-                ? "none known: the choice is the same"
-                : "the choice");
+    String reason = by(fastest).equals(by(slowest)) ? "none known" : "the choice";
+    for (Unseen one : byRelease) {
+      GenerationRow row = one.row();
+      file.add(
+          row.system(),
+          row.gpus(),
+          row.operation().label(),
+          row.type().label(),
+          row.bytes(),
+          row.nccl(),
+          String.format(Locale.ROOT, "%.1f", row.timeUs()),
+          String.format(Locale.ROOT, "%.1f", one.us()),
+          by(row),
+          reason);
+    }
   }
 
   private static String by(GenerationRow row) {

@@ -146,7 +146,7 @@ final class GenerationFit {
             String.join(", ", rows.stream().map(GenerationRow::nccl).distinct().sorted().toList()),
             ofLargeCalls(name).isEmpty()
                 ? ""
-                : " and %d of 1 GiB and more (docs/accuracy-published.md)"
+                : " and %d of 1 GiB and more (docs/accuracy.md)"
                     .formatted(ofLargeCalls(name).size()),
             "starting from " + NEAREST.get(name));
   }

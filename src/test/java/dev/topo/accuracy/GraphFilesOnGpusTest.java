@@ -4,8 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.topo.model.QuantityFormat;
-import dev.topo.model.fixture.DocumentTables;
 import dev.topo.model.io.Diagnostics;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.Job;
@@ -140,10 +138,9 @@ class GraphFilesOnGpusTest {
   @Test
   void theDocumentSaysWhatTheyGained() throws IOException {
     Map<Key, Double> times = measured();
-    StringBuilder table =
-        new StringBuilder(
-            "| topology | collective | bytes | NCCL's graphs | graph file | gain | predicted |\n"
-                + "|---|---|---|---|---|---|---|\n");
+    AccuracyFile table =
+        new AccuracyFile(
+            "topology,collective,bytes,nccl_graphs_us,graph_file_us,gain_percent,predicted_gain_percent");
     for (String topology : List.of("nvl1", "nvl3", "nvl4", "actual")) {
       List<CollectiveCall> calls = calls(times, topology, LARGE);
       JobResult before = new JobEvaluator().evaluate(request(topology, false, calls));
@@ -156,20 +153,17 @@ class GraphFilesOnGpusTest {
               time(times, new Key(topology, "file", call.collective(), call.sizeBytes()));
           double predicted =
               before.predictions().get(call).timeUs() / after.predictions().get(call).timeUs();
-          table.append(
-              String.format(
-                  Locale.ROOT,
-                  "| %s | %s | %s | %s | %s | %+.0f %% | %+.0f %% |\n",
-                  topology,
-                  call.collective().label(),
-                  QuantityFormat.size(call.sizeBytes()),
-                  QuantityFormat.time(ofNccl),
-                  QuantityFormat.time(ofFile),
-                  100 * (ofNccl / ofFile - 1),
-                  100 * (predicted - 1)));
+          table.add(
+              topology,
+              call.collective().label(),
+              call.sizeBytes(),
+              String.format(Locale.ROOT, "%.1f", ofNccl),
+              String.format(Locale.ROOT, "%.1f", ofFile),
+              String.format(Locale.ROOT, "%.0f", 100 * (ofNccl / ofFile - 1)),
+              String.format(Locale.ROOT, "%.0f", 100 * (predicted - 1)));
         }
       }
     }
-    DocumentTables.check("docs/checked-on-gpus.md", Map.of("graph-files", table.toString()));
+    table.check("graph-files.csv");
   }
 }

@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.topo.accuracy.NetworkFits.Band;
 import dev.topo.accuracy.NetworkFits.Calibrated;
 import dev.topo.accuracy.NetworkFits.Unseen;
-import dev.topo.model.QuantityFormat;
+import dev.topo.model.fixture.DocumentTables;
 import dev.topo.model.operation.Operation;
 import dev.topo.simulator.calibration.KnownSpread;
 import dev.topo.simulator.calibration.KnownSpread.Launch;
@@ -22,9 +22,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -39,7 +37,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Times between nodes against those of clusters that the fit of the network has not seen, and the
- * calibrations of networks and docs/accuracy-network.md, which follow from them.
+ * calibrations of networks and the files of docs/accuracy, which follow from them.
  */
 @Tag("slow")
 class NetworkTest {
@@ -98,18 +96,12 @@ class NetworkTest {
     return all.stream().filter(one -> !one.row().contradicted()).toList();
   }
 
-  private static String percent(double part) {
-    return String.format(Locale.ROOT, "%.1f %%", 100 * part);
+  private static String median(List<Unseen> all) {
+    return all.isEmpty() ? "" : AccuracyFile.percent(NetworkFits.percentile(all, 0.5));
   }
 
-  private static String errors(List<Unseen> all) {
-    return all.size() + " | " + percents(all);
-  }
-
-  private static String percents(List<Unseen> all) {
-    return percent(NetworkFits.percentile(all, 0.5))
-        + " | "
-        + percent(NetworkFits.percentile(all, 0.9));
+  private static String percentile90(List<Unseen> all) {
+    return all.isEmpty() ? "" : AccuracyFile.percent(NetworkFits.percentile(all, 0.9));
   }
 
   private static <K extends Comparable<K>> Map<K, List<Unseen>> by(
@@ -125,30 +117,42 @@ class NetworkTest {
     return of(Band.LARGE, counted(all));
   }
 
-  /** A line for each cluster and kind of nodes, those with the largest medians first. */
-  private static String table(List<Unseen> all) {
-    return by(all, one -> one.row().cluster().name() + (isMany(one) ? ", 33 nodes and more" : ""))
-        .entrySet()
-        .stream()
-        .sorted(Comparator.comparingDouble(one -> -NetworkFits.percentile(one.getValue(), 0.5)))
-        .map(
-            one ->
-                "| %s | %s | %s | %s |"
-                    .formatted(
-                        one.getKey(),
-                        one.getValue().get(0).row().cluster().network(),
-                        errors(one.getValue()),
-                        baseline(one.getValue(), baselines::nccl)))
-        .collect(Collectors.joining("\n"));
+  /** A row for each cluster and kind of nodes. */
+  private static void addClusters(AccuracyFile file, Band band, List<Unseen> all) {
+    by(
+            of(band, all),
+            one -> one.row().cluster().name() + (isMany(one) ? "; 33 nodes and more" : ""))
+        .forEach(
+            (cluster, rows) ->
+                add(
+                    file,
+                    band.label,
+                    cluster,
+                    rows.get(0).row().cluster().network(),
+                    rows,
+                    other(rows, baselines::nccl)));
+  }
+
+  private static void add(
+      AccuracyFile file,
+      String sizes,
+      String cluster,
+      String network,
+      List<Unseen> rows,
+      List<Unseen> nccl) {
+    file.add(
+        sizes,
+        cluster,
+        network,
+        rows.size(),
+        median(rows),
+        percentile90(rows),
+        median(nccl),
+        percentile90(nccl));
   }
 
   private static boolean isMany(Unseen one) {
     return one.row().nodes() > NetworkPredictor.FEW_NODES;
-  }
-
-  private static String baseline(List<Unseen> all, Function<ClusterRow, OptionalDouble> time) {
-    List<Unseen> other = other(all, time);
-    return other.isEmpty() ? "- | -" : percents(other);
   }
 
   /** The same rows, predicted by something else. */
@@ -160,34 +164,44 @@ class NetworkTest {
         .toList();
   }
 
-  /** A line for each network and place of sizes: topo and simpler predictors, on the same rows. */
-  private static String baselineTable(List<Unseen> all) {
-    List<String> lines = new ArrayList<>();
+  /** A row for each network and place of sizes: topo and simpler predictors, on the same rows. */
+  private static AccuracyFile simpler(List<Unseen> all) {
+    AccuracyFile file =
+        new AccuracyFile(
+            "sizes,network,rows,median_percent,p90_percent,nccl_median_percent,nccl_p90_percent,"
+                + "alpha_beta_median_percent,alpha_beta_p90_percent,line_rate_median_percent,line_rate_p90_percent,with_range,in_range");
     for (Band band : Band.values()) {
       by(of(band, all), one -> one.row().cluster().network())
-          .forEach((network, rows) -> lines.add(baselineLine(band.label + ", " + network, rows)));
-      lines.add(baselineLine(band.label + ", all", of(band, all)));
+          .forEach((network, rows) -> addSimpler(file, band, network, rows));
+      addSimpler(file, band, "all", of(band, all));
     }
-    return String.join("\n", lines);
+    return file;
   }
 
-  private static String baselineLine(String name, List<Unseen> rows) {
-    return "| %s | %s | %s | %s | %s |"
-        .formatted(
-            name,
-            errors(rows),
-            baseline(rows, baselines::nccl),
-            baseline(rows, baselines::alphaBeta),
-            baseline(rows, baselines::lineRate));
+  private static void addSimpler(AccuracyFile file, Band band, String network, List<Unseen> rows) {
+    List<Object> cells = new ArrayList<>(List.of(band.label, network, rows.size()));
+    cells.addAll(List.of(median(rows), percentile90(rows)));
+    List<Function<ClusterRow, OptionalDouble>> predictors =
+        List.of(baselines::nccl, baselines::alphaBeta, baselines::lineRate);
+    for (Function<ClusterRow, OptionalDouble> predictor : predictors) {
+      List<Unseen> other = other(rows, predictor);
+      cells.addAll(List.of(median(other), percentile90(other)));
+    }
+    List<Stated> stated = ofKnownKind(rows).stream().flatMap(NetworkTest::stated).toList();
+    cells.add(stated.size());
+    cells.add(stated.stream().filter(Stated::isInside).count());
+    file.add(cells.toArray());
   }
 
   /** Groups of rows where a simpler predictor is better by more than its median may be. */
-  private static List<String> worse(List<Unseen> all) {
-    List<String> lines = new ArrayList<>();
+  private static AccuracyFile worse(List<Unseen> all) {
+    AccuracyFile file =
+        new AccuracyFile(
+            "cluster,operation,sizes,rows,median_percent,better,better_median_percent");
     by(
             all,
             one ->
-                "%s | %s | %s"
+                "%s,%s,%s"
                     .formatted(
                         one.row().cluster().name(),
                         one.row().operation().label(),
@@ -195,23 +209,31 @@ class NetworkTest {
         .forEach(
             (name, rows) -> {
               double own = NetworkFits.percentile(rows, 0.5);
+              String[] of = name.split(",", -1);
               better(own, "NCCL", other(rows, baselines::nccl))
                   .or(() -> better(own, "alpha-beta", other(rows, baselines::alphaBeta)))
                   .ifPresent(
-                      other ->
-                          lines.add(
-                              "| %s | %d | %s | %s |"
-                                  .formatted(name, rows.size(), percent(own), other)));
+                      better ->
+                          file.add(
+                              of[0],
+                              of[1],
+                              of[2],
+                              rows.size(),
+                              AccuracyFile.percent(own),
+                              better.name(),
+                              AccuracyFile.percent(better.median())));
             });
-    return lines;
+    return file;
   }
 
-  private static Optional<String> better(double own, String name, List<Unseen> other) {
+  private record Better(String name, double median) {}
+
+  private static Optional<Better> better(double own, String name, List<Unseen> other) {
     return Optional.of(other)
         .filter(rows -> rows.size() >= LEAST_ROWS)
         .map(rows -> NetworkFits.percentile(rows, 0.5))
         .filter(median -> median < own - BETTER)
-        .map(median -> name + " " + percent(median));
+        .map(median -> new Better(name, median));
   }
 
   /** A time between nodes and the range that is stated for it. */
@@ -231,6 +253,10 @@ class NetworkTest {
     }
   }
 
+  private static Stream<Stated> stated(Unseen one) {
+    return Stated.of(SpreadTest.basis(one), one.row().operation(), one.bytesOfRank(), one.error());
+  }
+
   private static Stream<Stated> stated(OutsideRow row) {
     return SpreadTest.basis(row).stream()
         .flatMap(
@@ -238,20 +264,14 @@ class NetworkTest {
   }
 
   /** How many are in the stated range, by size class. */
-  private static List<String> coverage(List<Unseen> all) {
+  private static AccuracyFile coverage(List<Unseen> all) {
     Map<String, List<Stated>> groups =
         Stream.concat(
-                all.stream()
-                    .flatMap(
-                        one ->
-                            Stated.of(
-                                SpreadTest.basis(one),
-                                one.row().operation(),
-                                one.bytesOfRank(),
-                                one.error())),
+                all.stream().flatMap(NetworkTest::stated),
                 OutsideRow.all().stream().flatMap(NetworkTest::stated))
             .collect(groupingBy(Stated::name, TreeMap::new, toList()));
-    List<String> lines = new ArrayList<>();
+    AccuracyFile file =
+        new AccuracyFile("range,operations,from_bytes_of_rank,part_percent,rows,in_range");
     groups.forEach(
         (name, rows) -> {
           KnownSpread range = rows.get(0).range;
@@ -261,18 +281,15 @@ class NetworkTest {
           boolean isMost = part >= 0.85 && (inside - 1.0) / rows.size() <= 0.97;
           boolean isFew = rows.size() < FEW && part >= 0.7 || rows.size() < LEAST_ROWS;
           assertTrue(isMost || isFew, name + " " + part);
-          lines.add(
-              String.format(
-                  Locale.ROOT,
-                  "| %s | %s | %s | %.0f %% | %d | %.0f %% |",
-                  range.basis(),
-                  rows.get(0).operation(),
-                  QuantityFormat.size(range.fromBytes()),
-                  100 * range.part(),
-                  rows.size(),
-                  100 * part));
+          file.add(
+              range.basis(),
+              rows.get(0).operation(),
+              range.fromBytes(),
+              AccuracyFile.percent(range.part()),
+              rows.size(),
+              inside);
         });
-    return lines;
+    return file;
   }
 
   /** The operations of the rows of a network, which are those that ranges are stated for. */
@@ -309,115 +326,41 @@ class NetworkTest {
   }
 
   @Test
-  void theDocumentIsWhatUnseenClustersGive() throws IOException {
+  void theFilesAreWhatUnseenClustersGive() throws IOException {
     assumeTrue(fits.isMeasured(), "the measurements are not here");
     List<Unseen> every = fits.leftOut();
     List<Unseen> all = counted(every);
     Map<String, Calibrated> calibrated = fits.calibrated();
     List<Unseen> tcp = fits.socketsLeftOut();
     List<Unseen> plainTcp = tcpOverSlingshot();
-    List<String> worse = worse(all);
-    String head =
-        "| cluster | network | rows | median | 90 of 100 | NCCL's model | 90 of 100 |\n|---|---|---|---|---|---|---|\n";
-    String text =
-        String.join(
-            "\n",
-            "# Times between nodes against published measurements",
-            "",
-            "Made by `NetworkTest` (`-Dgolden.update=true` writes it). Runs of nccl-tests of several nodes that others published, and the",
-            "peak of curves that somebody fitted to runs. [clusters.csv](../topologies/clusters.csv) has the machine, NICs, settings and",
-            "release of NCCL of each cluster; what follows a slash are settings. Errors are those of time, as a part of the measured one.",
-            "Each row is predicted by a fit to the clusters of its network that have other machines. The values from which fits start",
-            "were chosen with these rows in view. [Runs collected afterwards](accuracy-outside.md) are in no fit.",
-            "",
-            "## From 1 MiB",
-            "",
-            head + table(of(Band.LARGE, all)),
-            "",
-            "## From 64 KiB to 1 MiB",
-            "",
-            head + table(of(Band.MIDDLE, all)),
-            "",
-            "## Below 64 KiB",
-            "",
-            head + table(of(Band.SMALL, all)),
-            "",
-            "## Beside simpler predictors",
-            "",
-            "Median and 90 of 100 of the same rows: by topo, by NCCL's own model (no sends and receives), by alpha-beta (a latency for each",
-            "round of a tree, the median of all small calls of the network, and the line rate of a node's ports), and by 85 % of that line rate.",
-            "",
-            "| sizes and network | rows | topo | | NCCL | | alpha-beta | | 85 % of line rate | |\n|---|---|---|---|---|---|---|---|---|---|",
-            baselineTable(all),
-            "",
-            "Groups of eight rows and more in which NCCL's model or alpha-beta is better by more than 3 points:",
-            "",
-            "| cluster | operation | sizes | rows | topo | better |\n|---|---|---|---|---|---|",
-            String.join("\n", worse),
-            "",
-            "## With the cluster's own runs of two nodes",
-            "",
-            "The runs of more nodes, from 1 MiB: by a fit to other clusters, and by `topo calibrate` from there with the runs of two nodes.",
-            "",
-            "| cluster | rows | median before | 90 of 100 | median after | 90 of 100 |\n|---|---|---|---|---|---|",
-            calibrated.entrySet().stream()
-                .map(
-                    one ->
-                        "| %s | %s | %s |"
-                            .formatted(
-                                one.getKey(),
-                                errors(large(one.getValue().before())),
-                                percents(large(one.getValue().after()))))
-                .collect(Collectors.joining("\n")),
-            "",
-            "## Inside one NVLink domain of several hosts",
-            "",
-            "The part of NVLink that NVLS and NVLSTree reach in racks of GB200 (`nvls.tree.efficiency`) was chosen with these rows in view.",
-            "",
-            "| cluster | hosts | rows | median | 90 of 100 |\n|---|---|---|---|---|",
-            racks(),
-            "",
-            "## TCP",
-            "",
-            "Two H200 as two hosts on one interface, all algorithms, protocols and sizes: the fit has every second size, these are the",
-            "others. And plain TCP over Slingshot, by the same constants.",
-            "",
-            "| set | rows | median | 90 of 100 |\n|---|---|---|---|",
-            "| h200-x2-sockets | " + errors(tcp) + " |",
-            "| " + NetworkFits.TCP + " | " + errors(plainTcp) + " |",
-            "",
-            "## Not counted",
-            "",
-            "Rows of a size whose time is more than 15 % above that of a larger one of the same runs: "
-                + (every.size() - all.size())
-                + ". Calls that the",
-            "model of the network does not cover, inside one NVLink domain or by PAT: "
-                + ClusterRow.all().stream().filter(row -> row.predictedUs().isEmpty()).count()
-                + ".",
-            "",
-            "## The stated range",
-            "",
-            "How many rows are in the range that `topo predict` states for 90 of 100, by size divided by ranks: these rows and the runs",
-            "collected afterwards. Where they are of four clusters or more, the range has every cluster with the same weight; where they are",
-            "of fewer, it holds 95 of 100. `.two` are jobs of two nodes, `.many` of more than "
-                + NetworkPredictor.FEW_NODES
-                + " nodes, `.domain` those of several NVLink domains.",
-            "",
-            "| range | operations | from | part | rows | inside |\n|---|---|---|---|---|---|",
-            String.join("\n", coverage(ofKnownKind(all))),
-            "",
-            "No range is stated for other operations than these, nor where GPUs of a node have no NVLink:",
-            "",
-            "| network | operations |\n|---|---|",
-            FITTED.stream()
-                .map(network -> "| %s | %s |".formatted(network, operations(network, all)))
-                .collect(Collectors.joining("\n")),
-            "");
-    Path file = ROOT.resolve("docs/accuracy-network.md");
-    if (Boolean.getBoolean("golden.update")) {
-      Files.writeString(file, text);
+    AccuracyFile clusters =
+        new AccuracyFile(
+            "sizes,cluster,network,rows,median_percent,p90_percent,nccl_median_percent,nccl_p90_percent");
+    for (Band band : Band.values()) {
+      addClusters(clusters, band, all);
     }
-    assertEquals(text.lines().count(), Files.readAllLines(file).size());
+    racks().forEach((name, rows) -> add(clusters, "all", name, "NVLink domain", rows, List.of()));
+    add(clusters, "every second", "h200-x2-sockets", NetworkFits.SOCKETS, tcp, List.of());
+    add(clusters, "all", NetworkFits.TCP, NetworkFits.SOCKETS, plainTcp, List.of());
+    clusters.checkNearly("networks.csv");
+    simpler(all).checkNearly("networks-simpler.csv");
+    worse(all).checkNearly("networks-worse.csv");
+    calibrated(calibrated).checkNearly("networks-own-runs.csv");
+    coverage(ofKnownKind(all)).checkNearly("ranges-between-nodes.csv");
+    DocumentTables.check(
+        "docs/accuracy.md",
+        Map.of(
+            "operations between nodes",
+            "| network | operations |\n|---|---|\n"
+                + FITTED.stream()
+                    .map(network -> "| %s | %s |\n".formatted(network, operations(network, all)))
+                    .collect(Collectors.joining())));
+    // The page states both.
+    assertEquals(90, every.size() - all.size(), "rows above those of larger sizes");
+    assertEquals(
+        10,
+        ClusterRow.all().stream().filter(row -> row.predictedUs().isEmpty()).count(),
+        "rows that the model does not cover");
     calibrated.forEach(
         (cluster, one) ->
             assertTrue(
@@ -448,16 +391,33 @@ class NetworkTest {
     assertTrue(half <= median && ninety <= most, set);
   }
 
-  private static String racks() {
+  /** Runs of more than two nodes, before and after those of two are in the fit. */
+  private static AccuracyFile calibrated(Map<String, Calibrated> calibrated) {
+    AccuracyFile file =
+        new AccuracyFile(
+            "cluster,rows,before_median_percent,before_p90_percent,after_median_percent,after_p90_percent");
+    calibrated.forEach(
+        (cluster, one) -> {
+          List<Unseen> before = large(one.before());
+          List<Unseen> after = large(one.after());
+          file.add(
+              cluster,
+              before.size(),
+              median(before),
+              percentile90(before),
+              median(after),
+              percentile90(after));
+        });
+    return file;
+  }
+
+  /** Rows inside one NVLink domain, by cluster and number of hosts. */
+  private static Map<String, List<Unseen>> racks() {
     return by(
-            ClusterRow.from(1).stream()
-                .flatMap(row -> row.inDomainUs().stream().mapToObj(us -> new Unseen(row, us)))
-                .toList(),
-            one -> "%s | %d".formatted(one.row().cluster().name(), one.row().nodes()))
-        .entrySet()
-        .stream()
-        .map(one -> "| %s | %s |".formatted(one.getKey(), errors(one.getValue())))
-        .collect(Collectors.joining("\n"));
+        ClusterRow.from(1).stream()
+            .flatMap(row -> row.inDomainUs().stream().mapToObj(us -> new Unseen(row, us)))
+            .toList(),
+        one -> "%s; hosts: %d".formatted(one.row().cluster().name(), one.row().nodes()));
   }
 
   private static List<Unseen> tcpOverSlingshot() {

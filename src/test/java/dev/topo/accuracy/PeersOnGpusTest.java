@@ -70,9 +70,7 @@ class PeersOnGpusTest {
 
   @Test
   void theDocumentSaysWhatKernelsSendAndReceive() throws IOException {
-    StringBuilder table =
-        new StringBuilder("| NCCL | job | runs | calls | kernels | sends and receives |\n")
-            .append("|---|---|---:|---:|---:|---:|\n");
+    AccuracyFile table = new AccuracyFile("nccl,job,runs,calls,kernels,transfers");
     Map<String, String> titles = new LinkedHashMap<>();
     titles.put("one-host", "one host, 2 GPUs, a process for each");
     titles.put("one-process", "one process for both GPUs");
@@ -85,11 +83,11 @@ class PeersOnGpusTest {
     for (String release : CheckedArchive.releases("sends and receives")) {
       addRows(table, CheckedArchive.peersOf(release), NcclProfile.of(release), onOneGpu);
     }
-    CheckedArchive.check("peers", table.toString());
+    CheckedArchive.check("nccl-peers.csv", table);
   }
 
   private static void addRows(
-      StringBuilder table, String archive, NcclProfile profile, Map<String, String> titles)
+      AccuracyFile table, String archive, NcclProfile profile, Map<String, String> titles)
       throws IOException {
     Map<String, Map<String, String>> runs =
         CheckedArchive.folders(CheckedArchive.unpacked(archive));
@@ -103,10 +101,7 @@ class PeersOnGpusTest {
                           compare(
                               run.getKey(), run.getValue(), topology(runs, run.getKey()), profile))
                   .reduce(new Count(0, 0, 0, 0), Count::plus);
-          table.append(
-              "| %s | %s | %d | %,d | %,d | %,d |\n"
-                  .formatted(
-                      profile, title, count.runs, count.calls, count.kernels, count.transfers));
+          table.add(profile, title, count.runs, count.calls, count.kernels, count.transfers);
         });
   }
 

@@ -1,7 +1,6 @@
 package dev.topo.accuracy;
 
 import dev.topo.inspect.measured.Measurement.Pair;
-import dev.topo.model.QuantityFormat;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
@@ -274,10 +273,11 @@ final class ProcessRuns {
         && us <= prediction.longestUs().orElseThrow();
   }
 
-  /** The prediction of a run on a host that takes so long to launch the kernel of a GPU. */
-  static Prediction onHost(Run run, boolean inPlace, double launchUs) {
+  /** The prediction of a run, on a host that takes so long to launch the kernel of a GPU. */
+  static Prediction onHost(Run run, boolean inPlace, OptionalDouble launchUs) {
     NodeCosts costs = NodeCosts.shipped();
-    TimingModel model = new TimingModel(CALIBRATION, costs, 1).withLaunchUs(launchUs);
+    TimingModel usual = new TimingModel(CALIBRATION, costs, 1);
+    TimingModel model = launchUs.isPresent() ? usual.withLaunchUs(launchUs.getAsDouble()) : usual;
     return prediction(run, inPlace, model, costs).orElseThrow();
   }
 
@@ -354,60 +354,53 @@ final class ProcessRuns {
   }
 
   /** The errors by set and operation, those of the fit and of the sizes left out of it. */
-  static String markdown() {
-    StringBuilder text =
-        new StringBuilder(
-            """
-            | runs | fitted | median | 90th percentile | left out | median | 90th percentile | left out, in place | 90th percentile |
-            |---|---:|---:|---:|---:|---:|---:|---:|---:|
-            """);
-    Map<String, List<Run>> groups = new TreeMap<>();
+  static AccuracyFile file() {
+    AccuracyFile file =
+        new AccuracyFile(
+            "runs,operation,place,fitted,fitted_median_percent,fitted_p90_percent,left_out,median_percent,p90_percent");
+    Map<String, Map<String, List<Run>>> groups = new TreeMap<>();
     for (Run run : all()) {
-      groups.computeIfAbsent(run.set, key -> new ArrayList<>()).add(run);
-      groups
-          .computeIfAbsent(run.set + ", " + run.operation.label(), key -> new ArrayList<>())
-          .add(run);
+      Map<String, List<Run>> own = groups.computeIfAbsent(run.set, key -> new TreeMap<>());
+      own.computeIfAbsent("all", key -> new ArrayList<>()).add(run);
+      own.computeIfAbsent(run.operation.label(), key -> new ArrayList<>()).add(run);
     }
-    groups.forEach((label, runs) -> text.append(row(label, runs)));
-    return text.toString();
-  }
-
-  private static String row(String label, List<Run> runs) {
-    Errors fitted = errors(runs, true, false);
-    Errors left = errors(runs, false, false);
-    Errors inPlace = errors(runs, false, true);
-    return String.format(
-        Locale.ROOT,
-        "| %s | %d | %.1f %% | %.1f %% | %d | %.1f %% | %.1f %% | %.1f %% | %.1f %% |\n",
-        label,
-        fitted.count(),
-        100 * fitted.median(),
-        100 * fitted.percentile90(),
-        left.count(),
-        100 * left.median(),
-        100 * left.percentile90(),
-        100 * inPlace.median(),
-        100 * inPlace.percentile90());
+    groups.forEach(
+        (set, operations) ->
+            operations.forEach(
+                (operation, runs) -> {
+                  for (boolean inPlace : new boolean[] {false, true}) {
+                    Errors fitted = errors(runs, true, inPlace);
+                    Errors left = errors(runs, false, inPlace);
+                    file.add(
+                        set,
+                        operation,
+                        inPlace ? "in place" : "out of place",
+                        fitted.count(),
+                        AccuracyFile.median(fitted),
+                        AccuracyFile.percentile90(fitted),
+                        left.count(),
+                        AccuracyFile.median(left),
+                        AccuracyFile.percentile90(left));
+                  }
+                }));
+    return file;
   }
 
   /** Two groups at once. */
-  static String groupsMarkdown() {
-    StringBuilder text =
-        new StringBuilder("| AllReduce of two groups | measured | predicted | error |\n");
-    text.append("|---|---:|---:|---:|\n");
+  static AccuracyFile groupsFile() {
+    AccuracyFile file =
+        new AccuracyFile("collective,bytes,measured_us,predicted_us,signed_error_percent");
     twoGroups()
         .forEach(
             (bytes, us) -> {
               double predicted = predictTwoGroups(Collective.ALL_REDUCE, bytes);
-              text.append(
-                  String.format(
-                      Locale.ROOT,
-                      "| %s | %.1f us | %.1f us | %+.0f %% |\n",
-                      QuantityFormat.size(bytes),
-                      us,
-                      predicted,
-                      100 * (predicted / us - 1)));
+              file.add(
+                  Collective.ALL_REDUCE.label(),
+                  bytes,
+                  String.format(Locale.ROOT, "%.1f", us),
+                  String.format(Locale.ROOT, "%.1f", predicted),
+                  AccuracyFile.percent(predicted / us - 1));
             });
-    return text.toString();
+    return file;
   }
 }

@@ -11,10 +11,12 @@ import dev.topo.simulator.calibration.NodeCost;
 import dev.topo.simulator.calibration.NodeCosts;
 import dev.topo.simulator.evaluate.Prediction;
 import dev.topo.simulator.verdict.ErrorTable.Errors;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -124,7 +126,7 @@ class ProcessRunsTest {
       for (Run run : runs) {
         for (boolean inPlace : new boolean[] {false, true}) {
           if (run.bytes() < 1 << 20 == isSmall) {
-            Prediction prediction = ProcessRuns.onHost(run, inPlace, launchUs);
+            Prediction prediction = ProcessRuns.onHost(run, inPlace, OptionalDouble.of(launchUs));
             errors.add(prediction.timeUs() / run.timeUs(inPlace) - 1);
             count++;
             held += ProcessRuns.isInRange(run, inPlace, prediction) ? 1 : 0;
@@ -137,6 +139,57 @@ class ProcessRunsTest {
           way, isSmall ? "below" : "from", text(of), held, count);
       assertTrue(of.median() <= 0.1 && of.percentile90() <= 0.2, way + " " + of);
       assertTrue(held >= 0.85 * count, way + " " + held);
+    }
+  }
+
+  /** Runs on other machines of the kind than those of the fit. */
+  @Test
+  void theFileOfOtherMachinesIsUpToDate() throws IOException {
+    AccuracyFile file =
+        new AccuracyFile(
+            "runs,launched_by,sizes,times,median_percent,p90_percent,with_range,in_range");
+    Map<String, Double> launches = Map.of("processes", 10.2, "threads", 10.5, "one", 10.4);
+    for (String way : List.of("processes", "threads", "one")) {
+      List<Run> runs =
+          ProcessRuns.launchesKnown(way).stream().filter(run -> run.bytes() <= 1L << 30).toList();
+      addOther(file, "launches-known.csv", way, runs, OptionalDouble.of(launches.get(way)));
+    }
+    for (String lever : List.of("default", "registered", "symmetric")) {
+      List<Run> runs =
+          ProcessRuns.betweenSizes().stream().filter(run -> run.set().endsWith(lever)).toList();
+      addOther(file, "between-sizes.csv " + lever, "processes", runs, OptionalDouble.empty());
+    }
+    file.check("h200-other-machines.csv");
+  }
+
+  /** With the launch time of that host where it was measured. */
+  private static void addOther(
+      AccuracyFile file, String name, String way, List<Run> runs, OptionalDouble launchUs) {
+    for (boolean isSmall : new boolean[] {true, false}) {
+      List<Double> errors = new ArrayList<>();
+      int ranged = 0;
+      int held = 0;
+      for (Run run : runs) {
+        for (boolean inPlace : new boolean[] {false, true}) {
+          if (run.bytes() < 1 << 20 == isSmall) {
+            Prediction prediction = ProcessRuns.onHost(run, inPlace, launchUs);
+            errors.add(prediction.timeUs() / run.timeUs(inPlace) - 1);
+            boolean hasRange = prediction.shortestUs().isPresent();
+            ranged += hasRange ? 1 : 0;
+            held += hasRange && ProcessRuns.isInRange(run, inPlace, prediction) ? 1 : 0;
+          }
+        }
+      }
+      Errors of = Errors.of(errors.stream().mapToDouble(Double::doubleValue).toArray());
+      file.add(
+          name,
+          way.equals("one") ? "one thread for both" : way,
+          isSmall ? "below 1 MiB" : "from 1 MiB",
+          of.count(),
+          AccuracyFile.median(of),
+          AccuracyFile.percentile90(of),
+          ranged,
+          held);
     }
   }
 

@@ -3,7 +3,6 @@ package dev.topo.accuracy;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.topo.model.QuantityFormat;
 import dev.topo.model.fixture.DocumentTables;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.simulator.calibration.Calibration;
@@ -139,44 +138,34 @@ class PublishedTest {
 
   @Test
   void everyRowIsPredictedOrSaysWhyNot() throws IOException {
-    StringBuilder text =
-        new StringBuilder(
-            "| machine | quality | call | published | predicted | error | by | fitted |\n");
-    text.append("|---|---|---|---:|---:|---:|---|---|\n");
+    AccuracyFile file =
+        new AccuracyFile(
+            "machine,quality,collective,bytes,forced,busbw_gbps,predicted_busbw_gbps,signed_error_percent,by,calibration,fitted");
     Map<Source, List<Double>> errors = new EnumMap<>(Source.class);
     for (PublishedRow row : PublishedRow.all()) {
-      text.append(
-          String.format(
-              Locale.ROOT,
-              "| %s | %s | %s %s%s | %.1f | ",
-              row.machine(),
-              row.quality(),
-              row.collective().label(),
-              QuantityFormat.size(row.sizeBytes()),
-              row.algorithm().isEmpty() ? "" : ", " + row.algorithm() + " " + row.protocol(),
-              row.busbwGBps()));
-      if (!row.canBePredicted()) {
-        text.append("- | - | not predicted: ").append(row.whyNot()).append(" | |\n");
-        continue;
+      List<Object> cells = new ArrayList<>();
+      cells.add(row.machine());
+      cells.add(row.quality());
+      cells.add(row.collective().label());
+      cells.add(row.sizeBytes());
+      cells.add((row.algorithm() + " " + row.protocol()).strip());
+      cells.add(String.format(Locale.ROOT, "%.1f", row.busbwGBps()));
+      if (row.canBePredicted()) {
+        CollectivePrediction prediction = row.predict(shipped(row.calibration())).orElseThrow();
+        double error = row.busbwGBps() / prediction.busbwGBps() - 1;
+        errors.computeIfAbsent(prediction.source(), source -> new ArrayList<>()).add(error);
+        cells.add(String.format(Locale.ROOT, "%.1f", prediction.busbwGBps()));
+        cells.add(AccuracyFile.percent(error));
+        cells.add(prediction.algorithm().label() + " " + prediction.protocol().label());
+        cells.add(row.calibration());
+      } else {
+        cells.addAll(List.of("", "", row.whyNot(), ""));
       }
-      CollectivePrediction prediction = row.predict(shipped(row.calibration())).orElseThrow();
-      double error = row.busbwGBps() / prediction.busbwGBps() - 1;
-      errors.computeIfAbsent(prediction.source(), source -> new ArrayList<>()).add(error);
-      text.append(
-          String.format(
-              Locale.ROOT,
-              "%.1f | %s | %s %s, %s | %s |\n",
-              prediction.busbwGBps(),
-              QuantityFormat.change(error, 0),
-              prediction.algorithm().label(),
-              prediction.protocol().label(),
-              prediction.source() == Source.NCCL_MODEL ? "NCCL's model" : row.calibration(),
-              row.fitted() ? "yes" : ""));
+      cells.add(row.fitted() ? "yes" : "no");
+      file.add(cells.toArray());
     }
-    Map<String, String> tables = new LinkedHashMap<>();
-    tables.put("summary", summary(errors));
-    tables.put("rows", text.toString());
-    DocumentTables.check("docs/accuracy-published.md", tables);
+    file.check("published.csv");
+    DocumentTables.check("docs/accuracy.md", Map.of("published", summary(errors)));
     assertEquals(195, PublishedRow.all().size());
     // The model of the network covers what NCCL's own model was needed for.
     assertEquals(EnumSet.complementOf(EnumSet.of(Source.NCCL_MODEL)), errors.keySet());
@@ -226,7 +215,7 @@ class PublishedTest {
         + summary(
             "by a calibration, without NVLS", errors.getOrDefault(Source.CALIBRATION, List.of()))
         + summary("AllReduce by NVLS", errors.getOrDefault(Source.PUBLISHED, List.of()))
-        + summary("by NCCL's model", errors.getOrDefault(Source.NCCL_MODEL, List.of()));
+        + summary("between nodes", errors.getOrDefault(Source.NETWORK, List.of()));
   }
 
   private static String summary(String what, List<Double> errors) {

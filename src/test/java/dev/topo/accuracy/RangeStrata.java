@@ -112,27 +112,27 @@ final class RangeStrata {
   }
 
   /** Of each stratum the times that the range holds, and how many there are. */
-  String table() {
-    StringBuilder text = new StringBuilder("| basis, launch, operation |");
-    StringBuilder rule = new StringBuilder("|---|");
-    for (Band band : Band.values()) {
-      text.append(' ').append(band.label()).append(" |");
-      rule.append("---:|");
-    }
-    text.append('\n').append(rule).append('\n');
+  AccuracyFile file() {
+    AccuracyFile file =
+        new AccuracyFile("basis,launch,operation,sizes,times,in_range,in_range_percent");
     strata.forEach(
-        (label, bands) -> {
-          if (bands.values().stream().noneMatch(RangeStrata::isShown)) {
-            return;
-          }
-          text.append("| ").append(label).append(" |");
-          for (Band band : Band.values()) {
-            List<Judged> times = bands.getOrDefault(band, List.of());
-            text.append(' ').append(isShown(times) ? cell(times) : "").append(" |");
-          }
-          text.append('\n');
-        });
-    return text.toString();
+        (label, bands) ->
+            bands.forEach(
+                (band, times) -> {
+                  if (isShown(times)) {
+                    String[] of = label.split(", ", -1);
+                    long held = held(times);
+                    file.add(
+                        of[0],
+                        of[1],
+                        of[2],
+                        band.label(),
+                        times.size(),
+                        held,
+                        AccuracyFile.percent((double) held / times.size()));
+                  }
+                }));
+    return file;
   }
 
   private static String cell(List<Judged> times) {

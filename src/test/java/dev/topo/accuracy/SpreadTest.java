@@ -413,7 +413,7 @@ class SpreadTest {
         # What 90 of 100 times that no fit has seen are off by at most, as a part of the shorter of the measured and the predicted time.
         # Between nodes sizes are divided by the ranks, and from four clusters on each counts as much as another.
         # From src/test/resources/measured and src/test/resources/published/rows.csv; a published row that a calibration is fitted to is
-        # predicted by a fit to the other rows. Rows between nodes are those of docs/accuracy-network.md, of clusters that no fit has seen.
+        # predicted by a fit to the other rows. Rows between nodes are those of docs/accuracy/networks.csv, of clusters that no fit has seen.
         # Of sends and receives (.peer) EACH is of four GPUs of one process.
         # Of a generation of GPUs also src/test/resources/published/aiconfigurator.csv, predicted by fits that have not seen the size; where
         # an operation has a line of its own, that one holds.
@@ -450,8 +450,7 @@ class SpreadTest {
     RangeStrata strata = new RangeStrata(JUDGED);
     assertEquals(List.of(), strata.off());
     assertTrue(strata.withRange() >= 0.9, strata.withRange() + " from 256 KiB on have a range");
-    DocumentTables.check(
-        "docs/accuracy-generations.md",
-        Map.of("ranges", strata.table(), "range halves", strata.tableOfHalves()));
+    strata.file().check("ranges-in-node.csv");
+    DocumentTables.check("docs/accuracy.md", Map.of("range halves", strata.tableOfHalves()));
   }
 }

@@ -30,7 +30,7 @@ record PredictedTimes(List<Pair> predictions) {
   /**
    * Latencies of two hosts with GPUs of a generation differ by such a part, one standard deviation:
    * by constants of H200, nine in ten calls of H100 below 256 KiB are within 15 %, and within 8 to
-   * 9 % where the constants are those of the same host (docs/accuracy-generations.md).
+   * 9 % where the constants are those of the same host (docs/accuracy.md).
    */
   private static final double BETWEEN_HOSTS = 0.08;
 

@@ -292,7 +292,7 @@ public record Forecast(
       caveats.add(
           Remark.limit(
               "in NVLink domains of several hosts only calls of 512 MiB and more were published, on GB200 and"
-                  + " GB300 (docs/accuracy-network.md)"));
+                  + " GB300 (docs/accuracy.md)"));
     }
     if (predictions().anyMatch(one -> one.nRanks() > one.nRanksMeasured())) {
       boolean isRangeKnown =
@@ -304,7 +304,7 @@ public record Forecast(
                   "not measured with more than %d GPUs: small calls may take %s%s",
                   measuredOn.gpus(),
                   isRangeKnown ? "up to twice as long" : "longer, how much is not known",
-                  calibration().isShipped() ? " (docs/accuracy-published.md)" : "")));
+                  calibration().isShipped() ? " (docs/accuracy.md)" : "")));
     }
     if (predictions().anyMatch(p -> p.call().sizeBytes() > measuredOn.largestBytes())) {
       caveats.add(

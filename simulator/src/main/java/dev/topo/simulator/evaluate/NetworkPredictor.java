@@ -35,7 +35,7 @@ import java.util.stream.IntStream;
 
 /** Predicts the times of the calls of a job of several nodes, by a model of the network. */
 public final class NetworkPredictor {
-  /** Jobs of more nodes have ranges of their own (docs/accuracy-network.md). */
+  /** Jobs of more nodes have ranges of their own (docs/accuracy.md). */
   public static final int FEW_NODES = 32;
 
   /** The parts of all hashes whose times are the ends of a range. */

@@ -40,18 +40,17 @@ final class NetworkRange {
     boolean isKnown = PublishedOperations.isKnown(network.calibration().name());
     if (network.basis().isPresent() && isKnown && forecast.nNodes() > network.mostNodes()) {
       return limit(
-          "no range is known: published runs are of up to %d nodes (docs/accuracy-network.md)"
+          "no range is known: published runs are of up to %d nodes (docs/accuracy.md)"
               .formatted(network.mostNodes()));
     }
     if (network.basis().isPresent() && !network.hasLinkedNodes()) {
       return limit(
-          "no range is known: published runs are of nodes whose GPUs have NVLink (docs/accuracy-network.md)");
+          "no range is known: published runs are of nodes whose GPUs have NVLink (docs/accuracy.md)");
     }
     List<OptionalDouble> spreads = spreads();
     if (!spreads.isEmpty() && spreads.stream().allMatch(OptionalDouble::isEmpty)) {
       boolean isSaid = network.calibration().spread().isPresent();
-      return limit("no range is known for these calls (docs/accuracy-network.md)")
-          .filter(range -> !isSaid);
+      return limit("no range is known for these calls (docs/accuracy.md)").filter(range -> !isSaid);
     }
     return network
         .rangeBasis()
@@ -62,7 +61,7 @@ final class NetworkRange {
                     + percents)
         .or(() -> ofOwnFit(network.calibration()))
         .map(Remark::basis)
-        .or(() -> limit("no range is known (docs/accuracy-network.md)"));
+        .or(() -> limit("no range is known (docs/accuracy.md)"));
   }
 
   private static Optional<Remark> limit(String text) {
@@ -124,7 +123,7 @@ final class NetworkRange {
       words.add(
           Remark.limit(
               names
-                  + ": no time between nodes is published, no range is known (docs/accuracy-network.md)"));
+                  + ": no time between nodes is published, no range is known (docs/accuracy.md)"));
     }
   }
 

@@ -18,12 +18,12 @@ public sealed interface Prediction permits CollectivePrediction, PeerPrediction 
     CALIBRATION("calibration"),
     /**
      * The timing model, with constants for all of an algorithm, NVLS, which rest on busbw that
-     * others have published (docs/accuracy-published.md), as long as nobody has fitted them.
+     * others have published (docs/accuracy.md), as long as nobody has fitted them.
      */
     PUBLISHED("published"),
     /**
      * The model of the network between nodes, with constants from what others have published
-     * (docs/accuracy-network.md), beside the timing model inside each node.
+     * (docs/accuracy.md), beside the timing model inside each node.
      */
     NETWORK("network"),
     /**

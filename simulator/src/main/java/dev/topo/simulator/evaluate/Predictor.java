@@ -506,7 +506,7 @@ public final class Predictor {
 
   /**
    * Published times of eight GPUs tell what runs on fewer do not. Of AllReduce by LL from 1 MiB on
-   * they contradict each other by up to 1.9 (docs/accuracy-published.md).
+   * they contradict each other by up to 1.9 (docs/accuracy.md).
    */
   private int ranksMeasured(CollectiveCall call, Protocol protocol) {
     Calibration calibration = model.calibration();

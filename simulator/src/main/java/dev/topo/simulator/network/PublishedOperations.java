@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 /**
  * The calls of which times between nodes are published, by the network that comes with topo: only
  * of these operations, and of no more nodes, is it known how far predictions are off
- * (docs/accuracy-network.md).
+ * (docs/accuracy.md).
  */
 public final class PublishedOperations {
   private static final String FILE = "published-operations.properties";

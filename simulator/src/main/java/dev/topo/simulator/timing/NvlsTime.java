@@ -60,7 +60,7 @@ record NvlsTime(
     return new KernelTime(0, 0, us, channelsUs, linksUs);
   }
 
-  /** Racks reach less than eight GPUs: 72 GB200 at most 0.61 (docs/accuracy-published.md). */
+  /** Racks reach less than eight GPUs: 72 GB200 at most 0.61 (docs/accuracy.md). */
   private double efficiency(CallShape shape) {
     return shape.nRanks() > MOST_MEASURED
         ? Math.min(linkEfficiency, treeLinkEfficiency)

@@ -38,7 +38,7 @@ public record TimeEstimate(
   /**
    * The factor by which a call may take longer than the timing model gives on more GPUs than were
    * measured, where links are not what it waits for: AllReduce of 1 MiB on eight H100 and H200 took
-   * 1.1 to 1.9 times as long, and at most 3 % longer from 4 GiB on (docs/accuracy-published.md).
+   * 1.1 to 1.9 times as long, and at most 3 % longer from 4 GiB on (docs/accuracy.md).
    */
   private static final double MORE_RANKS = 1.9;
 

@@ -30,7 +30,7 @@ public final class NetworkFit {
     KIND(0.003, 1, 1),
     /**
      * They are those of a network of the same kind, from which clusters differ: shares of a rate by
-     * a tenth, times by a half (docs/accuracy-network.md). What few nodes do not tell stays so.
+     * a tenth, times by a half (docs/accuracy.md). What few nodes do not tell stays so.
      */
     CLUSTER(0.03, 0.1, 0.5);
 

@@ -164,7 +164,7 @@ class MeasurementVerdictTest {
     assertTrue(peers.stream().allMatch(PeerVerdict::passes), peers.toString());
   }
 
-  /** Azure ND H100 v5 took 42 us for 1 MiB (docs/accuracy-published.md), and is well. */
+  /** Azure ND H100 v5 took 42 us for 1 MiB (docs/accuracy.md), and is well. */
   @ParameterizedTest
   @CsvSource({
     "1048576, 42.0, PASS",
