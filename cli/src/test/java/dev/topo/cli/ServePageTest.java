@@ -177,20 +177,68 @@ class ServePageTest {
     page.await("!document.getElementById('why').open");
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void anEditedMachineIsSavedAndOpenedAgain(PageHand hand) throws Exception {
-    open("&machine=shipped-dgx-h100&edit=remove+net:mlx5_3");
-    Path saved = folder.resolve("saved/dgx-h100-edited.xml");
+  /** Presses a button that saves a file, and waits for the file. */
+  private static Path saved(PageHand hand, String button, String name) throws Exception {
+    Path saved = folder.resolve("saved").resolve(name);
     Files.deleteIfExists(saved);
     try (WatchService watched = folder.getFileSystem().newWatchService()) {
       saved.getParent().register(watched, StandardWatchEventKinds.ENTRY_CREATE);
-      hand.press(page, "#save-xml");
+      hand.press(page, button);
       // The browser gives the file its name when it is whole.
       while (!Files.exists(saved)) {
         watched.take().reset();
       }
     }
+    return saved;
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void chartAndReportAreSaved(PageHand hand) throws Exception {
+    open("&machine=shipped-dgx-h100&nodes=2&edit=remove+net:mlx5_3");
+
+    String chart = Files.readString(saved(hand, "#save-chart", "dgx-h100-edited-chart.svg"));
+    assertTrue(chart.contains("dgx-h100 x 2 as it is"), chart.substring(0, 2000));
+    assertTrue(chart.contains("dgx-h100 x 2 after the edits"), "the chart of the edited job");
+    String report = Files.readString(saved(hand, "#save-report", "dgx-h100-edited-report.html"));
+    assertTrue(report.contains("Edited: remove net:mlx5_3."), "the report of the edited job");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void memoryIsShownBeforeAndAfterAnEdit(PageHand hand) {
+    openDgx();
+    hand.press(page, "#memory summary");
+    page.await("document.getElementById('memory-text').textContent.includes('NCCL takes')");
+    String before = text("#memory-text p");
+
+    assertEquals(
+        ServedPage.ofCommandLine(text("#memory-text code")).get("answer").asString(), before);
+    hand.type(page, "#edit-text", "env NCCL_NVLS_ENABLE=0");
+    asking("answered", () -> hand.press(page, "#add-edit"));
+    page.await("document.getElementById('memory-text').textContent.includes('After: NCCL takes')");
+    assertEquals("Before: " + before, text("#memory-text p"));
+    assertTrue(text("#memory-text").contains("NVLS: buffers gpu"), text("#memory-text"));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aLongQuestionSaysWhatIsDoneAndIsCancelled(PageHand hand) {
+    openDgx();
+    hand.type(page, "#nodes", "60000");
+    page.await("/ … [1-9]\\d* s$/.test(document.getElementById('status').textContent)");
+    asking("failed", () -> hand.press(page, "#cancel"));
+
+    assertEquals("Cancelled.", text("#error"));
+    asking("answered", () -> hand.type(page, "#nodes", "2"));
+    assertIsOfCommandLine("--nodes 2");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void anEditedMachineIsSavedAndOpenedAgain(PageHand hand) throws Exception {
+    open("&machine=shipped-dgx-h100&edit=remove+net:mlx5_3");
+    Path saved = saved(hand, "#save-xml", "dgx-h100-edited.xml");
     openDgx();
     asking("answered", () -> page.one("#file").sendKeys(saved.toString()));
 

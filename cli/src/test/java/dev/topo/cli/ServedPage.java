@@ -50,16 +50,26 @@ final class ServedPage implements AutoCloseable {
 
   /** The answer to the form of a question. */
   JsonNode answer(String form) throws IOException, InterruptedException {
+    return JsonMapper.shared().readTree(text("/api/answer", form));
+  }
+
+  /** What a request with the form of a question gets. */
+  String text(String path, String form) throws IOException, InterruptedException {
     HttpRequest request =
-        HttpRequest.newBuilder(address().resolve("/api/answer"))
+        HttpRequest.newBuilder(address().resolve(path))
             .header("X-Topo-Token", address().getFragment().replace("token=", ""))
             .POST(BodyPublishers.ofString(form))
             .build();
-    return JsonMapper.shared().readTree(CLIENT.send(request, BodyHandlers.ofString()).body());
+    return CLIENT.send(request, BodyHandlers.ofString()).body();
   }
 
   /** What the command line answers, as JSON; files are those of the project. */
   static JsonNode ofCommandLine(String commandLine) {
+    return JsonMapper.shared().readTree(printed(commandLine, "--format", "json"));
+  }
+
+  /** What the command line prints, with further words. */
+  static String printed(String commandLine, String... further) {
     String folder = ROOT + "/";
     List<String> words =
         new ArrayList<>(
@@ -70,9 +80,8 @@ final class ServedPage implements AutoCloseable {
                         word.replaceFirst(
                             "(^|^machine )topologies/", "$1" + folder + "topologies/"))
                 .toList());
-    words.addAll(List.of("--format", "json"));
-    String document = CliRun.of(words.toArray(String[]::new)).out();
-    return JsonMapper.shared().readTree(document.replace(folder, ""));
+    words.addAll(List.of(further));
+    return CliRun.of(words.toArray(String[]::new)).out().replace(folder, "");
   }
 
   /** A document without its command line and the list of files that were read. */

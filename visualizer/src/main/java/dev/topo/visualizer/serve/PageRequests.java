@@ -1,19 +1,20 @@
 package dev.topo.visualizer.serve;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
+import dev.topo.model.io.Invocation;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.SettingException;
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.operation.CallSizes;
-import dev.topo.model.xml.XmlWriter;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.Fields;
 import dev.topo.visualizer.view.Json;
 import dev.topo.visualizer.view.OptionWords;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -27,6 +28,13 @@ final class PageRequests implements HttpHandler {
   static final int MOST_BYTES = 16 << 20;
 
   private static final String TAB = "X-Topo-Tab";
+
+  /** What the name of a tab ends with for its question about memory, beside that of the answer. */
+  private static final String MEMORY = " memory";
+
+  private static final String TEXT = "text/plain; charset=utf-8";
+  private static final String HTML = "text/html; charset=utf-8";
+  private static final String SVG = "image/svg+xml";
   private static final String JSON = "application/json; charset=utf-8";
 
   private final RequestGuard guard;
@@ -98,10 +106,7 @@ final class PageRequests implements HttpHandler {
     if (request.equals("GET /")) {
       PageDocument page = PageDocument.create();
       return new Reply(
-          200,
-          "text/html; charset=utf-8",
-          page.html().getBytes(StandardCharsets.UTF_8),
-          Map.of("Content-Security-Policy", page.policy()));
+          200, HTML, page.html().getBytes(UTF_8), Map.of("Content-Security-Policy", page.policy()));
     }
     guard.checkToken(exchange);
     String tab = Optional.ofNullable(exchange.getRequestHeaders().getFirst(TAB)).orElse("");
@@ -110,12 +115,21 @@ final class PageRequests implements HttpHandler {
       case "POST /api/machine" -> json(PageOptions.of(dropped(exchange)));
       case "POST /api/cancel" -> {
         questions.cancel(tab);
+        questions.cancel(tab + MEMORY);
         yield new Reply(204, JSON, new byte[0], Map.of());
       }
       case "POST /api/answer" -> asked(exchange, tab, JSON, this::answer);
+      case "GET /api/stage" -> new Reply(200, TEXT, questions.stage(tab).getBytes(UTF_8), Map.of());
+      case "POST /api/memory" ->
+          asked(exchange, tab.isEmpty() ? "" : tab + MEMORY, JSON, this::memory);
       case "POST /api/why" -> asked(exchange, "", JSON, this::why);
-      case "POST /api/file/xml" -> asked(exchange, "", "application/xml", this::xml);
-      case "POST /api/file/svg" -> asked(exchange, "", "image/svg+xml", this::svg);
+      case "POST /api/file/xml" ->
+          asked(exchange, "", "application/xml", form -> files(form).xml().getBytes(UTF_8));
+      case "POST /api/file/svg" -> asked(exchange, "", SVG, form -> bytes(files(form).drawing()));
+      case "POST /api/file/chart" ->
+          asked(exchange, "", SVG, form -> files(form).chart().getBytes(UTF_8));
+      case "POST /api/file/report" ->
+          asked(exchange, "", HTML, form -> files(form).report().getBytes(UTF_8));
       default -> throw new RefusedRequest(404, request + ": there is no such request");
     };
   }
@@ -137,7 +151,7 @@ final class PageRequests implements HttpHandler {
   }
 
   private static FormFields form(HttpExchange exchange) throws IOException {
-    return FormFields.parse(new String(body(exchange), StandardCharsets.UTF_8));
+    return FormFields.parse(new String(body(exchange), UTF_8));
   }
 
   private static byte[] body(HttpExchange exchange) throws IOException {
@@ -155,12 +169,7 @@ final class PageRequests implements HttpHandler {
 
   private byte[] answer(FormFields form) throws IOException {
     EvaluatedQuestion answered = evaluate(form);
-    return bytes(
-        QuestionAnswer.of(
-            answered,
-            evaluator.evaluator(),
-            QuestionCommand.of(
-                answered.question(), answered.machine().file(), evaluator.inputs())));
+    return bytes(QuestionAnswer.of(answered, evaluator.evaluator(), command(answered)));
   }
 
   private byte[] why(FormFields form) throws IOException {
@@ -172,13 +181,23 @@ final class PageRequests implements HttpHandler {
         WhyAnswer.of(evaluator.evaluate(question), question.call(bytes), evaluator.evaluator()));
   }
 
-  /** The edited machine, without the settings, which are not in the file. */
-  private byte[] xml(FormFields form) {
-    return XmlWriter.write(evaluate(form).after().seen()).getBytes(StandardCharsets.UTF_8);
+  private byte[] memory(FormFields form) throws IOException {
+    EvaluatedQuestion answered = evaluate(form);
+    QuestionStage.enter("adding up the memory");
+    return bytes(
+        MemoryTable.of(
+            answered,
+            QuestionCommand.memory(
+                answered.question(), answered.machine().file(), evaluator.inputs())));
   }
 
-  private byte[] svg(FormFields form) throws IOException {
-    return bytes(MachinePicture.of(evaluate(form), evaluator.evaluator()).file().svg());
+  private QuestionFiles files(FormFields form) {
+    EvaluatedQuestion answered = evaluate(form);
+    return new QuestionFiles(answered, evaluator.evaluator(), command(answered));
+  }
+
+  private Invocation command(EvaluatedQuestion answered) {
+    return QuestionCommand.of(answered.question(), answered.machine().file(), evaluator.inputs());
   }
 
   private static byte[] bytes(Answer answer) throws IOException {

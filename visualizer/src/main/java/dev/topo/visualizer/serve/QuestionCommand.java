@@ -22,21 +22,34 @@ final class QuestionCommand {
     boolean isEdited = !question.edits().isEmpty();
     List<String> words = new ArrayList<>(List.of(isEdited ? "whatif" : "predict", file.toString()));
     words.addAll(question.edits());
+    words.addAll(job(question));
+    question
+        .editedNodes()
+        .filter(nodes -> isEdited)
+        .ifPresent(nodes -> words.addAll(List.of("--edited-nodes", String.valueOf(nodes))));
+    question.network().ifPresent(network -> words.addAll(List.of("--network", network)));
+    Operation operation = question.operation();
+    words.addAll(List.of("--collective", operation.ncclTestsName(), "--sizes", question.sizes()));
+    return Invocation.of("topo", Json.TOPO_VERSION, inputs, words.toArray(String[]::new));
+  }
+
+  /** {@code topo memory} of the job before its edits. */
+  static Invocation memory(PageQuestion question, Path file, Inputs inputs) {
+    List<String> words = new ArrayList<>(List.of("memory", file.toString()));
+    words.addAll(job(question));
+    return Invocation.of("topo", Json.TOPO_VERSION, inputs, words.toArray(String[]::new));
+  }
+
+  private static List<String> job(PageQuestion question) {
+    List<String> words = new ArrayList<>();
     if (question.nodes() > 1) {
       words.addAll(List.of("--nodes", String.valueOf(question.nodes())));
     }
     if (question.domain() > 1) {
       words.addAll(List.of("--nvlink-domain", String.valueOf(question.domain())));
     }
-    question
-        .editedNodes()
-        .filter(nodes -> isEdited)
-        .ifPresent(nodes -> words.addAll(List.of("--edited-nodes", String.valueOf(nodes))));
     question.release().ifPresent(release -> words.addAll(List.of("--nccl", release)));
     question.settings().forEach(setting -> words.addAll(List.of("--env", setting)));
-    question.network().ifPresent(network -> words.addAll(List.of("--network", network)));
-    Operation operation = question.operation();
-    words.addAll(List.of("--collective", operation.ncclTestsName(), "--sizes", question.sizes()));
-    return Invocation.of("topo", Json.TOPO_VERSION, inputs, words.toArray(String[]::new));
+    return words;
   }
 }

@@ -87,21 +87,13 @@ public final class QuestionEvaluator {
    */
   EvaluatedQuestion evaluate(PageQuestion question) {
     ServedMachine machine = shelf.get(question.machine());
-    DomainSizes domains =
-        question.domain() == 1 ? DomainSizes.NONE : new DomainSizes(List.of(question.domain()));
-    List<Path> files =
-        FieldException.in(
-            "domain",
-            () ->
-                new RankLayout(
-                        new RankLayout.Equal(machine.file(), question.nodes()),
-                        domains,
-                        Optional.empty(),
-                        Optional.empty())
-                    .editable());
+    RankLayout layout = layout(question, machine);
+    DomainSizes domains = layout.domains();
+    List<Path> files = FieldException.in("domain", layout::editable);
     ReleaseRules rules = FieldException.in("release", () -> rules(question));
     NcclSettings settings = FieldException.in("env", () -> settings(question.settings(), rules));
     List<Edit> edits = FieldException.in("edit", () -> edits(question.edits(), rules));
+    QuestionStage.enter("editing the machine");
     EditedMachine before = EditedMachine.of(document(machine, question.domain()), settings);
     EditedMachine after =
         FieldException.in("edit", () -> applier(rules, question).apply(before, edits));
@@ -129,8 +121,9 @@ public final class QuestionEvaluator {
                     rules,
                     caveats,
                     note -> notes.add(OptionWords.of(note))));
+    QuestionStage.enter("the job as it is");
     WhatIfOutcome outcome = job.outcome("as it is", before);
-    StoppableSearch.stopIfInterrupted();
+    QuestionStage.enter("the job after the edits");
     List<Call> calls = question.calls();
     WhatIfReport report =
         new WhatIfReport(
@@ -141,9 +134,18 @@ public final class QuestionEvaluator {
             calls,
             calls.get(calls.size() - 1),
             Score.Ranking.BUSBW);
-    StoppableSearch.stopIfInterrupted();
+    QuestionStage.enter("writing the answer");
     return new EvaluatedQuestion(
         question, machine, rules, before, after, report, caveats.list(), notes);
+  }
+
+  /** Where the machines of a question are in its job. */
+  static RankLayout layout(PageQuestion question, ServedMachine machine) {
+    return new RankLayout(
+        new RankLayout.Equal(machine.file(), question.nodes()),
+        question.domain() == 1 ? DomainSizes.NONE : new DomainSizes(List.of(question.domain())),
+        Optional.empty(),
+        Optional.empty());
   }
 
   private static ReleaseRules rules(PageQuestion question) {

@@ -1,6 +1,7 @@
 package dev.topo.visualizer.serve;
 
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
@@ -11,7 +12,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The questions that are being answered: a few at once, some that wait, and no more. A new question
@@ -23,7 +23,10 @@ final class RunningQuestions implements AutoCloseable {
 
   private final long limitMs;
   private final ThreadPoolExecutor threads;
-  private final Map<String, Future<?>> byTab = new ConcurrentHashMap<>();
+  private final Map<String, Running> byTab = new ConcurrentHashMap<>();
+
+  /** A question with what is being done for it. */
+  private record Running(Future<?> answer, QuestionStage stage) {}
 
   /**
    * No questions yet.
@@ -54,14 +57,16 @@ final class RunningQuestions implements AutoCloseable {
    * @throws RefusedRequest if too many wait, if it was cancelled, or takes too long
    */
   <T> T answer(String tab, Callable<T> question) {
+    QuestionStage stage = new QuestionStage();
     Future<T> running;
     try {
-      running = threads.submit(question);
+      running = threads.submit(() -> staged(stage, question));
     } catch (RejectedExecutionException e) {
       throw new RefusedRequest(503, "too many questions wait: ask again in a moment");
     }
+    Running mine = new Running(running, stage);
     if (!tab.isEmpty()) {
-      cancel(byTab.put(tab, running));
+      cancel(Optional.ofNullable(byTab.put(tab, mine)));
     }
     try {
       return running.get(limitMs, TimeUnit.MILLISECONDS);
@@ -76,9 +81,23 @@ final class RunningQuestions implements AutoCloseable {
       Thread.currentThread().interrupt();
       throw cancelled();
     } finally {
-      cancel(running);
-      byTab.remove(tab, running);
+      cancel(Optional.of(mine));
+      byTab.remove(tab, mine);
     }
+  }
+
+  private static <T> T staged(QuestionStage stage, Callable<T> question) throws Exception {
+    stage.begin();
+    try {
+      return question.call();
+    } finally {
+      QuestionStage.end();
+    }
+  }
+
+  /** What is being done for the question of a tab; empty if there is none. */
+  String stage(String tab) {
+    return Optional.ofNullable(byTab.get(tab)).map(one -> one.stage().words()).orElse("");
   }
 
   private static RuntimeException cause(ExecutionException e) {
@@ -97,11 +116,11 @@ final class RunningQuestions implements AutoCloseable {
 
   /** Stops the question of a tab, if there is one. */
   void cancel(String tab) {
-    cancel(byTab.remove(tab));
+    cancel(Optional.ofNullable(byTab.remove(tab)));
   }
 
-  private void cancel(@Nullable Future<?> question) {
-    if (question != null && question.cancel(true)) {
+  private void cancel(Optional<Running> question) {
+    if (question.filter(one -> one.answer().cancel(true)).isPresent()) {
       threads.purge();
     }
   }

@@ -25,7 +25,7 @@ final class StoppableSearch implements GraphSource, SearchMonitor {
 
   @Override
   public void attemptStarted(GraphKind kind, Constraints constraints) {
-    stopIfInterrupted();
+    QuestionStage.enter("searching for the channels of the " + kind.label() + " graph");
   }
 
   @Override

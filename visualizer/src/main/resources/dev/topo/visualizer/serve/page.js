@@ -6,6 +6,8 @@ const body = document.body;
 const drawing = $('drawing');
 const controls = [...document.querySelectorAll('[data-name]')];
 const DEBOUNCE_MS = 150;
+/** How often the server is asked what it does for a question that takes longer than this. */
+const WATCH_MS = 500;
 /** Less is a click by an unsteady hand. */
 const DRAG_PIXELS = 6;
 /** Not in the storage: a duplicated tab has a copy of that, and would cancel the questions of the first. */
@@ -19,6 +21,7 @@ let parts = new Map();
 /** The question of the answer that is shown. */
 let shown = null;
 let running = null;
+let memoryRunning = null;
 let timer = 0;
 let opener = null;
 let drag = null;
@@ -49,6 +52,7 @@ function fields() {
   controls.filter((one) => one !== $('channel') || $('graph').value).forEach((one) => add(one.dataset.name, one.value));
   settings().forEach((input) => add('env', input.value));
   edits.forEach((edit) => add('edit', edit));
+  if ($('memory').open) { add('memory', 'shown'); }
   return form;
 }
 
@@ -75,6 +79,7 @@ function restore(form) {
   $('settings').querySelectorAll('.row').forEach((row) => row.remove());
   [...form.getAll('env'), ''].forEach(addSetting);
   [edits, past, future] = [form.getAll('edit'), [], []];
+  $('memory').open = form.has('memory');
   showEdits();
   describeMachine();
 }
@@ -179,6 +184,7 @@ function setState(state, text) {
 function wait(text) {
   clearTimeout(timer);
   running?.abort();
+  memoryRunning?.abort();
   running = null;
   setState('asking', text);
 }
@@ -188,6 +194,17 @@ function askLater() {
   timer = setTimeout(ask, DEBOUNCE_MS);
 }
 
+/** Says what the server does for a question, and for how long, while it does. */
+async function watch(mine, start) {
+  const isAsked = () => running === mine && body.dataset.state === 'asking';
+  for (;;) {
+    await new Promise((resolve) => { setTimeout(resolve, WATCH_MS); });
+    if (!isAsked()) { return; }
+    const stage = await request('/api/stage', { headers: { 'X-Topo-Tab': tab } }).then((response) => response.text()).catch(() => '');
+    if (isAsked()) { $('status').textContent = (stage || 'asking') + ' … ' + Math.round((performance.now() - start) / 1000) + ' s'; }
+  }
+}
+
 async function ask() {
   wait('asking …');
   const mine = new AbortController();
@@ -195,12 +212,14 @@ async function ask() {
   const form = fields();
   const start = performance.now();
   writeAddress(form);
+  watch(mine, start);
   try {
     const answer = await (await post('/api/answer', form, mine.signal)).json();
     if (running !== mine) { return; }
     show(answer, form);
     body.dataset.answers = Number(body.dataset.answers) + 1;
     setState('answered', 'answered in ' + Math.round(performance.now() - start) + ' ms');
+    askMemory();
   } catch (error) {
     // An older question ends with 409 or an abort: only the newest one may report. It has 409 itself where the server got
     // an older one of this tab after it.
@@ -251,6 +270,7 @@ function fail(error) {
     $('error').hidden = false;
   }
   $('stale').hidden = !shown;
+  $('memory-status').textContent = '';
   setState('failed', wrong.length ? 'refused: see the marked field' : 'not answered');
 }
 
@@ -336,6 +356,57 @@ async function explain(row) {
   }
 }
 
+// Memory is asked about while its part of the page is open: it takes longer than the answer.
+
+async function askMemory() {
+  memoryRunning?.abort();
+  if (!$('memory').open || !shown || body.dataset.state !== 'answered') { return; }
+  const mine = new AbortController();
+  memoryRunning = mine;
+  $('memory-status').textContent = 'asking …';
+  try {
+    const answer = await (await post('/api/memory', shown, mine.signal)).json();
+    if (memoryRunning !== mine) { return; }
+    showMemory(answer, shown.has('edit'));
+    $('memory-status').textContent = '';
+  } catch (error) {
+    if (memoryRunning !== mine || mine.signal.aborted) { return; }
+    $('memory-text').replaceChildren(make('p', error.message, { class: 'wrong' }));
+    $('memory-status').textContent = '';
+  }
+}
+
+function showMemory(answer, isEdited) {
+  const sentences = isEdited ? ['Before: ' + answer.before, 'After: ' + answer.after] : [answer.after];
+  const command = make('p', isEdited ? 'Before the edits the same as ' : 'The same as ');
+  command.append(make('code', answer.equalCommand));
+  const notes = make('ul');
+  notes.append(...answer.notes.map((note) => make('li', note)));
+  $('memory-text').replaceChildren(...sentences.map((one) => make('p', one)), memoryTable('Step', answer.steps, isEdited),
+    memoryTable('What takes it', answer.parts, isEdited), command, notes);
+}
+
+function memoryTable(name, rows, isEdited) {
+  const row = (cells, element, scope) => {
+    const line = make('tr');
+    line.append(...cells.map((text, at) => make(at ? element : 'th', text, at ? { class: at > 1 ? 'num' : '' } : { scope })));
+    return line;
+  };
+  const box = make('div', '', { class: 'scroll table' });
+  const table = make('table');
+  table.append(make('thead'), make('tbody'));
+  table.tHead.append(row([name, 'Where', ...(isEdited ? ['Before', 'After'] : ['Size'])], 'th', 'col'));
+  table.tBodies[0].append(...rows.map((one) =>
+    row([one.what, one.where, ...(isEdited ? [one.before, one.after] : [one.after])], 'td', 'row')));
+  box.append(table);
+  return box;
+}
+
+function toggleMemory() {
+  if (shown) { writeAddress(fields()); }
+  askMemory();
+}
+
 // The drawing: one of its parts is in the order of the Tab key, arrow keys move among them.
 
 const allParts = () => [...drawing.querySelectorAll('[data-part]')];
@@ -350,6 +421,7 @@ function showDrawing(text) {
   stopDrag();
   const focused = drawing.contains(document.activeElement) ? document.activeElement.dataset.part : null;
   drawing.replaceChildren(document.importNode(svg, true));
+  allParts().forEach((one) => one.classList.toggle('movable', movesOf(one).length > 0));
   allParts().forEach((one) => one.setAttribute('aria-label', parts.get(one.dataset.part)?.title || one.dataset.part));
   (findPart(stop) || allParts()[0])?.setAttribute('tabindex', '0');
   if (focused !== null) { (findPart(focused) || drawing).focus(); }
@@ -434,9 +506,11 @@ function onMenuKey(event) {
 
 // Dragging a part to the place of one of its edits.
 
+const movesOf = (element) => parts.get(element?.dataset.part)?.edits.filter((edit) => edit.place) || [];
+
 function startDrag(event) {
   const element = partOf(event.target);
-  const moves = parts.get(element?.dataset.part)?.edits.filter((edit) => edit.place) || [];
+  const moves = movesOf(element);
   if (event.button === 0 && event.isPrimary && moves.length) {
     drag = { element, moves, x: event.clientX, y: event.clientY, isMoving: false };
   }
@@ -528,16 +602,17 @@ function describeMachine() {
 
 function save(blob, ending) {
   const name = $('title').textContent.replace(/[^\w.-]+/g, '-') || 'machine';
-  const download = name + (shown?.has('edit') ? '-edited.' : '.') + ending;
+  const download = name + (shown?.has('edit') ? '-edited' : '') + ending;
   const href = URL.createObjectURL(blob);
   make('a', '', { href, download }).click();
   setTimeout(() => URL.revokeObjectURL(href), 60_000);
   $('done').textContent = 'Saved ' + download + '.';
 }
 
-async function saveFile(kind) {
+async function saveFile(kind, ending) {
+  $('done').textContent = 'Saving …';
   try {
-    save(await (await post('/api/file/' + kind, shown || fields())).blob(), kind);
+    save(await (await post('/api/file/' + kind, shown || fields())).blob(), ending);
   } catch (error) {
     $('done').textContent = 'Not saved: ' + error.message;
   }
@@ -547,12 +622,13 @@ async function saveFile(kind) {
 function savePage() {
   const page = document.documentElement.cloneNode(true);
   page.querySelectorAll('script, noscript, .control, .action, #stale, #error').forEach((one) => one.remove());
+  page.querySelectorAll('details:not([open])').forEach((one) => one.remove());
   page.querySelectorAll('[nonce]').forEach((one) => one.removeAttribute('nonce'));
   page.querySelectorAll('#drawing, [data-part]').forEach((one) =>
     ['tabindex', 'role', 'aria-haspopup', 'aria-describedby', 'data-part'].forEach((name) => one.removeAttribute(name)));
   page.querySelector('body').className = 'static';
   page.querySelector('body').dataset.state = 'answered';
-  save(new Blob(['<!DOCTYPE html>\n' + page.outerHTML], { type: 'text/html' }), 'html');
+  save(new Blob(['<!DOCTYPE html>\n' + page.outerHTML], { type: 'text/html' }), '.html');
 }
 
 function copy(text, what) {
@@ -575,7 +651,8 @@ function fillForm(options) {
 function listen() {
   const clicks = {
     'add-edit': addTypedEdit, undo, redo, cancel, again: ask, print: () => window.print(), 'save-page': savePage,
-    'save-xml': () => saveFile('xml'), 'save-svg': () => saveFile('svg'), 'why-close': () => $('why').close(),
+    'save-xml': () => saveFile('xml', '.xml'), 'save-svg': () => saveFile('svg', '.svg'),
+    'save-chart': () => saveFile('chart', '-chart.svg'), 'save-report': () => saveFile('report', '-report.html'), 'why-close': () => $('why').close(),
     'copy-link': () => copy(location.href, 'Link'), 'copy-command': () => copy($('command').textContent, 'Command'),
     'natural-size': () => $('natural-size').setAttribute('aria-pressed', String(drawing.classList.toggle('natural'))),
   };
@@ -586,6 +663,7 @@ function listen() {
   $('machine').addEventListener('change', changeMachine);
   $('file').addEventListener('change', () => $('file').files[0] && upload($('file').files[0]));
   $('edit-text').addEventListener('keydown', (event) => event.key === 'Enter' && addTypedEdit());
+  $('memory').addEventListener('toggle', toggleMemory);
   $('menu').addEventListener('keydown', onMenuKey);
   drawing.addEventListener('click', ({ target }) => partOf(target) && openMenu(partOf(target)));
   drawing.addEventListener('keydown', onDrawingKey);

@@ -57,6 +57,29 @@ class RunningQuestionsTest {
   }
 
   @Test
+  void whatIsDoneForAQuestionIsKnownWhileItRuns() throws InterruptedException {
+    try (RunningQuestions questions = new RunningQuestions(LONG)) {
+      CompletableFuture<Integer> first =
+          CompletableFuture.supplyAsync(
+              () ->
+                  status(
+                      () ->
+                          questions.answer(
+                              "a",
+                              () -> {
+                                QuestionStage.enter("searching");
+                                return endless();
+                              })));
+      started.await();
+      assertEquals("searching", questions.stage("a"));
+      assertEquals("", questions.stage("b"));
+      questions.cancel("a");
+      first.join();
+      assertEquals("", questions.stage("a"));
+    }
+  }
+
+  @Test
   void aQuestionThatTakesTooLongIsStopped() throws InterruptedException {
     try (RunningQuestions questions = new RunningQuestions(20)) {
       assertEquals(503, status(() -> questions.answer("a", this::endless)));

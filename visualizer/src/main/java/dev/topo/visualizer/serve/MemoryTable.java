@@ -1,0 +1,150 @@
+package dev.topo.visualizer.serve;
+
+import dev.topo.model.QuantityFormat;
+import dev.topo.model.io.Invocation;
+import dev.topo.simulator.memory.MemoryAnswer;
+import dev.topo.simulator.memory.MemoryModel;
+import dev.topo.simulator.memory.MemoryPart;
+import dev.topo.simulator.memory.MemoryPlace;
+import dev.topo.simulator.memory.StepMemory;
+import dev.topo.simulator.variant.WhatIfOutcome;
+import dev.topo.visualizer.structure.MemoryHeadline;
+import dev.topo.visualizer.view.Answer;
+import dev.topo.visualizer.view.Fields;
+import dev.topo.visualizer.view.Json;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * The memory that NCCL takes before and after the edits of a question, as {@code topo memory}
+ * answers: by step and by part, each of the rank of whose GPU NCCL takes most.
+ */
+final class MemoryTable {
+  /** An all-to-all has the square of the ranks: 1,024 take some 4 s. */
+  static final int MOST_RANKS = 1024;
+
+  /** Parts that are listed, as by the command. */
+  private static final int LISTED = 8;
+
+  private static final Fields<Row> ROW =
+      Fields.of(Row.class)
+          .field("what", Row::what)
+          .field("where", Row::where)
+          .field("before", Row::before)
+          .field("after", Row::after);
+
+  private static final Fields<MemoryTable> TABLE =
+      Fields.of(MemoryTable.class)
+          .field("before", one -> sentence(one.before))
+          .field("after", one -> sentence(one.after))
+          .list("steps", MemoryTable::steps, ROW)
+          .list("parts", MemoryTable::parts, ROW)
+          .field("notes", MemoryTable::notes)
+          .field("equalCommand", one -> one.made.commandLine());
+
+  private final MemoryAnswer before;
+  private final MemoryAnswer after;
+  private final Invocation made;
+
+  /** Sizes before and after, for people. */
+  private record Row(String what, String where, String before, String after) {}
+
+  private MemoryTable(MemoryAnswer before, MemoryAnswer after, Invocation made) {
+    this.before = before;
+    this.after = after;
+    this.made = made;
+  }
+
+  /**
+   * The table of a question.
+   *
+   * @param made the command line that answers it before the edits
+   * @throws RefusedRequest if NCCL does not start, or the job is too large for a page
+   */
+  static Answer of(EvaluatedQuestion answered, Invocation made) {
+    WhatIfOutcome after =
+        answered
+            .outcome()
+            .orElseThrow(() -> RefusedRequest.bad("NCCL does not start after these edits"));
+    MemoryAnswer was = answer(answered.report().before());
+    StoppableSearch.stopIfInterrupted();
+    MemoryAnswer is = after == answered.report().before() ? was : answer(after);
+    return Json.document("serve-memory", TABLE, new MemoryTable(was, is, made));
+  }
+
+  private static MemoryAnswer answer(WhatIfOutcome outcome) {
+    int ranks = outcome.result().connection().nRanks();
+    if (ranks > MOST_RANKS) {
+      throw RefusedRequest.bad(
+          "%d GPUs: the page answers for at most %d, topo memory for more"
+              .formatted(ranks, MOST_RANKS));
+    }
+    MemoryModel model =
+        new MemoryModel(
+            outcome.result().communicator(),
+            () -> {
+              throw new IllegalStateException("no usual step splits by halves");
+            });
+    return model.answer(MemoryModel.usualSteps());
+  }
+
+  private static String sentence(MemoryAnswer answer) {
+    return MemoryHeadline.of(answer, OptionalLong.empty());
+  }
+
+  private List<Row> steps() {
+    List<StepMemory> was = before.ofRank(before.fullestRank());
+    List<StepMemory> is = after.ofRank(after.fullestRank());
+    List<Row> rows = new ArrayList<>();
+    for (MemoryPlace place : List.of(MemoryPlace.GPU, MemoryPlace.HOST_SHARED)) {
+      for (int step = 0; step < is.size(); step++) {
+        long bytesWere = was.get(step).bytes(place);
+        long bytesAre = is.get(step).bytes(place);
+        if (bytesWere + bytesAre > 0) {
+          rows.add(row(is.get(step).step().label(), place, bytesWere, bytesAre));
+        }
+      }
+      rows.add(row("all steps", place, total(before, place), total(after, place)));
+    }
+    return rows;
+  }
+
+  private static long total(MemoryAnswer answer, MemoryPlace place) {
+    return answer.total(answer.fullestRank(), place);
+  }
+
+  /** The largest parts after the edits, with those that the edits take away. */
+  private List<Row> parts() {
+    List<MemoryPart> was = before.parts(before.fullestRank());
+    List<MemoryPart> is = after.parts(after.fullestRank());
+    List<Row> rows = new ArrayList<>();
+    is.stream()
+        .limit(LISTED)
+        .forEach(part -> rows.add(row(part.what(), part.place(), bytes(was, part), part.bytes())));
+    was.stream()
+        .limit(LISTED)
+        .filter(part -> bytes(is, part) == 0)
+        .forEach(part -> rows.add(row(part.what(), part.place(), part.bytes(), 0)));
+    return rows;
+  }
+
+  private static long bytes(List<MemoryPart> parts, MemoryPart like) {
+    Optional<MemoryPart> same =
+        parts.stream()
+            .filter(part -> part.what().equals(like.what()) && part.place() == like.place())
+            .findFirst();
+    return same.map(MemoryPart::bytes).orElse(0L);
+  }
+
+  private static Row row(String what, MemoryPlace place, long before, long after) {
+    return new Row(what, place.label(), QuantityFormat.size(before), QuantityFormat.size(after));
+  }
+
+  private List<String> notes() {
+    List<String> notes = new ArrayList<>(after.gaps());
+    before.gaps().stream().filter(gap -> !notes.contains(gap)).forEach(notes::add);
+    return notes;
+  }
+}

@@ -1,0 +1,154 @@
+package dev.topo.visualizer.serve;
+
+import dev.topo.inspect.lint.FileKind;
+import dev.topo.inspect.lint.LintFinding;
+import dev.topo.inspect.lint.LintRule;
+import dev.topo.inspect.lint.Linter;
+import dev.topo.inspect.lint.SourceText;
+import dev.topo.model.io.Invocation;
+import dev.topo.model.operation.Call;
+import dev.topo.model.operation.CallSizes;
+import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.Operation;
+import dev.topo.model.operation.PeerOperation;
+import dev.topo.model.xml.XmlWriter;
+import dev.topo.simulator.evaluate.JobEvaluator;
+import dev.topo.simulator.variant.EditedNodes;
+import dev.topo.simulator.variant.WhatIfOutcome;
+import dev.topo.visualizer.chart.Chart;
+import dev.topo.visualizer.chart.ChartSheet;
+import dev.topo.visualizer.chart.NoFontException;
+import dev.topo.visualizer.chart.PredictedCharts;
+import dev.topo.visualizer.report.ReportPage;
+import dev.topo.visualizer.report.ReportSubject;
+import dev.topo.visualizer.report.ReportSubject.Basis;
+import dev.topo.visualizer.report.ReportSubject.Calls;
+import dev.topo.visualizer.report.ReportSubject.FileFindings;
+import dev.topo.visualizer.view.Answer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The files that a page saves of a question: what {@code topo draw}, {@code topo chart} and {@code
+ * topo report} write, for the state after its edits.
+ *
+ * @param answered the question
+ * @param evaluator evaluates jobs
+ * @param made the command line that gives the answer
+ */
+record QuestionFiles(EvaluatedQuestion answered, JobEvaluator evaluator, Invocation made) {
+
+  /** The edited machine, without the settings, which are not in the file. */
+  String xml() {
+    return XmlWriter.write(answered.after().seen());
+  }
+
+  /** The drawing, with the chosen channel. */
+  Answer drawing() {
+    return MachinePicture.of(answered, evaluator).file().svg();
+  }
+
+  /** Busbw by size: as it is and, beside it with the same axis, after the edits. */
+  String chart() {
+    List<Call> calls = answered.report().calls();
+    String job = answered.report().job();
+    boolean isEdited = !answered.report().variants().isEmpty();
+    List<Chart> charts = new ArrayList<>();
+    chart(job + (isEdited ? " as it is" : ""), answered.report().before(), calls)
+        .ifPresent(charts::add);
+    if (isEdited) {
+      answered
+          .outcome()
+          .flatMap(after -> chart(job + " after the edits", after, calls))
+          .ifPresent(charts::add);
+    }
+    if (charts.isEmpty()) {
+      throw RefusedRequest.bad("nothing is predicted of these calls: there is no chart");
+    }
+    return painted(() -> new ChartSheet(charts).svg());
+  }
+
+  private static Optional<Chart> chart(String title, WhatIfOutcome outcome, List<Call> calls) {
+    return PredictedCharts.bySize(title, outcome.result(), calls);
+  }
+
+  /** A chart needs fonts of the host. */
+  private interface Painting {
+    String paint();
+  }
+
+  private static String painted(Painting painting) {
+    try {
+      return painting.paint();
+    } catch (NoFontException e) {
+      throw new RefusedRequest(501, "the host of topo serve has no fonts: there is no chart");
+    }
+  }
+
+  /** The page of {@code topo report}. */
+  String report() {
+    WhatIfOutcome outcome =
+        answered
+            .outcome()
+            .orElseThrow(
+                () -> RefusedRequest.bad("NCCL does not start after these edits: no report"));
+    Calls calls = calls();
+    String title = answered.report().job();
+    ReportSubject subject =
+        new ReportSubject(
+            "",
+            title,
+            QuestionEvaluator.layout(answered.question(), answered.machine()).machineNames(),
+            assumed(),
+            answered.rulesAfter(),
+            outcome.result().predictor(),
+            calls,
+            Basis.of(title, outcome.result(), calls),
+            Optional.empty(),
+            List.of(findings()),
+            answered.caveats());
+    return painted(() -> ReportPage.of(List.of(subject), made));
+  }
+
+  /** The operation; where it is made of sends and receives, AllReduce beside it. */
+  private Calls calls() {
+    Operation operation = answered.question().operation();
+    List<Long> sizes = CallSizes.parse(CallSizes.USUAL);
+    return operation instanceof Collective collective
+        ? new Calls(List.of(collective), List.of(), sizes)
+        : new Calls(List.of(Collective.ALL_REDUCE), List.of((PeerOperation) operation), sizes);
+  }
+
+  private List<String> assumed() {
+    EditedNodes nodes = answered.report().nodes();
+    String where =
+        nodes.edited() < nodes.all()
+            ? " on %d of %d nodes".formatted(nodes.edited(), nodes.all())
+            : "";
+    return answered.report().variants().stream()
+        .map(variant -> "Edited%s: %s.".formatted(where, variant.variant().name()))
+        .toList();
+  }
+
+  /** Lint's findings in the machine after the edits. */
+  private FileFindings findings() {
+    Path file = Optional.ofNullable(answered.machine().file().getFileName()).orElse(Path.of(""));
+    SourceText source = new SourceText(file.toString(), source().getBytes(StandardCharsets.UTF_8));
+    List<LintFinding> found =
+        new Linter(answered.rulesAfter().profile()).lint(source, FileKind.TOPOLOGY);
+    boolean isDomain = answered.question().domain() > 1;
+    return new FileFindings(
+        file.toString(),
+        found.stream().filter(one -> one.rule() != LintRule.NVLINK_DOMAIN || !isDomain).toList());
+  }
+
+  /** The file of one host where nothing is edited in it, as the command reads it. */
+  private String source() {
+    return answered.report().variants().isEmpty()
+        ? XmlWriter.write(answered.machine().document())
+        : xml();
+  }
+}
