@@ -12,9 +12,11 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** What the page of {@code topo serve} is told is what the command line that it shows answers. */
 class ServeAnswersTest {
@@ -55,7 +57,8 @@ class ServeAnswersTest {
     JsonNode answer = page.answer(form(fields));
     JsonNode expected = assertHasTheSentenceOf("topo whatif ", answer);
 
-    assertEquals(ServedPage.compared(expected), ServedPage.compared(answer.get("whatif")), fields);
+    JsonNode whatIf = JsonMapper.shared().readTree(page.text("/api/file/json", form(fields)));
+    assertEquals(ServedPage.compared(expected), ServedPage.compared(whatIf), fields);
   }
 
   @ParameterizedTest
@@ -68,6 +71,40 @@ class ServeAnswersTest {
       })
   void aMachineHasTheAnswerOfPredict(String fields) throws Exception {
     assertHasTheSentenceOf("topo predict ", page.answer(form(fields)));
+  }
+
+  @Test
+  void anAnswerIsTheSameWhateverWasAskedBefore() throws Exception {
+    List<String> forms =
+        List.of(
+            "machine=shipped-dgx-h100;nodes=2",
+            "machine=shipped-dgx-h100;nodes=2;edit=remove net:mlx5_3;graph=ring",
+            "machine=shipped-dgx-h100;nodes=2;edit=remove net:mlx5_3;graph=tree;channel=2",
+            "machine=shipped-dgx-h100;nodes=2;edit=remove net:none",
+            "machine=shipped-dgx-h100;nodes=2;edit=remove net:mlx5_3;edit=gpu:1.gdr=0",
+            "machine=shipped-dgx-h100;nodes=2;edit=nccl 2.21.5",
+            "machine=shipped-dgx-h100;nodes=2;edit=gpu:1.gdr=0;editedNodes=1",
+            "machine=shipped-dgx-h100;nodes=2;edit=gpu:1.gdr=0",
+            "machine=shipped-dgx-h100;nodes=2;release=2.21.5",
+            "machine=shipped-dgx-h100;nodes=2;edit=machine topologies/hgx-b200.xml",
+            "machine=shipped-dgx-h100;nodes=2;collective=alltoall",
+            "machine=shipped-dgx-h100;nodes=2;edit=remove net:mlx5_3;graph=ring");
+    try (ServedPage first = new ServedPage()) {
+      for (String fields : forms) {
+        try (ServedPage fresh = new ServedPage()) {
+          assertEquals(
+              fresh.text("/api/answer", form(fields)),
+              first.text("/api/answer", form(fields)),
+              fields);
+        }
+      }
+      for (String fields : forms.subList(4, forms.size())) {
+        assertEquals(
+            page.text("/api/file/json", form(fields)),
+            first.text("/api/file/json", form(fields)),
+            fields);
+      }
+    }
   }
 
   /** The document of the command line that an answer shows, whose sentence it has. */

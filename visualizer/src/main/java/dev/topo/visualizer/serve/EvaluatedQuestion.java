@@ -45,6 +45,11 @@ record EvaluatedQuestion(
     notes = List.copyOf(notes);
   }
 
+  /** The same answer for a question that differs in what is drawn. */
+  EvaluatedQuestion asking(PageQuestion other) {
+    return new EvaluatedQuestion(other, machine, rules, before, after, report, caveats, notes);
+  }
+
   /** The job after the edits, or as it is without any; empty where NCCL would not start. */
   Optional<WhatIfOutcome> outcome() {
     return report.variants().isEmpty()

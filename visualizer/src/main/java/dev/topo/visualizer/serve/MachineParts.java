@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.IntPredicate;
 import java.util.stream.Stream;
 
 /**
@@ -57,14 +58,22 @@ final class MachineParts {
     this.isDomain = isDomain;
   }
 
-  /** Finds the parts. */
+  /** Finds the parts of all hosts. */
   MachineParts find() {
+    return find(node -> true);
+  }
+
+  /** Finds the parts that are drawn. */
+  MachineParts find(IntPredicate isDrawn) {
     findParents();
     for (int node = 0; node < topology.size(); node++) {
       int device = node;
-      names.name(node).ifPresent(name -> put(name, title(device), device(device, name)));
+      if (isDrawn.test(node)) {
+        names.name(node).ifPresent(name -> put(name, title(device), device(device, name)));
+      }
     }
-    Edge.of(topology)
+    Edge.of(topology).stream()
+        .filter(edge -> isDrawn.test(edge.a()) && isDrawn.test(edge.b()))
         .forEach(edge -> link(edge).ifPresent(name -> put(name, title(edge), edits(edge))));
     return this;
   }

@@ -5,9 +5,10 @@ import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.job.Machine;
 import dev.topo.model.xml.XmlElement;
+import dev.topo.search.connect.Connection;
 import dev.topo.search.connect.DomainGraphs;
-import dev.topo.search.rules.NcclProfile;
 import dev.topo.simulator.evaluate.JobEvaluator;
+import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.variant.WhatIfOutcome;
 import dev.topo.visualizer.drawing.ChannelRoute;
 import dev.topo.visualizer.drawing.HostFold;
@@ -46,14 +47,24 @@ record MachinePicture(
     Optional<ChannelRoute> route = Optional.empty();
     Topology topology = machine.withMergedPorts().topology();
     if (question.graph().isPresent()) {
-      boolean isJob = outcome.result().request().job().machines().size() > 1;
-      NcclProfile profile = outcome.result().request().profile();
-      DomainGraphs found = evaluator.graphs(machine, isJob, profile).get(0);
+      DomainGraphs found = graphs(outcome, evaluator);
       topology = found.domain().topology();
       route = route(found, question.graph().get(), question.channel());
     }
     return new MachinePicture(
         answered.report().job(), topology, system, HostFold.of(topology, route), route);
+  }
+
+  /** The graphs that the job was evaluated with; of several domains of a machine the first. */
+  private static DomainGraphs graphs(WhatIfOutcome outcome, JobEvaluator evaluator) {
+    JobRequest request = outcome.result().request();
+    int machines = request.job().machines().size();
+    Connection connection = outcome.result().connection();
+    if (connection.nNodes() == machines) {
+      return new DomainGraphs(
+          connection.domain(outcome.node()), connection.searchedGraphs(outcome.node()));
+    }
+    return evaluator.graphs(outcome.machine(), machines > 1, request.profile()).get(0);
   }
 
   /** The last channel where there are fewer than asked for; none where there is no such graph. */
@@ -68,7 +79,7 @@ record MachinePicture(
 
   /** What can be done with its devices and links. */
   MachineParts parts() {
-    return new MachineParts(topology, system, fold.isDomain()).find();
+    return new MachineParts(topology, system, fold.isDomain()).find(fold::isDrawn);
   }
 
   /** The picture as a part of the page, in which the parts are controls. */

@@ -124,12 +124,13 @@ final class PageRequests implements HttpHandler {
           asked(exchange, tab.isEmpty() ? "" : tab + MEMORY, JSON, this::memory);
       case "POST /api/why" -> asked(exchange, "", JSON, this::why);
       case "POST /api/file/xml" ->
-          asked(exchange, "", "application/xml", form -> files(form).xml().getBytes(UTF_8));
-      case "POST /api/file/svg" -> asked(exchange, "", SVG, form -> bytes(files(form).drawing()));
+          asked(exchange, "", "application/xml", file(files -> files.xml().getBytes(UTF_8)));
+      case "POST /api/file/json" -> asked(exchange, "", JSON, file(files -> bytes(files.json())));
+      case "POST /api/file/svg" -> asked(exchange, "", SVG, file(files -> bytes(files.drawing())));
       case "POST /api/file/chart" ->
-          asked(exchange, "", SVG, form -> files(form).chart().getBytes(UTF_8));
+          asked(exchange, "", SVG, file(files -> files.chart().getBytes(UTF_8)));
       case "POST /api/file/report" ->
-          asked(exchange, "", HTML, form -> files(form).report().getBytes(UTF_8));
+          asked(exchange, "", HTML, file(files -> files.report().getBytes(UTF_8)));
       default -> throw new RefusedRequest(404, request + ": there is no such request");
     };
   }
@@ -163,13 +164,10 @@ final class PageRequests implements HttpHandler {
     return body;
   }
 
-  private EvaluatedQuestion evaluate(FormFields form) {
-    return evaluator.evaluate(PageQuestion.of(form));
-  }
-
   private byte[] answer(FormFields form) throws IOException {
-    EvaluatedQuestion answered = evaluate(form);
-    return bytes(QuestionAnswer.of(answered, evaluator.evaluator(), command(answered)));
+    return evaluator.evaluate(
+        PageQuestion.of(form),
+        answered -> bytes(QuestionAnswer.of(answered, evaluator.evaluator(), command(answered))));
   }
 
   private byte[] why(FormFields form) throws IOException {
@@ -177,23 +175,35 @@ final class PageRequests implements HttpHandler {
     String size =
         form.one("bytes").orElseThrow(() -> FieldException.of("bytes", "expected a size"));
     long bytes = FieldException.in("bytes", () -> CallSizes.parse(size)).get(0);
-    return bytes(
-        WhyAnswer.of(evaluator.evaluate(question), question.call(bytes), evaluator.evaluator()));
+    return evaluator.evaluate(
+        question,
+        answered -> bytes(WhyAnswer.of(answered, question.call(bytes), evaluator.evaluator())));
   }
 
   private byte[] memory(FormFields form) throws IOException {
-    EvaluatedQuestion answered = evaluate(form);
-    QuestionStage.enter("adding up the memory");
-    return bytes(
-        MemoryTable.of(
-            answered,
-            QuestionCommand.memory(
-                answered.question(), answered.machine().file(), evaluator.inputs())));
+    return evaluator.evaluate(
+        PageQuestion.of(form),
+        answered -> {
+          QuestionStage.enter("adding up the memory");
+          return bytes(
+              MemoryTable.of(
+                  answered,
+                  QuestionCommand.memory(
+                      answered.question(), answered.machine().file(), evaluator.inputs())));
+        });
   }
 
-  private QuestionFiles files(FormFields form) {
-    EvaluatedQuestion answered = evaluate(form);
-    return new QuestionFiles(answered, evaluator.evaluator(), command(answered));
+  /** What becomes of the files of a question. */
+  private interface File {
+    byte[] of(QuestionFiles files) throws IOException;
+  }
+
+  private Question file(File file) {
+    return form ->
+        evaluator.evaluate(
+            PageQuestion.of(form),
+            answered ->
+                file.of(new QuestionFiles(answered, evaluator.evaluator(), command(answered))));
   }
 
   private Invocation command(EvaluatedQuestion answered) {

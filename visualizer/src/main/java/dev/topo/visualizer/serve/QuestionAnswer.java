@@ -16,7 +16,7 @@ import dev.topo.visualizer.view.Json;
 import java.util.Arrays;
 import java.util.List;
 
-/** The document that a page shows for a question; in it, that of {@code topo whatif}. */
+/** The document that a page shows for a question, and that of {@code topo whatif} for it. */
 final class QuestionAnswer {
   private static final Fields<PartEdit> EDIT =
       Fields.of(PartEdit.class)
@@ -55,7 +55,7 @@ final class QuestionAnswer {
    */
   static Answer of(EvaluatedQuestion answered, JobEvaluator evaluator, Invocation made) {
     Envelope envelope = new Envelope(answered.rules(), answered.caveats(), made);
-    Answer whatIf = rendered(WhatIfJson.of(answered.report()).saying(answered.verdict()), envelope);
+    String verdict = answered.verdict();
     MachinePicture picture = MachinePicture.of(answered, evaluator);
     MachineParts parts = picture.parts();
     Fields<EvaluatedQuestion> fields =
@@ -68,9 +68,15 @@ final class QuestionAnswer {
             .list("rows", QuestionAnswer::rows, ROW)
             .list("graphs", QuestionAnswer::graphs, GRAPH)
             .field("drawing", one -> picture.controls(parts))
-            .list("parts", one -> parts.all(), PART)
-            .field("whatif", one -> whatIf);
-    return rendered(Json.document("serve", fields, answered).saying(answered.verdict()), envelope);
+            .list("parts", one -> parts.all(), PART);
+    return rendered(Json.document("serve", fields, answered).saying(verdict), envelope);
+  }
+
+  /** The document of {@code topo whatif}. */
+  static Answer whatIf(EvaluatedQuestion answered, Invocation made) {
+    return rendered(
+        WhatIfJson.of(answered.report()).saying(answered.verdict()),
+        new Envelope(answered.rules(), answered.caveats(), made));
   }
 
   private static Answer rendered(Answer answer, Envelope envelope) {

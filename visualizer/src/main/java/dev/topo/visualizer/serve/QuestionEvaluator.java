@@ -36,9 +36,11 @@ import dev.topo.simulator.variant.WhatIfOutcome;
 import dev.topo.simulator.variant.WhatIfReport;
 import dev.topo.simulator.variant.WhatIfReport.VariantOutcome;
 import dev.topo.visualizer.view.OptionWords;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -50,6 +52,10 @@ public final class QuestionEvaluator {
   /** Settings that name files, which the server does not read for a page. */
   private static final Set<String> OF_FILES = Set.of(EditApplier.TOPO_FILE, "NCCL_GRAPH_FILE");
 
+  /** Jobs whose answers before edits are kept; that of a rack has some 10 MB. */
+  private static final int MOST_JOBS = 8;
+
+  private final Map<JobState.Key, JobState> jobs = RecentMap.of(MOST_JOBS);
   private final MachineShelf shelf;
   private final JobEvaluator evaluator;
   private final Inputs inputs;
@@ -79,13 +85,45 @@ public final class QuestionEvaluator {
     return inputs;
   }
 
+  /** What becomes of an evaluated question. */
+  interface Use<T> {
+    T of(EvaluatedQuestion answered) throws IOException;
+  }
+
   /**
-   * The job of a question before and after its edits. Stops when its thread is interrupted.
+   * Uses the job of a question before and after its edits. Stops when its thread is interrupted.
    *
    * @throws FieldException if a field states what the command line would refuse
    * @throws UnusableTopologyException if NCCL would not start before the edits
    */
-  EvaluatedQuestion evaluate(PageQuestion question) {
+  <T> T evaluate(PageQuestion question, Use<T> use) throws IOException {
+    JobState.Key key = JobState.Key.of(question);
+    JobState state = taken(key);
+    try {
+      T result = use.of(state.evaluated(question, () -> evaluated(question, state)));
+      keep(key, state);
+      return result;
+    } catch (RuntimeException e) {
+      // A refused edit or a cancelled question leaves whole what is known; no memory may not.
+      keep(key, state);
+      throw e;
+    }
+  }
+
+  private void keep(JobState.Key key, JobState state) {
+    synchronized (jobs) {
+      jobs.put(key, state);
+    }
+  }
+
+  /** The state of a job, which no other question uses meanwhile; a new one where one does. */
+  private JobState taken(JobState.Key key) {
+    synchronized (jobs) {
+      return Optional.ofNullable(jobs.remove(key)).orElseGet(JobState::new);
+    }
+  }
+
+  private EvaluatedQuestion evaluated(PageQuestion question, JobState state) {
     ServedMachine machine = shelf.get(question.machine());
     RankLayout layout = layout(question, machine);
     DomainSizes domains = layout.domains();
@@ -94,18 +132,14 @@ public final class QuestionEvaluator {
     NcclSettings settings = FieldException.in("env", () -> settings(question.settings(), rules));
     List<Edit> edits = FieldException.in("edit", () -> edits(question.edits(), rules));
     QuestionStage.enter("editing the machine");
-    EditedMachine before = EditedMachine.of(document(machine, question.domain()), settings);
+    XmlDocument document = state.document(() -> document(machine, question.domain()));
+    EditedMachine before = EditedMachine.of(document, settings);
     EditedMachine after =
-        FieldException.in("edit", () -> applier(rules, question).apply(before, edits));
+        FieldException.in("edit", () -> applier(rules, question, state).apply(before, edits));
     List<String> notes = new ArrayList<>(SettingNotes.withoutInfluence(after.settings()));
     notes.addAll(SettingNotes.absent(after.settings(), after.nccl().orElse(rules)));
     CaveatCollector caveats =
-        new CaveatCollector(
-            file -> document(machine, question.domain()).root(),
-            () -> false,
-            () -> rules,
-            inputs,
-            notes::add);
+        new CaveatCollector(file -> document.root(), () -> false, () -> rules, inputs, notes::add);
     if (domains.isStated()) {
       caveats.domainsAreStated();
     }
@@ -117,12 +151,13 @@ public final class QuestionEvaluator {
                     machine.file(),
                     files,
                     question.editedNodes(),
-                    sources(question, machine),
+                    sources(question, document, state),
                     rules,
                     caveats,
                     note -> notes.add(OptionWords.of(note))));
     QuestionStage.enter("the job as it is");
-    WhatIfOutcome outcome = job.outcome("as it is", before);
+    EditedJob.Prepared asItIs = job.prepared("as it is", before);
+    WhatIfOutcome outcome = state.before(() -> asItIs.evaluated(evaluator));
     QuestionStage.enter("the job after the edits");
     List<Call> calls = question.calls();
     WhatIfReport report =
@@ -188,26 +223,20 @@ public final class QuestionEvaluator {
     return hosts == 1 ? machine.document() : NvlinkDomain.ofEqual(machine.document(), hosts);
   }
 
-  private EditApplier applier(ReleaseRules rules, PageQuestion question) {
+  private EditApplier applier(ReleaseRules rules, PageQuestion question, JobState state) {
     return new EditApplier(
         file -> document(shelf.named(file), question.domain()),
-        edited ->
-            TopologySource.build(
-                edited.root(),
-                UnknownElements.REJECTED,
-                GpuSelection.ALL,
-                rules.profile(),
-                new Diagnostics()));
+        edited -> topology(edited, rules.profile(), state));
   }
 
-  private EditedJob.Sources sources(PageQuestion question, ServedMachine machine) {
+  private EditedJob.Sources sources(PageQuestion question, XmlDocument document, JobState state) {
     TimeSpec usual = TimeSpec.USUAL;
     TimeSpec times = question.network().map(name -> usual.withNetwork(network(name))).orElse(usual);
     TimeResolver resolver = new TimeResolver(times, inputs, note -> {});
     return new EditedJob.Sources(
-        (file, profile) -> topology(document(machine, question.domain()), profile),
-        file -> document(machine, question.domain()),
-        QuestionEvaluator::topology,
+        (file, profile) -> topology(document, profile, state),
+        file -> document,
+        (machine, profile) -> topology(machine, profile, state),
         (system, gpus, profile) ->
             TopologySource.build(
                 system, UnknownElements.REJECTED, gpus, profile, new Diagnostics()),
@@ -215,9 +244,13 @@ public final class QuestionEvaluator {
         evaluator);
   }
 
-  private static Topology topology(XmlDocument document, NcclProfile profile) {
-    return TopologySource.build(
-        document, UnknownElements.REJECTED, GpuSelection.ALL, profile, new Diagnostics());
+  private static Topology topology(XmlDocument document, NcclProfile profile, JobState state) {
+    return state.topology(
+        document,
+        profile,
+        machine ->
+            TopologySource.build(
+                machine, UnknownElements.REJECTED, GpuSelection.ALL, profile, new Diagnostics()));
   }
 
   /** A shipped calibration: a name may be that of a file, which is not read. */

@@ -46,6 +46,11 @@ record QuestionFiles(EvaluatedQuestion answered, JobEvaluator evaluator, Invocat
     return XmlWriter.write(answered.after().seen());
   }
 
+  /** The document of {@code topo whatif}. */
+  Answer json() {
+    return QuestionAnswer.whatIf(answered, made);
+  }
+
   /** The drawing, with the chosen channel. */
   Answer drawing() {
     return MachinePicture.of(answered, evaluator).file().svg();

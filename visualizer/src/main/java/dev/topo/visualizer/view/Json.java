@@ -267,7 +267,11 @@ public final class Json {
         int end = offset + length;
         int from = offset;
         for (int i = offset; i < end; i++) {
-          boolean isPlain = Character.isSurrogate(text[i]) || !PlainText.isUnsafe(text[i]);
+          // Most are printable ASCII, whose class is not looked up.
+          boolean isPlain =
+              text[i] >= ' ' && text[i] < 0x7f
+                  || Character.isSurrogate(text[i])
+                  || !PlainText.isUnsafe(text[i]);
           if (!isPlain && text[i] != '\n') {
             out.append(CharBuffer.wrap(text, from, i - from));
             out.append(String.format(Locale.ROOT, "\\u%04x", (int) text[i]));

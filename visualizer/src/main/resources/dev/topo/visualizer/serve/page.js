@@ -652,6 +652,7 @@ function listen() {
   const clicks = {
     'add-edit': addTypedEdit, undo, redo, cancel, again: ask, print: () => window.print(), 'save-page': savePage,
     'save-xml': () => saveFile('xml', '.xml'), 'save-svg': () => saveFile('svg', '.svg'),
+    'save-json': () => saveFile('json', '.json'),
     'save-chart': () => saveFile('chart', '-chart.svg'), 'save-report': () => saveFile('report', '-report.html'), 'why-close': () => $('why').close(),
     'copy-link': () => copy(location.href, 'Link'), 'copy-command': () => copy($('command').textContent, 'Command'),
     'natural-size': () => $('natural-size').setAttribute('aria-pressed', String(drawing.classList.toggle('natural'))),
