@@ -9,6 +9,7 @@ import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.SettingException;
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.operation.CallSizes;
+import dev.topo.visualizer.serve.ReplySender.Reply;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.Fields;
 import dev.topo.visualizer.view.Json;
@@ -40,10 +41,8 @@ final class PageRequests implements HttpHandler {
   private final RequestGuard guard;
   private final QuestionEvaluator evaluator;
   private final RunningQuestions questions;
+  private final ReplySender sending;
   private final Consumer<Throwable> faults;
-
-  /** What a request gets. */
-  private record Reply(int status, String type, byte[] content, Map<String, String> headers) {}
 
   /** What becomes of the form of a question. */
   private interface Question {
@@ -65,10 +64,12 @@ final class PageRequests implements HttpHandler {
       RequestGuard guard,
       QuestionEvaluator evaluator,
       RunningQuestions questions,
+      ReplySender sending,
       Consumer<Throwable> faults) {
     this.guard = guard;
     this.evaluator = evaluator;
     this.questions = questions;
+    this.sending = sending;
     this.faults = faults;
   }
 
@@ -90,7 +91,7 @@ final class PageRequests implements HttpHandler {
           refused(
               500, "the question failed: the terminal of topo serve says why", Optional.empty());
     }
-    send(exchange, reply);
+    sending.send(exchange, reply);
   }
 
   private static Reply refused(int status, String message, Optional<String> field)
@@ -214,19 +215,5 @@ final class PageRequests implements HttpHandler {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     answer.writeBytesTo(bytes);
     return bytes.toByteArray();
-  }
-
-  private static void send(HttpExchange exchange, Reply reply) throws IOException {
-    try (exchange) {
-      exchange.getResponseHeaders().set("Content-Type", reply.type());
-      exchange.getResponseHeaders().set("Cache-Control", "no-store");
-      exchange.getResponseHeaders().set("X-Content-Type-Options", "nosniff");
-      exchange.getResponseHeaders().set("Referrer-Policy", "no-referrer");
-      exchange.getResponseHeaders().set("Cross-Origin-Resource-Policy", "same-origin");
-      reply.headers().forEach(exchange.getResponseHeaders()::set);
-      exchange.sendResponseHeaders(
-          reply.status(), reply.content().length == 0 ? -1 : reply.content().length);
-      exchange.getResponseBody().write(reply.content());
-    }
   }
 }

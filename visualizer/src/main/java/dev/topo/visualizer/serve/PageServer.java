@@ -16,8 +16,14 @@ import java.util.function.Consumer;
 public final class PageServer implements AutoCloseable {
   private static final long LONGEST_QUESTION_MS = 60_000;
 
-  /** Requests that are read, wait for an answer or are written; more wait to be accepted. */
-  private static final int MOST_REQUESTS = 64;
+  /** A page over a slow line takes seconds; who reads no answer holds a thread as long. */
+  private static final long LONGEST_SENDING_MS = 30_000;
+
+  /**
+   * Requests that are read, wait for an answer or are written, a thread for each connection: who
+   * reads slowly keeps no other waiting.
+   */
+  private static final int MOST_REQUESTS = 200;
 
   /** Connections that wait to be accepted. */
   private static final int BACKLOG = 64;
@@ -25,13 +31,19 @@ public final class PageServer implements AutoCloseable {
   private final HttpServer server;
   private final ExecutorService threads;
   private final RunningQuestions questions;
+  private final ReplySender sending;
   private final RequestGuard guard;
 
   private PageServer(
-      HttpServer server, ExecutorService threads, RunningQuestions questions, RequestGuard guard) {
+      HttpServer server,
+      ExecutorService threads,
+      RunningQuestions questions,
+      ReplySender sending,
+      RequestGuard guard) {
     this.server = server;
     this.threads = threads;
     this.questions = questions;
+    this.sending = sending;
     this.guard = guard;
   }
 
@@ -45,9 +57,20 @@ public final class PageServer implements AutoCloseable {
    */
   public static PageServer start(int port, QuestionEvaluator evaluator, Consumer<Throwable> faults)
       throws IOException {
+    return start(port, evaluator, faults, LONGEST_SENDING_MS);
+  }
+
+  /**
+   * The same with another limit for sending an answer.
+   *
+   * @param sendingMs longest time that a client may take to read an answer, in milliseconds
+   */
+  static PageServer start(
+      int port, QuestionEvaluator evaluator, Consumer<Throwable> faults, long sendingMs)
+      throws IOException {
     limit("sun.net.httpserver.maxReqTime", 30);
     limit("sun.net.httpserver.maxRspTime", 120);
-    limit("jdk.httpserver.maxConnections", 200);
+    limit("jdk.httpserver.maxConnections", MOST_REQUESTS);
     HttpServer server =
         HttpServer.create(
             new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), port),
@@ -61,11 +84,12 @@ public final class PageServer implements AutoCloseable {
               return thread;
             });
     RunningQuestions questions = new RunningQuestions(LONGEST_QUESTION_MS);
+    ReplySender sending = new ReplySender(sendingMs, faults);
     RequestGuard guard = RequestGuard.random();
     server.setExecutor(threads);
-    server.createContext("/", new PageRequests(guard, evaluator, questions, faults));
+    server.createContext("/", new PageRequests(guard, evaluator, questions, sending, faults));
     server.start();
-    return new PageServer(server, threads, questions, guard);
+    return new PageServer(server, threads, questions, sending, guard);
   }
 
   /** Bounds of the JDK's server, in seconds or numbers, which it takes from the system only. */
@@ -84,6 +108,7 @@ public final class PageServer implements AutoCloseable {
   public void close() {
     server.stop(0);
     questions.close();
+    sending.close();
     threads.shutdownNow();
   }
 }

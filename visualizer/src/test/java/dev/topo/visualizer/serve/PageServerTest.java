@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -23,7 +24,9 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.stream.IntStream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterAll;
@@ -296,6 +299,39 @@ class PageServerTest {
         slow.add(socket);
       }
       assertEquals(200, posted("/api/answer", DGX).statusCode());
+    } finally {
+      for (Socket socket : slow) {
+        socket.close();
+      }
+    }
+  }
+
+  /** The pages that they ask for are more than the buffers of a connection hold. */
+  @Test
+  void whoDoesNotReadAnAnswerIsCutOffAndKeepsNobodyWaiting() throws Exception {
+    Inputs inputs = new Inputs();
+    BlockingQueue<Throwable> cutOff = new LinkedBlockingQueue<>();
+    QuestionEvaluator evaluator =
+        new QuestionEvaluator(
+            new MachineShelf(), new JobEvaluator(SharedGraphs.GRAPHS, inputs), inputs);
+    String request = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    List<Socket> slow = new ArrayList<>();
+    try (PageServer limited = PageServer.start(0, evaluator, cutOff::add, 500)) {
+      for (int i = 0; i < 20; i++) {
+        Socket socket = new Socket();
+        slow.add(socket);
+        socket.setReceiveBufferSize(1024);
+        socket.connect(
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), limited.address().getPort()));
+        socket.getOutputStream().write(request.repeat(400).getBytes(StandardCharsets.US_ASCII));
+        // One byte of the answer is read, and then no more.
+        assertEquals('H', socket.getInputStream().read());
+      }
+      HttpResponse<String> page = sent(HttpRequest.newBuilder(limited.address()).build());
+      assertEquals(200, page.statusCode());
+      for (int i = 0; i < slow.size(); i++) {
+        assertTrue(cutOff.take().getMessage().contains("not read within 500 ms"));
+      }
     } finally {
       for (Socket socket : slow) {
         socket.close();
