@@ -61,8 +61,8 @@ const writeAddress = (form) => history.replaceState(null, '', '#token=' + encode
 
 function readAddress() {
   const form = new URLSearchParams(location.hash.slice(1));
-  token = form.get('token') || token || sessionStorage.getItem('topo-token') || '';
-  sessionStorage.setItem('topo-token', token);
+  token = form.get('token') || token || window.sessionStorage.getItem('topo-token') || '';
+  window.sessionStorage.setItem('topo-token', token);
   return form;
 }
 
@@ -151,7 +151,7 @@ function addSetting(text) {
 // Requests.
 
 class Refusal extends Error {
-  constructor(message, field, status) {
+  constructor(message, field = undefined, status = undefined) {
     super(message);
     this.field = field;
     this.status = status;
@@ -168,7 +168,7 @@ async function request(path, init = {}) {
 }
 
 /** The browser writes the content type of a form for URLSearchParams. */
-const post = (path, form, signal) => request(path, { method: 'POST', body: form, headers: { 'X-Topo-Tab': tab }, signal });
+const post = (path, form, signal = undefined) => request(path, { method: 'POST', body: form, headers: { 'X-Topo-Tab': tab }, signal });
 
 function setState(state, text) {
   const isFocused = [$('cancel'), $('again')].includes(document.activeElement);
@@ -482,8 +482,8 @@ function openMenu(element) {
 
 /** Below the part where there is room, otherwise as far up as is needed. */
 function placeMenu(menu, box) {
-  menu.style.left = Math.max(8, Math.min(box.left, innerWidth - menu.offsetWidth - 8)) + 'px';
-  menu.style.top = Math.max(8, Math.min(box.bottom + 6, innerHeight - menu.offsetHeight - 8)) + 'px';
+  menu.style.left = Math.max(8, Math.min(box.left, window.innerWidth - menu.offsetWidth - 8)) + 'px';
+  menu.style.top = Math.max(8, Math.min(box.bottom + 6, window.innerHeight - menu.offsetHeight - 8)) + 'px';
 }
 
 /** An item that is hidden loses the focus: it goes back to the part first. */
