@@ -4,6 +4,7 @@ import dev.topo.model.fixture.NotRun;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,6 +19,9 @@ import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
 import org.openqa.selenium.interactions.Actions;
+import org.openqa.selenium.interactions.Interaction;
+import org.openqa.selenium.interactions.PointerInput;
+import org.openqa.selenium.interactions.Sequence;
 import org.openqa.selenium.logging.LogEntry;
 import org.openqa.selenium.logging.LoggingPreferences;
 
@@ -30,6 +34,11 @@ final class Chromium implements AutoCloseable {
 
   /** Kept, so that its level is. */
   private static final Logger SELENIUM = Logger.getLogger("org.openqa.selenium");
+
+  private static final PointerInput FINGER = new PointerInput(PointerInput.Kind.TOUCH, "finger");
+
+  /** More than a finger that trembles. */
+  private static final int DRAG_STEP = 20;
 
   private final ChromeDriver driver;
 
@@ -117,6 +126,36 @@ final class Chromium implements AutoCloseable {
   /** Drags a part to another. */
   void drag(WebElement part, WebElement to) {
     new Actions(driver).clickAndHold(part).moveToElement(to).release().perform();
+  }
+
+  /** Touches the middle of a part with a finger. */
+  void tap(WebElement part) {
+    toView(part);
+    Sequence tap = new Sequence(FINGER, 0);
+    tap.addAction(touching(part));
+    tap.addAction(FINGER.createPointerDown(PointerInput.MouseButton.LEFT.asArg()));
+    tap.addAction(FINGER.createPointerUp(PointerInput.MouseButton.LEFT.asArg()));
+    driver.perform(List.of(tap));
+  }
+
+  /** Drags a part to another with a finger. */
+  void dragByFinger(WebElement part, WebElement to) {
+    Sequence drag = new Sequence(FINGER, 0);
+    drag.addAction(touching(part));
+    drag.addAction(FINGER.createPointerDown(PointerInput.MouseButton.LEFT.asArg()));
+    drag.addAction(
+        FINGER.createPointerMove(Duration.ZERO, PointerInput.Origin.pointer(), 0, DRAG_STEP));
+    drag.addAction(touching(to));
+    drag.addAction(FINGER.createPointerUp(PointerInput.MouseButton.LEFT.asArg()));
+    driver.perform(List.of(drag));
+  }
+
+  private static Interaction touching(WebElement part) {
+    return FINGER.createPointerMove(Duration.ZERO, PointerInput.Origin.fromElement(part), 0, 0);
+  }
+
+  private void toView(WebElement part) {
+    driver.executeScript("arguments[0].scrollIntoView({ block: 'nearest' })", part);
   }
 
   /** Waits until an expression of JavaScript is true. */

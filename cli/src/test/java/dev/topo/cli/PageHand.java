@@ -35,6 +35,37 @@ enum PageHand {
     }
   },
 
+  TOUCH {
+    @Override
+    void edit(Chromium page, String part, String label) {
+      page.tap(page.one("[data-part='" + part + "']"));
+      page.tap(item(page, label));
+    }
+
+    @Override
+    void move(Chromium page, String part, String place) {
+      page.dragByFinger(
+          page.one("[data-part='" + part + "']"), page.one("[data-part='" + place + "']"));
+    }
+
+    @Override
+    void press(Chromium page, String button) {
+      page.tap(page.one(button));
+    }
+
+    @Override
+    void type(Chromium page, String field, String text) {
+      page.tap(page.one(field));
+      page.pressWith(Keys.CONTROL, "a");
+      page.press(text);
+    }
+
+    @Override
+    void choose(Chromium page, String list, String value) {
+      page.click(list + " option[value='" + value + "']");
+    }
+  },
+
   KEYBOARD {
     @Override
     void edit(Chromium page, String part, String label) {

@@ -19,8 +19,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.openqa.selenium.Keys;
 
 /**
- * The page of {@code topo serve} in a browser, with the mouse and with the keyboard alone: each
- * task ends with the sentence that the command line answers.
+ * The page of {@code topo serve} in a browser, with the mouse, a finger and the keyboard alone:
+ * each task ends with the sentence that the command line answers.
  */
 @Tag("slow")
 class ServePageTest {
