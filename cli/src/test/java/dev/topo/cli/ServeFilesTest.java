@@ -74,8 +74,8 @@ class ServeFilesTest {
         answer
             .get("steps")
             .valueStream()
-            .filter(row -> row.get("what").asString().equals("all steps"))
-            .anyMatch(row -> row.get("after").asString().equals(sized(total))),
+            .filter(row -> row.get("step").asString().startsWith("all, "))
+            .anyMatch(row -> row.get("gpuAfter").asString().equals(sized(total))),
         answer.get("steps").toString());
   }
 

@@ -218,7 +218,7 @@ class ServePageTest {
     asking("answered", () -> hand.press(page, "#add-edit"));
     page.await("document.getElementById('memory-text').textContent.includes('After: NCCL takes')");
     assertEquals("Before: " + before, text("#memory-text p"));
-    assertTrue(text("#memory-text").contains("NVLS: buffers gpu"), text("#memory-text"));
+    assertTrue(text("#memory-text").contains("NVLS: buffers, gpu"), text("#memory-text"));
   }
 
   @ParameterizedTest

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.ToLongFunction;
 
 /**
  * The memory that NCCL takes before and after the edits of a question, as {@code topo memory}
@@ -35,11 +36,19 @@ final class MemoryTable {
           .field("before", Row::before)
           .field("after", Row::after);
 
+  private static final Fields<Step> STEP =
+      Fields.of(Step.class)
+          .field("step", Step::step)
+          .field("gpuBefore", Step::gpuBefore)
+          .field("gpuAfter", Step::gpuAfter)
+          .field("hostBefore", Step::hostBefore)
+          .field("hostAfter", Step::hostAfter);
+
   private static final Fields<MemoryTable> TABLE =
       Fields.of(MemoryTable.class)
           .field("before", one -> sentence(one.before))
           .field("after", one -> sentence(one.after))
-          .list("steps", MemoryTable::steps, ROW)
+          .list("steps", MemoryTable::steps, STEP)
           .list("parts", MemoryTable::parts, ROW)
           .field("notes", MemoryTable::notes)
           .field("equalCommand", one -> one.made.commandLine());
@@ -47,6 +56,10 @@ final class MemoryTable {
   private final MemoryAnswer before;
   private final MemoryAnswer after;
   private final Invocation made;
+
+  /** Sizes that a step adds on the GPU and in shared memory of the host, for people. */
+  private record Step(
+      String step, String gpuBefore, String gpuAfter, String hostBefore, String hostAfter) {}
 
   /** Sizes before and after, for people. */
   private record Row(String what, String where, String before, String after) {}
@@ -94,21 +107,33 @@ final class MemoryTable {
     return MemoryHeadline.of(answer, OptionalLong.empty());
   }
 
-  private List<Row> steps() {
+  private List<Step> steps() {
     List<StepMemory> was = before.ofRank(before.fullestRank());
     List<StepMemory> is = after.ofRank(after.fullestRank());
-    List<Row> rows = new ArrayList<>();
-    for (MemoryPlace place : List.of(MemoryPlace.GPU, MemoryPlace.HOST_SHARED)) {
-      for (int step = 0; step < is.size(); step++) {
-        long bytesWere = was.get(step).bytes(place);
-        long bytesAre = is.get(step).bytes(place);
-        if (bytesWere + bytesAre > 0) {
-          rows.add(row(is.get(step).step().label(), place, bytesWere, bytesAre));
-        }
+    List<Step> rows = new ArrayList<>();
+    for (int at = 0; at < is.size(); at++) {
+      StepMemory old = was.get(at);
+      StepMemory now = is.get(at);
+      if (old.gpuBytes() + old.hostSharedBytes() + now.gpuBytes() + now.hostSharedBytes() > 0) {
+        rows.add(step(now.step().label(), place -> old.bytes(place), place -> now.bytes(place)));
       }
-      rows.add(row("all steps", place, total(before, place), total(after, place)));
     }
+    rows.add(
+        step(
+            "all, without buffers of the application",
+            place -> total(before, place),
+            place -> total(after, place)));
     return rows;
+  }
+
+  private static Step step(
+      String name, ToLongFunction<MemoryPlace> before, ToLongFunction<MemoryPlace> after) {
+    return new Step(
+        name,
+        QuantityFormat.size(before.applyAsLong(MemoryPlace.GPU)),
+        QuantityFormat.size(after.applyAsLong(MemoryPlace.GPU)),
+        QuantityFormat.size(before.applyAsLong(MemoryPlace.HOST_SHARED)),
+        QuantityFormat.size(after.applyAsLong(MemoryPlace.HOST_SHARED)));
   }
 
   private static long total(MemoryAnswer answer, MemoryPlace place) {

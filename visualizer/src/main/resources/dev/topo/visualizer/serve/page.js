@@ -382,22 +382,26 @@ function showMemory(answer, isEdited) {
   command.append(make('code', answer.equalCommand));
   const notes = make('ul');
   notes.append(...answer.notes.map((note) => make('li', note)));
-  $('memory-text').replaceChildren(...sentences.map((one) => make('p', one)), memoryTable('Step', answer.steps, isEdited),
-    memoryTable('What takes it', answer.parts, isEdited), command, notes);
+  const steps = answer.steps.map((one) =>
+    isEdited ? [one.step, one.gpuBefore, one.gpuAfter, one.hostBefore, one.hostAfter] : [one.step, one.gpuAfter, one.hostAfter]);
+  const parts = answer.parts.map((one) => [one.what + ', ' + one.where, ...(isEdited ? [one.before] : []), one.after]);
+  $('memory-text').replaceChildren(...sentences.map((one) => make('p', one)),
+    memoryTable(isEdited ? ['Step', 'GPU before', 'GPU after', 'Host before', 'Host after'] : ['Step', 'GPU', 'Host'], steps),
+    memoryTable(isEdited ? ['What takes it', 'Before', 'After'] : ['What takes it', 'Size'], parts), command, notes);
 }
 
-function memoryTable(name, rows, isEdited) {
-  const row = (cells, element, scope) => {
-    const line = make('tr');
-    line.append(...cells.map((text, at) => make(at ? element : 'th', text, at ? { class: at > 1 ? 'num' : '' } : { scope })));
-    return line;
+/** A table whose first column is names, and the others sizes. */
+function memoryTable(heads, rows) {
+  const line = (cells, element, scope) => {
+    const made = make('tr');
+    made.append(make('th', cells[0], { scope }), ...cells.slice(1).map((text) => make(element, text, { class: 'num' })));
+    return made;
   };
   const box = make('div', '', { class: 'scroll table' });
   const table = make('table');
   table.append(make('thead'), make('tbody'));
-  table.tHead.append(row([name, 'Where', ...(isEdited ? ['Before', 'After'] : ['Size'])], 'th', 'col'));
-  table.tBodies[0].append(...rows.map((one) =>
-    row([one.what, one.where, ...(isEdited ? [one.before, one.after] : [one.after])], 'td', 'row')));
+  table.tHead.append(line(heads, 'th', 'col'));
+  table.tBodies[0].append(...rows.map((row) => line(row, 'td', 'row')));
   box.append(table);
   return box;
 }
