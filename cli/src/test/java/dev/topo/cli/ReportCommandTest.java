@@ -216,6 +216,7 @@ class ReportCommandTest {
         "NVLS tree of head 0, channels 0,2,4,6,8,10,12,14 (ranks: channel 0)",
         "<h2>NVLS, CollNet and peers</h2>",
         "<h2>Bound</h2>",
+        "<h2>Memory</h2>",
         "No CollNet: NCCL_COLLNET_ENABLE is not 1; ",
         "<b>mlx5_3</b><span>via GPU 3</span>",
         "Predicted by the model of the network rdma between nodes.");

@@ -81,6 +81,7 @@ public final class ReportPage {
       sections.add(PredictionsSection.of(subject));
       PeerTimesSection.of(subject).ifPresent(sections::add);
       BoundSection.of(subject).ifPresent(sections::add);
+      sections.add(MemorySection.of(subject));
     }
     if (!judgements.isEmpty()) {
       sections.add(MeasuredSection.of(judgements));

@@ -1,0 +1,79 @@
+package dev.topo.visualizer.report;
+
+import dev.topo.model.QuantityFormat;
+import dev.topo.model.operation.CollectiveCall;
+import dev.topo.model.operation.PeerOperation;
+import dev.topo.search.kernel.Buffers;
+import dev.topo.search.transfer.PeerPlanner;
+import dev.topo.simulator.memory.MemoryAnswer;
+import dev.topo.simulator.memory.MemoryModel;
+import dev.topo.simulator.memory.MemoryPart;
+import dev.topo.simulator.memory.MemoryPlace;
+import dev.topo.simulator.memory.MemoryStep;
+import dev.topo.simulator.memory.StepMemory;
+import dev.topo.visualizer.structure.MemoryHeadline;
+import dev.topo.visualizer.view.Element;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** What NCCL takes of the fullest GPU, by initialization and by the largest call of each kind. */
+final class MemorySection {
+  private MemorySection() {}
+
+  static Element of(ReportSubject subject) {
+    MemoryAnswer answer = new MemoryModel(subject.communicator(), List::of).answer(steps(subject));
+    DataTable table = new DataTable("Memory that NCCL takes, by step");
+    table.texts("step").numbers("of the GPU").numbers("of the host", "shared memory of a process");
+    table.texts("most of it for");
+    for (StepMemory step : answer.ofRank(answer.fullestRank())) {
+      table.row(
+          step.step().label(),
+          size(step.gpuBytes()),
+          size(step.hostSharedBytes()),
+          most(step).map(MemoryPart::what).orElse("–"));
+    }
+    return Element.section(
+        "memory",
+        "Memory",
+        Element.of(
+            "p",
+            MemoryHeadline.of(answer, OptionalLong.empty())
+                + " Rank "
+                + answer.fullestRank()
+                + ", steps in this order, each with what it adds; topo memory has all parts."),
+        table.element());
+  }
+
+  private static Element size(long bytes) {
+    return DataTable.number(bytes == 0 ? "0" : QuantityFormat.size(bytes), bytes);
+  }
+
+  private static Optional<MemoryPart> most(StepMemory step) {
+    return step.parts().stream().filter(part -> part.place() == MemoryPlace.GPU).findFirst();
+  }
+
+  private static List<MemoryStep> steps(ReportSubject subject) {
+    long bytes = subject.calls().sizes().get(subject.calls().sizes().size() - 1);
+    List<MemoryStep> steps = new ArrayList<>(List.of(new MemoryStep.Init()));
+    subject
+        .calls()
+        .collectives()
+        .forEach(
+            collective ->
+                steps.add(
+                    new MemoryStep.CollectiveStep(
+                        MemoryStep.Group.JOB,
+                        CollectiveCall.of(collective, bytes),
+                        Buffers.PLAIN)));
+    if (PeerPlanner.covers(subject.communicator().profile())) {
+      subject.calls().peers().stream()
+          .filter(PeerOperation::isOneCall)
+          .forEach(
+              operation ->
+                  steps.add(new MemoryStep.PeerStep(MemoryStep.Group.JOB, operation, bytes)));
+    }
+    return steps;
+  }
+}
