@@ -74,8 +74,10 @@ public final class ExplanationText {
     }
   }
 
+  /** A sentence, whose further lines are indented below it, also where it is itself indented. */
   private static void sentence(TextWriter out, String sentence) {
-    out.paragraph("  " + sentence, "    ");
+    int depth = sentence.length() - sentence.stripLeading().length();
+    out.paragraph("  " + sentence, " ".repeat(depth + 4));
   }
 
   /** Whether all that is said is that NCCL does not look for a graph. */
