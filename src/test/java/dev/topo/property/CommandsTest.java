@@ -33,8 +33,8 @@ class CommandsTest {
 
   private static final Pattern TAKES =
       Pattern.compile(
-          "NCCL takes (\\w+) with (\\w+) on (\\d+(?: of at most \\d+)?) channels? of (\\d+) threads, because its model says"
-              + " ([0-9.]+ us)");
+          "NCCL runs (\\w+) with (\\w+) on (\\d+(?: of at most \\d+)?) channels? of (\\d+) threads, because its own model has the shortest time for it, "
+              + "([0-9.]+ [mu]?s)");
 
   private static final Pattern PREDICTED =
       Pattern.compile("Predicted are (\\S+ \\w+) by (\\w+)/(\\w+)");

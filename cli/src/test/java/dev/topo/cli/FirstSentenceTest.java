@@ -47,7 +47,7 @@ class FirstSentenceTest {
         "tune topologies/dgx-h100.xml --sizes 64K,64M|AllReduce on dgx-h100: Ring/LL to 1.1 MiB, then NVLS/Simple. 4 other operations below.",
         "tune topologies/dgx-h100.xml --buffers symmetric|AllReduce on dgx-h100, with symmetric buffers: AllReduce_AGxLLMC_R to 16 KiB, then AllReduce_RSxLDMC_AGxSTMC from 32 KiB. 4 other",
         "tune topologies/dgx-h100.xml --collective alltoall --sizes 1M,1G|AlltoAll on dgx-h100: P2P/LL to 1 MiB, then P2P/Simple from 1 GiB, on at most 8 channels",
-        "explain topologies/dgx-a100.xml --nodes 4|AllReduce of 64 MiB on dgx-a100 x 4: NCCL takes Ring/LL128 on 16 channels, as its model says 962.6 us, where Tree/LL128",
+        "explain topologies/dgx-a100.xml --nodes 4|AllReduce of 64 MiB on dgx-a100 x 4: NCCL runs Ring/LL128 on 16 channels, for which its own model has 963 us; Tree/LL128",
         "predict topologies/dgx-1v.xml|AllReduce of 1 GiB on dgx-1v: 120 GB/s busbw (80 to 180) by NCCL's own model, as nothing was measured on such a machine",
         "predict topologies/dgx-h100.xml --nodes 1,8 --collective all_reduce|AllReduce of 1 GiB on dgx-h100: 465 GB/s busbw (450 to 480) on 1 node, ",
         "predict src/test/resources/measured/h200-x4.topo.xml --against src/test/resources/measured/h200-x4-run/verify.json|verify.json on h200-x4.topo: none of 306 times is slower than tolerated, 302 are in the predicted range; nearest its limit is Broadcast",
@@ -112,7 +112,7 @@ class FirstSentenceTest {
             .out();
     assertTrue(
         first.startsWith(
-            "With env NCCL_MAX_CTAS=8, communication of a step: 5.36 ms → 10.74 ms (9.59 to 12.03 ms), exposed 5.13 ms → 10.51 ms; AllGather of 96.1 MiB takes 2.1 times as long, on 8 channels instead of 24."),
+            "With env NCCL_MAX_CTAS=8, communication of a step: 5.36 ms → 10.5 ms (9.5 to 12.0 ms), exposed 5.13 ms → 10.5 ms; AllGather of 96.1 MiB takes 2.1 times as long, on 8 channels instead of 24."),
         first);
   }
 }

@@ -1,5 +1,8 @@
 package dev.topo.model;
 
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -13,6 +16,8 @@ public final class QuantityFormat {
 
   private static final String[] UNITS = {"B", "KiB", "MiB", "GiB", "TiB"};
   private static final int STEP = 1024;
+  private static final int BRIEF_DIGITS = 3;
+  private static final int MOST_DECIMALS = 3;
 
   private QuantityFormat() {}
 
@@ -59,10 +64,48 @@ public final class QuantityFormat {
         : String.format(Locale.ROOT, "%.2f s", us / 1_000_000);
   }
 
+  /**
+   * A number in three digits, for what no range is known of: {@code 206}, {@code 80.6}, {@code
+   * 1.82}.
+   */
+  public static String brief(double number) {
+    BigDecimal rounded =
+        new BigDecimal(number).round(new MathContext(BRIEF_DIGITS, RoundingMode.HALF_UP));
+    return (rounded.scale() > MOST_DECIMALS
+            ? rounded.setScale(MOST_DECIMALS, RoundingMode.HALF_UP)
+            : rounded)
+        .stripTrailingZeros()
+        .toPlainString();
+  }
+
+  /** A time in three digits: {@code 272 us}, {@code 1.56 ms}. */
+  public static String briefTime(double us) {
+    if (us >= LAST_RESORT_US) {
+      return "no time";
+    }
+    double rounded = Double.parseDouble(brief(us));
+    if (rounded < 1000) {
+      return brief(us) + " us";
+    }
+    return rounded < 1_000_000 ? brief(us / 1000) + " ms" : brief(us / 1_000_000) + " s";
+  }
+
+  /** The same; a dash where it is not known. */
+  public static String briefTime(OptionalDouble us) {
+    return us.isPresent() ? briefTime(us.getAsDouble()) : "-";
+  }
+
   /** From a time to a longer one, with the unit once where it is the same. */
   public static String times(double shortestUs, double longestUs) {
-    String shortest = time(shortestUs);
-    String longest = time(longestUs);
+    return span(time(shortestUs), time(longestUs));
+  }
+
+  /** The same in three digits each. */
+  public static String briefTimes(double shortestUs, double longestUs) {
+    return span(briefTime(shortestUs), briefTime(longestUs));
+  }
+
+  private static String span(String shortest, String longest) {
     if (shortest.equals(longest)) {
       return longest;
     }

@@ -60,14 +60,15 @@ public final class ChoiceExplainer {
     sentences.add(
         String.format(
             Locale.ROOT,
-            "NCCL takes %s with %s on %s of %d threads, because %s.",
+            "NCCL runs %s with %s on %s of %d threads, because %s.",
             choice.algorithm().label(),
             choice.protocol().label(),
             QuantityFormat.channels(channels, choice.channels()),
             choice.threads(),
             choice.isLastResort()
-                ? "nothing else is left: it has no time in its model"
-                : String.format(Locale.ROOT, "its model says %.1f us", choice.timeUs())));
+                ? "nothing else is left: its own model has no time for it"
+                : "its own model has the shortest time for it, "
+                    + QuantityFormat.briefTime(choice.timeUs())));
     if (channels < choice.channels()) {
       sentences.add(
           "  Its tuner allows %s channels; a single call uses only as many as %s, a call in a group may use more."
@@ -103,11 +104,12 @@ public final class ChoiceExplainer {
     TuningModel model = tuner.model();
     return String.format(
         Locale.ROOT,
-        "  %s: %.1f us, from a latency of %.1f us and %s",
+        "  %s: %s, from a latency of %s and %s GB/s algbw",
         pair(estimate.algorithm(), estimate.protocol()),
-        estimate.timeUs(),
-        model.latencyUs(collective, estimate.algorithm(), estimate.protocol()),
-        DeviceNames.gbps(
+        QuantityFormat.briefTime(estimate.timeUs()),
+        QuantityFormat.briefTime(
+            model.latencyUs(collective, estimate.algorithm(), estimate.protocol())),
+        QuantityFormat.brief(
             model.bandwidthGBps(collective, estimate.algorithm(), estimate.protocol())));
   }
 
@@ -195,22 +197,22 @@ public final class ChoiceExplainer {
     String cost =
         String.format(
             Locale.ROOT,
-            "%.1f us on %s",
-            choice.timeUs(),
+            "%s on %s",
+            QuantityFormat.briefTime(choice.timeUs()),
             QuantityFormat.channels(channels, choice.channels()));
     if (best.isEmpty()) {
       return cost + ".";
     }
     if (choice.algorithm() == best.get().algorithm()
         && choice.protocol() == best.get().protocol()) {
-      return cost + ", which is what NCCL takes.";
+      return cost + ", which is what NCCL runs.";
     }
     return String.format(
         Locale.ROOT,
-        "%s, %s than %s with %.1f us.",
+        "%s, %s than %s with %s.",
         cost,
         more(choice.timeUs(), best.get().timeUs()),
         pair(best.get().algorithm(), best.get().protocol()),
-        best.get().timeUs());
+        QuantityFormat.briefTime(best.get().timeUs()));
   }
 }

@@ -197,8 +197,8 @@ class ExplainersTest {
   void listsValidPairsAndTheRulesThatForbidTheOthers() {
     assertSays(
         choice("dgx-h100", 4, Collective.ALL_REDUCE, 64L << 20),
-        "NCCL takes NVLSTree with Simple on 16 channels of 640 threads, because its model says 465.8 us.",
-        "Ring/LL128: 587.3 us, from a latency of 144.4 us and 151.535 GB/s, 26 % more",
+        "NCCL runs NVLSTree with Simple on 16 channels of 640 threads, because its own model has the shortest time for it, 466 us.",
+        "Ring/LL128: 587 us, from a latency of 144 us and 152 GB/s algbw, 26 % more",
         "Not considered: NVLS/Simple (over several nodes it needs in-network reduction; NVLSTree does not).",
         "PAT/LL, PAT/LL128, PAT/Simple (NCCL has PAT for AllGather and ReduceScatter only)");
     assertSays(

@@ -8,6 +8,7 @@ import dev.topo.model.operation.Operation;
 import dev.topo.simulator.evaluate.Prediction;
 import dev.topo.simulator.evaluate.Prediction.Source;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -74,34 +75,50 @@ public record JobChange(
   /**
    * The busbw of a call.
    *
-   * @param beforeGBps busbw in the first job
-   * @param afterGBps busbw in the second job
-   * @param sources what both rest on, the first job first
+   * @param before what the first job predicts
+   * @param after what the second job predicts
    */
-  public record BusbwChange(Call call, double beforeGBps, double afterGBps, List<Source> sources) {
-    public BusbwChange {
-      sources = List.copyOf(sources);
+  public record BusbwChange(Call call, Prediction before, Prediction after) {
+    /** Busbw in the first job. */
+    public double beforeGBps() {
+      return before.busbwGBps();
+    }
+
+    /** Busbw in the second job. */
+    public double afterGBps() {
+      return after.busbwGBps();
+    }
+
+    /** What both rest on, the first job first. */
+    public List<Source> sources() {
+      return List.of(before.source(), after.source());
     }
 
     /** True if both rest on measured constants. */
     public boolean isCalibrated() {
-      return sources.stream().allMatch(source -> source == Source.CALIBRATION);
+      return sources().stream().allMatch(source -> source == Source.CALIBRATION);
     }
 
     /** True if one of them predicts times and the other is NCCL's own model. */
     public boolean isOfTwoModels() {
-      return sources.stream().map(Source::predictsTimes).distinct().count() > 1;
+      return sources().stream().map(Source::predictsTimes).distinct().count() > 1;
     }
 
     /** The change as a part of what it was. */
     public double relative() {
-      return afterGBps / beforeGBps - 1;
+      return afterGBps() / beforeGBps() - 1;
     }
   }
 
   /** No change. */
   public static final JobChange NONE =
       new JobChange(Optional.empty(), List.of(), List.of(), List.of());
+
+  /** The call whose busbw changes most. */
+  public Optional<BusbwChange> mostBusbw() {
+    return busbw.stream()
+        .max(Comparator.comparingDouble(one -> Math.abs(Math.log1p(one.relative()))));
+  }
 
   /** True if nothing changed. */
   public boolean isNone() {
@@ -199,8 +216,6 @@ public record JobChange(
     Prediction now = after.predictions().get(call);
     return now == null || call.sizeBytes() == 0
         ? List.of()
-        : List.of(
-            new BusbwChange(
-                call, old.busbwGBps(), now.busbwGBps(), List.of(old.source(), now.source())));
+        : List.of(new BusbwChange(call, old, now));
   }
 }

@@ -82,8 +82,8 @@ public record UpgradePoint(Topic topic, String subject, String before, String af
 
   /** The largest change that the timing model predicts on both sides. */
   private static Optional<UpgradePoint> busbw(JobChange change) {
-    return change.busbw().stream()
-        .max(Comparator.comparingDouble(busbw -> Math.abs(Math.log1p(busbw.relative()))))
+    return change
+        .mostBusbw()
         .map(
             busbw ->
                 new UpgradePoint(

@@ -11,6 +11,7 @@ import dev.topo.simulator.variant.JobChange.ChoiceChange;
 import dev.topo.simulator.variant.JobChange.GraphChange;
 import dev.topo.simulator.variant.UpgradeNotes;
 import dev.topo.simulator.variant.UpgradeResult;
+import dev.topo.visualizer.times.BusbwWords;
 import dev.topo.visualizer.view.Element;
 import dev.topo.visualizer.view.Envelope;
 import dev.topo.visualizer.view.Markup;
@@ -123,7 +124,7 @@ public final class UpgradePage {
     }
     return result.isEqual()
         ? List.of(UpgradeWords.NOTHING)
-        : result.main().stream().map(UpgradeWords::point).toList();
+        : result.main().stream().map(one -> UpgradeWords.point(result, one)).toList();
   }
 
   private static Element list(List<String> items) {
@@ -175,8 +176,8 @@ public final class UpgradePage {
       table.row(
           one.call().operation().label(),
           DataTable.size(one.call().sizeBytes()),
-          DataTable.bandwidth(one.beforeGBps()),
-          DataTable.bandwidth(one.afterGBps()),
+          DataTable.number(BusbwWords.text(one.before()), one.beforeGBps()),
+          DataTable.number(BusbwWords.text(one.after()), one.afterGBps()),
           String.join(
               ", ", one.sources().stream().map(source -> source.label()).distinct().toList()));
     }

@@ -4,7 +4,9 @@ import dev.topo.model.QuantityFormat;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.simulator.variant.FleetUpgrade;
 import dev.topo.simulator.variant.UpgradePoint;
+import dev.topo.simulator.variant.UpgradePoint.Topic;
 import dev.topo.simulator.variant.UpgradeResult;
+import dev.topo.visualizer.times.BusbwWords;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -36,9 +38,17 @@ public final class UpgradeWords {
   }
 
   /** One change. */
-  public static String point(UpgradePoint point) {
-    return "%s, %s: %s → %s"
-        .formatted(point.topic().label(), point.subject(), point.before(), point.after());
+  public static String point(UpgradeResult result, UpgradePoint point) {
+    return "%s, %s: %s"
+        .formatted(
+            point.topic().label(),
+            point.subject(),
+            point.topic() == Topic.BUSBW ? busbw(result) : point.before() + " → " + point.after());
+  }
+
+  /** The largest change of busbw, with its ranges. */
+  public static String busbw(UpgradeResult result) {
+    return BusbwWords.sentence(result.change().mostBusbw().orElseThrow());
   }
 
   /** The first files of a group, and how many more there are. */

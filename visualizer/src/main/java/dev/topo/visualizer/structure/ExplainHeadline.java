@@ -55,7 +55,7 @@ public final class ExplainHeadline {
             .filter(
                 one -> one.algorithm() != chosen.algorithm() || one.protocol() != chosen.protocol())
             .min(Comparator.comparingDouble(Choice::timeUs));
-    return "%s of %s on %s: NCCL takes %s/%s on %s%s."
+    return "%s of %s on %s: NCCL runs %s/%s on %s%s."
         .formatted(
             call.collective().label(),
             QuantityFormat.size(call.sizeBytes()),
@@ -72,9 +72,9 @@ public final class ExplainHeadline {
     return String.format(
         Locale.ROOT,
         more < 0
-            ? ", though its model says that %3$s/%4$s takes %2$.0f %% less than %1$s"
-            : ", as its model says %1$s, where %3$s/%4$s would take %2$.0f %% more",
-        QuantityFormat.time(chosen.timeUs()),
+            ? ", though its own model has %2$.0f %% less time for %3$s/%4$s than %1$s"
+            : ", for which its own model has %1$s; %3$s/%4$s would take %2$.0f %% more by it",
+        QuantityFormat.briefTime(chosen.timeUs()),
         100 * Math.abs(more),
         next.algorithm().label(),
         next.protocol().label());

@@ -4,6 +4,7 @@ import dev.topo.model.QuantityFormat;
 import dev.topo.simulator.evaluate.Prediction;
 import dev.topo.simulator.variant.WhatIfOutcome;
 import dev.topo.simulator.variant.WhatIfReport;
+import dev.topo.visualizer.times.BusbwWords;
 import java.util.List;
 import java.util.Optional;
 
@@ -42,8 +43,8 @@ public record CallRow(
         shift.call().operation().label(),
         shift.call().sizeBytes(),
         QuantityFormat.size(shift.call().sizeBytes()),
-        shift.was().map(CallShift::busbwText),
-        shift.is().map(CallShift::busbwText),
+        shift.was().map(BusbwWords::text),
+        shift.is().map(BusbwWords::text),
         shift.percent(),
         runs(shift.was()),
         runs(shift.is()));

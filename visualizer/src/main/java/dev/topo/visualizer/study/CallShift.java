@@ -9,6 +9,7 @@ import dev.topo.simulator.evaluate.Prediction;
 import dev.topo.simulator.timing.TimeEstimate.Bottleneck;
 import dev.topo.simulator.variant.WhatIfOutcome;
 import dev.topo.simulator.variant.WhatIfReport;
+import dev.topo.visualizer.times.BusbwWords;
 import dev.topo.visualizer.times.LimitWords;
 import dev.topo.visualizer.view.RangedNumber;
 import java.util.List;
@@ -20,14 +21,6 @@ import java.util.OptionalDouble;
 record CallShift(Call call, WhatIfOutcome before, WhatIfOutcome after) {
   /** Changes of busbw below this part are none to people. */
   private static final double VISIBLE = 0.005;
-
-  /** What rounding may add to a change that a reader works out from two numbers, as a part. */
-  private static final double ROUNDING = 0.015;
-
-  /** The same, as a part of the change. */
-  private static final double RELATIVE_ROUNDING = 0.1;
-
-  private static final String TIMES = " times";
 
   private static final Map<Algorithm, GraphKind> GRAPHS =
       Map.of(
@@ -97,9 +90,7 @@ record CallShift(Call call, WhatIfOutcome before, WhatIfOutcome after) {
     if (!isVisible()) {
       return "=";
     }
-    return part >= 1
-        ? RangedNumber.withoutRange(1 + part).number() + TIMES
-        : QuantityFormat.change(part, Math.abs(part) < 0.01 ? 1 : 0);
+    return BusbwWords.percent(part);
   }
 
   /** The call and its amount: {@code AllReduce of 1 GiB 330 → 310 GB/s busbw (-6 %)}. */
@@ -107,7 +98,10 @@ record CallShift(Call call, WhatIfOutcome before, WhatIfOutcome after) {
     if (was().isEmpty() || is().isEmpty()) {
       return is().isEmpty()
           ? name() + (call instanceof PeerCall ? " is not known" : " is refused by NCCL")
-          : name() + " " + busbw(is().get()).text() + " GB/s busbw, which was refused before";
+          : name()
+              + " "
+              + BusbwWords.range(is().get()).text()
+              + " GB/s busbw, which was refused before";
     }
     if (relative().isEmpty()) {
       return name() + " is not comparable, as one of its times is that of NCCL's own model";
@@ -119,24 +113,19 @@ record CallShift(Call call, WhatIfOutcome before, WhatIfOutcome after) {
           .formatted(name(), time(was).text(), time(is).text(), percent());
     }
     if (!isVisible()) {
-      return "%s stays at %s GB/s busbw%s".formatted(name(), busbwText(was), unknown());
+      return "%s stays at %s GB/s busbw%s".formatted(name(), BusbwWords.text(was), unknown());
     }
     double part = relative().getAsDouble();
-    double shown = leading(busbwText(is)) / leading(busbwText(was)) - 1;
-    return Math.abs(shown - part) < ROUNDING + RELATIVE_ROUNDING * Math.abs(part)
+    return BusbwWords.isShownBy(was, is, part)
         ? "%s %s → %s GB/s busbw, %s%s"
-            .formatted(name(), busbwText(was), busbwText(is), percent(), unknown())
-        : "%s %s from %s GB/s busbw%s".formatted(name(), verb(), busbwText(was), unknown());
-  }
-
-  private static double leading(String text) {
-    return Double.parseDouble(text.replaceFirst(" .*", ""));
+            .formatted(name(), BusbwWords.text(was), BusbwWords.text(is), percent(), unknown())
+        : "%s %s from %s GB/s busbw%s".formatted(name(), verb(), BusbwWords.text(was), unknown());
   }
 
   /** What happens to busbw: {@code gains 20 %}. */
   String verb() {
     String percent = percent();
-    return percent.endsWith(TIMES)
+    return percent.endsWith(BusbwWords.TIMES)
         ? "becomes " + percent + " as fast"
         : (isGain() ? "gains " : "loses ") + percent.substring(1);
   }
@@ -160,32 +149,6 @@ record CallShift(Call call, WhatIfOutcome before, WhatIfOutcome after) {
             prediction.timeUs(),
             prediction.shortestUs().getAsDouble(),
             prediction.longestUs().getAsDouble());
-  }
-
-  /** Busbw with its range in GB/s. */
-  static RangedNumber busbw(Prediction prediction) {
-    double busbw = prediction.busbwGBps();
-    return prediction.spread().isEmpty()
-        ? RangedNumber.withoutRange(busbw)
-        : RangedNumber.of(
-            busbw,
-            busbw * prediction.timeUs() / prediction.longestUs().getAsDouble(),
-            busbw * prediction.timeUs() / prediction.shortestUs().getAsDouble());
-  }
-
-  /**
-   * Busbw with its range; two digits at least, so that changes that are shown beside it are not
-   * lost.
-   */
-  static String busbwText(Prediction prediction) {
-    RangedNumber ranged = busbw(prediction);
-    double value = ranged.value();
-    String two = RangedNumber.withoutRange(value).number();
-    boolean isCloser =
-        Math.abs(Double.parseDouble(two) - value)
-            < Math.abs(Double.parseDouble(ranged.number()) - value);
-    return (isCloser ? two : ranged.number())
-        + (ranged.low().isEmpty() ? "" : " (" + ranged.range() + ")");
   }
 
   /** Why it changes, behind a comma; empty where nothing known explains it. */

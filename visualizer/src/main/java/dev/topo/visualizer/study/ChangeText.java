@@ -2,12 +2,12 @@ package dev.topo.visualizer.study;
 
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.TextTable;
-import dev.topo.model.io.TextWriter;
 import dev.topo.model.operation.Operation;
 import dev.topo.simulator.variant.JobChange;
 import dev.topo.simulator.variant.JobChange.BusbwChange;
 import dev.topo.simulator.variant.JobChange.ChoiceChange;
 import dev.topo.simulator.variant.JobChange.GraphChange;
+import dev.topo.visualizer.times.BusbwWords;
 import dev.topo.visualizer.view.OptionWords.Hint;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -17,9 +17,6 @@ import java.util.stream.Collectors;
 
 /** What changes in a job, as people read it: a line for each graph and collective. */
 final class ChangeText {
-  /** Smaller changes are told to a tenth of a percent. */
-  private static final double WHOLE = 0.01;
-
   /** More ranges of sizes than this say less than their number. */
   private static final int MAX_RANGES = 3;
 
@@ -62,21 +59,11 @@ final class ChangeText {
     Map<Operation, String> lines = new LinkedHashMap<>();
     for (BusbwChange busbw : change.busbw()) {
       if (shownBytes.contains(busbw.call().sizeBytes())) {
-        String text =
-            TextWriter.format(
-                "%s: %s → %s GB/s (%s)",
-                QuantityFormat.size(busbw.call().sizeBytes()),
-                QuantityFormat.bandwidth(busbw.beforeGBps()),
-                QuantityFormat.bandwidth(busbw.afterGBps()),
-                busbw.isOfTwoModels() ? "two models" : percent(busbw.relative()));
+        String text = QuantityFormat.size(busbw.call().sizeBytes()) + ": " + BusbwWords.cell(busbw);
         lines.merge(busbw.call().operation(), text, (x, y) -> x + ", " + y);
       }
     }
     return lines;
-  }
-
-  private static String percent(double part) {
-    return QuantityFormat.change(part, Math.abs(part) < WHOLE ? 1 : 0);
   }
 
   private static Map<Operation, String> choices(JobChange change) {

@@ -6,7 +6,7 @@ import dev.topo.simulator.variant.JobChange.BusbwChange;
 import dev.topo.simulator.variant.JobChange.ChoiceChange;
 import dev.topo.simulator.variant.JobChange.GraphChange;
 import dev.topo.simulator.variant.JobFailure;
-import dev.topo.visualizer.view.RangedNumber;
+import dev.topo.visualizer.times.BusbwWords;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -71,18 +71,11 @@ final class ChangeWords {
   }
 
   private static String busbw(BusbwChange busbw) {
-    return "%s of %s %s → %s GB/s busbw (%s)"
+    return "%s of %s %s"
         .formatted(
             busbw.call().operation().label(),
             QuantityFormat.size(busbw.call().sizeBytes()),
-            number(busbw.beforeGBps()),
-            number(busbw.afterGBps()),
-            QuantityFormat.change(busbw.relative(), Math.abs(busbw.relative()) < 0.01 ? 1 : 0));
-  }
-
-  /** Ranges of busbw are not known here: three digits at most. */
-  private static String number(double gbps) {
-    return gbps < 100 ? RangedNumber.withoutRange(gbps).number() : "%.0f".formatted(gbps);
+            BusbwWords.sentence(busbw));
   }
 
   private static String choice(ChoiceChange choice) {

@@ -103,12 +103,11 @@ final class JobAdviceText {
             .step()
             .map(one -> " is " + QuantityFormat.time(one.communicationUs()) + " now,")
             .orElse(""),
-        QuantityFormat.time(step.communicationUs()),
-        QuantityFormat.times(step.lowUs(), step.highUs()),
+        new StepRange(step).time(),
+        new StepRange(step).range(),
         step.exposedUs().isPresent()
             ? "; exposed %s now, then %s"
-                .formatted(
-                    QuantityFormat.time(best.exposedNowUs()), QuantityFormat.time(step.exposedUs()))
+                .formatted(QuantityFormat.time(best.exposedNowUs()), new StepRange(step).exposed())
             : "");
     if (best.moreCtas() > 0) {
       out.line(
@@ -150,9 +149,9 @@ final class JobAdviceText {
       Gain gain = one.gain();
       table.row(
           title(one),
-          QuantityFormat.time(step.communicationUs()),
-          QuantityFormat.times(step.lowUs(), step.highUs()),
-          QuantityFormat.time(step.exposedUs()),
+          new StepRange(step).time(),
+          new StepRange(step).range(),
+          new StepRange(step).exposed(),
           percent(gain.ratio() - 1),
           "%s to %s".formatted(percent(gain.least() - 1), percent(gain.most() - 1)),
           one.isAdvised() ? "advised" : "only a measurement tells");

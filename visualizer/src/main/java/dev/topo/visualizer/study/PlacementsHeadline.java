@@ -5,6 +5,7 @@ import dev.topo.model.QuantityFormat;
 import dev.topo.simulator.evaluate.Prediction;
 import dev.topo.simulator.variant.PlacementReport;
 import dev.topo.simulator.variant.Score.RankedPlacement;
+import dev.topo.visualizer.times.BusbwWords;
 import dev.topo.visualizer.times.LimitWords;
 import dev.topo.visualizer.view.RangedNumber;
 import java.util.List;
@@ -88,7 +89,7 @@ public final class PlacementsHeadline {
     return report
         .unmoved()
         .prediction(report.mainCall())
-        .map(CallShift::busbw)
+        .map(BusbwWords::range)
         .filter(known -> known.value() > 0)
         .map(known -> known.times(busbw / known.value()))
         .orElseGet(() -> RangedNumber.withoutRange(busbw));

@@ -105,7 +105,7 @@ public final class SweepText {
       row.add(part(design.speed()));
       design.outcomes().stream()
           .limit(scenarios.size())
-          .forEach(one -> row.add(QuantityFormat.time(one.timeUs())));
+          .forEach(one -> row.add(QuantityFormat.briefTime(one.timeUs())));
       row.add(design.keys().isEmpty() ? "" : key(design.keys().get(0), all));
       row.add(design.error().isEmpty() ? equals(equal.hidden(answer.axes())) : design.error());
       table.row(row.toArray());

@@ -6,6 +6,7 @@ import dev.topo.simulator.variant.UpgradeNotes;
 import dev.topo.simulator.variant.UpgradePoint;
 import dev.topo.simulator.variant.UpgradePoint.Topic;
 import dev.topo.simulator.variant.UpgradeResult;
+import dev.topo.visualizer.report.UpgradeWords;
 import java.util.List;
 import java.util.Optional;
 
@@ -53,8 +54,8 @@ public final class UpgradeHeadline {
             : areTimesCompared
                 ? "; predicted busbw stays as it is"
                 : "; what that does to times is not known";
-    return words(first)
-        + busbw.map(point -> "; " + words(point)).orElse("")
+    return words(result, first)
+        + busbw.map(point -> "; " + words(result, point)).orElse("")
         + others(result)
         + effect
         + (more > 0 ? "; %s below".formatted(QuantityFormat.count(more, "more change")) : "");
@@ -70,13 +71,13 @@ public final class UpgradeHeadline {
         : "";
   }
 
-  private static String words(UpgradePoint point) {
+  private static String words(UpgradeResult result, UpgradePoint point) {
     return switch (point.topic()) {
       case START -> "it %s, before it %s".formatted(point.after(), point.before());
       case CHANNELS, NVLS, PEERS ->
           "%s use %s channels instead of %s"
               .formatted(point.subject(), point.after(), point.before());
-      case BUSBW -> "busbw of %s %s → %s".formatted(point.subject(), point.before(), point.after());
+      case BUSBW -> "%s %s".formatted(point.subject(), UpgradeWords.busbw(result));
       case CHOICE ->
           "NCCL runs %s by %s instead of %s"
               .formatted(point.subject(), point.after(), point.before());

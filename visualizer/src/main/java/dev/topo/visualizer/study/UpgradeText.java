@@ -87,7 +87,7 @@ public final class UpgradeText {
   private static void points(TextWriter out, UpgradeResult result) {
     int number = 1;
     for (UpgradePoint point : result.main()) {
-      out.line("  %d. %s", number++, UpgradeWords.point(point));
+      out.line("  %d. %s", number++, UpgradeWords.point(result, point));
     }
   }
 

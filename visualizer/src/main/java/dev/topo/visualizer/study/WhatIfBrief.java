@@ -11,6 +11,7 @@ import dev.topo.simulator.variant.WhatIfOutcome;
 import dev.topo.simulator.variant.WhatIfReport;
 import dev.topo.simulator.variant.WhatIfReport.VariantOutcome;
 import dev.topo.visualizer.times.BasisLines;
+import dev.topo.visualizer.times.BusbwWords;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.CompactTable;
 import java.util.ArrayList;
@@ -153,7 +154,7 @@ final class WhatIfBrief {
   }
 
   private static String busbw(Optional<Prediction> prediction) {
-    return prediction.map(CallShift::busbwText).orElse("-");
+    return prediction.map(BusbwWords::text).orElse("-");
   }
 
   /** Bandwidths of graphs and the number of channels in one line. */

@@ -9,6 +9,7 @@ import dev.topo.simulator.variant.PathComparison;
 import dev.topo.simulator.variant.WhatIfOutcome;
 import dev.topo.simulator.variant.WhatIfReport;
 import dev.topo.simulator.variant.WhatIfReport.VariantOutcome;
+import dev.topo.visualizer.times.BusbwWords;
 import dev.topo.visualizer.times.LimitWords;
 import dev.topo.visualizer.view.OptionWords.Hint;
 import java.util.ArrayList;
@@ -154,7 +155,7 @@ public final class WhatIfHeadline {
                 "%s %s GB/s busbw%s"
                     .formatted(
                         name,
-                        CallShift.busbw(one).text(),
+                        BusbwWords.range(one).text(),
                         LimitWords.of(outcome.result(), one)
                             .map(limit -> ", limited by " + limit)
                             .orElse("")))

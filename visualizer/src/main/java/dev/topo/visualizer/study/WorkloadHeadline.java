@@ -165,13 +165,12 @@ public final class WorkloadHeadline {
             change.title(),
             WorkloadWords.whole(comparison.workload()),
             QuantityFormat.time(before.communicationUs()),
-            QuantityFormat.time(after.communicationUs()),
-            QuantityFormat.times(after.lowUs(), after.highUs()),
+            new StepRange(after).time(),
+            new StepRange(after).range(),
             after.exposedUs().isPresent()
                 ? ", exposed %s → %s"
                     .formatted(
-                        QuantityFormat.time(before.exposedUs()),
-                        QuantityFormat.time(after.exposedUs()))
+                        QuantityFormat.time(before.exposedUs()), new StepRange(after).exposed())
                 : "",
             title(call.site()),
             call.factor(),
@@ -213,7 +212,7 @@ public final class WorkloadHeadline {
                 .step()
                 .map(one -> QuantityFormat.time(one.communicationUs()) + " → ")
                 .orElse(""),
-            QuantityFormat.time(step.communicationUs()),
+            new StepRange(step).time(),
             best.moreCtas() > 0
                 ? ", at a cost of up to %d more multiprocessors".formatted(best.moreCtas())
                 : "",

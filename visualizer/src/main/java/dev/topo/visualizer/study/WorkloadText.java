@@ -289,12 +289,11 @@ public final class WorkloadText {
         "  communication of %s: %s before, %s after (%s)%s",
         WorkloadWords.whole(comparison.workload()),
         QuantityFormat.time(before.communicationUs()),
-        QuantityFormat.time(after.communicationUs()),
-        QuantityFormat.times(after.lowUs(), after.highUs()),
+        new StepRange(after).time(),
+        new StepRange(after).range(),
         after.exposedUs().isPresent()
             ? "; exposed %s before, %s after"
-                .formatted(
-                    QuantityFormat.time(before.exposedUs()), QuantityFormat.time(after.exposedUs()))
+                .formatted(QuantityFormat.time(before.exposedUs()), new StepRange(after).exposed())
             : "");
     if (change.unknown() > 0) {
       out.line(

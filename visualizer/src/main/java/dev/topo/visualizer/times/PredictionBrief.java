@@ -87,7 +87,7 @@ public final class PredictionBrief {
     for (PredictionRow row : rows) {
       Prediction one = row.prediction();
       basis.add(one);
-      RangedNumber busbw = PredictionRow.busbw(one);
+      RangedNumber busbw = BusbwWords.range(one);
       table.row(
           row.size(),
           one.launchName(),

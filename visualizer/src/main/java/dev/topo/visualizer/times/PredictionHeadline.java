@@ -61,7 +61,7 @@ public final class PredictionHeadline {
     String others =
         shown.values().stream()
             .skip(1)
-            .map(other -> "%s %s".formatted(label(other), PredictionRow.busbw(other).number()))
+            .map(other -> "%s %s".formatted(label(other), BusbwWords.range(other).number()))
             .reduce((a, b) -> a + ", " + b)
             .map(list -> " Also at %s: %s GB/s.".formatted(sizes(shown), list))
             .orElse("");
@@ -123,7 +123,7 @@ public final class PredictionHeadline {
     boolean isLatency =
         main.estimate().bottleneck() == Bottleneck.LATENCY
             || main.estimate().bottleneck() == Bottleneck.LAUNCH;
-    String amount = isLatency ? " takes " + time(main) : ": " + rate(PredictionRow.busbw(main));
+    String amount = isLatency ? " takes " + time(main) : ": " + rate(BusbwWords.range(main));
     return main.spread().isPresent()
         ? amount
         : amount + ", no range known (" + whyNoRange(main) + ")";

@@ -149,18 +149,6 @@ record PredictionRow(Forecast forecast, Prediction prediction, Optional<Predicte
         : OptionalDouble.empty();
   }
 
-  /** The busbw of a prediction in GB/s, with its range where one is known. */
-  static RangedNumber busbw(Prediction prediction) {
-    double busbw = prediction.busbwGBps();
-    OptionalDouble longest = prediction.longestUs();
-    return longest.isEmpty()
-        ? RangedNumber.withoutRange(busbw)
-        : RangedNumber.of(
-            busbw,
-            busbw * prediction.timeUs() / longest.getAsDouble(),
-            busbw * prediction.timeUs() / prediction.shortestUs().orElseThrow());
-  }
-
   /** The time of a prediction in microseconds, with its range where one is known. */
   static RangedNumber timeUs(Prediction prediction) {
     OptionalDouble longest = prediction.longestUs();

@@ -111,7 +111,7 @@ public final class ScalingBrief {
             .toList();
     for (PredictionRow row : rows) {
       basis.add(row.prediction());
-      RangedNumber busbw = PredictionRow.busbw(row.prediction());
+      RangedNumber busbw = BusbwWords.range(row.prediction());
       table.row(
           row.size(),
           forecast.nNodes(),

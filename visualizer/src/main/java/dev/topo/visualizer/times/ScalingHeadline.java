@@ -67,7 +67,7 @@ public final class ScalingHeadline {
 
   private static String amount(Forecast forecast) {
     Prediction one = largest(forecast).findFirst().orElseThrow();
-    RangedNumber busbw = PredictionRow.busbw(one);
+    RangedNumber busbw = BusbwWords.range(one);
     return busbw.number()
         + " GB/s busbw "
         + (busbw.low().isEmpty() ? "(no range known)" : "(" + busbw.range() + ")");

@@ -52,7 +52,7 @@ public final class TuningText {
         from.algorithm().label() + "/" + from.protocol().label() + ",",
         channels(facts, collective, first, last),
         QuantityFormat.span(from.threads(), to.threads()) + " threads,",
-        QuantityFormat.times(from.timeUs(), to.timeUs()));
+        QuantityFormat.briefTimes(from.timeUs(), to.timeUs()));
   }
 
   private static String channels(

@@ -68,7 +68,7 @@ public final class VerdictHeadline {
             failed.size() == 1 ? "fails" : "fail",
             call(worst),
             QuantityFormat.bandwidth(worst.measuredBusbwGBps()),
-            PredictionRow.busbw(worst.prediction()).text(),
+            BusbwWords.range(worst.prediction()).text(),
             worst.reason());
   }
 

@@ -346,7 +346,7 @@ class PageServerTest {
 
     assertEquals(first, posted("/api/answer", form).body());
     assertTrue(first.contains("\"edits\" : [ \"remove net:mlx5_3\" ]"), first);
-    assertTrue(posted("/api/why", form + "&bytes=1048576").body().contains("NCCL takes"));
+    assertTrue(posted("/api/why", form + "&bytes=1048576").body().contains("NCCL runs"));
     assertTrue(posted("/api/file/xml", form).body().contains("mlx5_4"));
     assertFalse(posted("/api/file/xml", form).body().contains("mlx5_3"));
     assertTrue(posted("/api/file/svg", form).body().startsWith("<svg"));

@@ -1,0 +1,44 @@
+package dev.topo.visualizer.study;
+
+import dev.topo.model.QuantityFormat;
+import dev.topo.simulator.workload.WorkloadChange.StepTime;
+import dev.topo.visualizer.view.RangedNumber;
+import java.util.OptionalDouble;
+import java.util.function.Function;
+
+/** The predicted communication of a step, in as many digits as its range is worth. */
+final class StepRange {
+  private static final double US_PER_MS = 1000;
+
+  private final StepTime step;
+
+  StepRange(StepTime step) {
+    this.step = step;
+  }
+
+  /** The time alone: {@code 32.6 ms}. */
+  String time() {
+    return text(step.communicationUs(), RangedNumber::number);
+  }
+
+  /** From its shortest to its longest time. */
+  String range() {
+    return text(step.communicationUs(), RangedNumber::range);
+  }
+
+  /** The part in which nothing else runs, in the same digits; a dash where it is not known. */
+  String exposed() {
+    OptionalDouble us = step.exposedUs();
+    return us.isPresent() ? text(us.getAsDouble(), RangedNumber::number) : QuantityFormat.time(us);
+  }
+
+  private String text(double us, Function<RangedNumber, String> part) {
+    if (!(step.lowUs() < step.highUs())) {
+      return QuantityFormat.time(us);
+    }
+    double other = us - step.communicationUs();
+    RangedNumber range = RangedNumber.of(us, step.lowUs() + other, step.highUs() + other);
+    boolean isLong = us >= US_PER_MS;
+    return part.apply(isLong ? range.times(1 / US_PER_MS) : range) + (isLong ? " ms" : " us");
+  }
+}
