@@ -168,7 +168,7 @@ class TracedJobsTest {
     WorkloadChange change =
         new WorkloadChange("tree", comparison(fsdp), comparison(fsdp, "NCCL_ALGO=Tree"));
     assertEquals(2, change.ofGroupKinds().refusals().size());
-    String reason = "no algorithm and protocol is left for AllGather; NCCL_ALGO=Tree";
+    String reason = "no algorithm and protocol can run AllGather with NCCL_ALGO=Tree";
     assertTrue(
         change.refusals().containsKey("NCCL refuses the call: " + reason),
         change.refusals().toString());

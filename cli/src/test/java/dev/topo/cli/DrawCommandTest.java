@@ -268,7 +268,7 @@ class DrawCommandTest {
         "2");
     CliRun volta = CliRun.of("draw", DGX_1V, "--nodes", "2", "--pattern", "nvls");
     assertEquals(
-        "topo: --pattern nvls: no NVLS: NVLS takes an NVSwitch, each node here has none\n",
+        "topo: --pattern nvls: no NVLS: NVLS needs an NVSwitch, each node here has none\n",
         volta.err());
     assertEquals(ExitStatus.NO, volta.status());
     refused(

@@ -75,7 +75,7 @@ class PredictCommandTest {
       value = {
         "--algorithm=pat | NCCL has PAT for AllGather and ReduceScatter only",
         "--algorithm=nvls --protocol=ll | NCCL has NVLS with Simple only",
-        "--env=NCCL_ALGO=PAT | no algorithm and protocol is left for AllReduce; NCCL_ALGO=PAT",
+        "--env=NCCL_ALGO=PAT | no algorithm and protocol can run AllReduce with NCCL_ALGO=PAT",
       })
   void jsonSaysWhichCallsNcclRefusesAndWhy(String options, String reason) {
     List<String> args = new ArrayList<>(List.of(machine("dgx-h100"), "--format=json"));

@@ -245,7 +245,7 @@ class WorkloadCommandTest {
   /** {@code topo tune} says so, and no command has a time for such a call. */
   @Test
   void whatNcclRefusesIsSaidInTheWordsOfTune() {
-    String reason = "no algorithm and protocol is left for AllGather; NCCL_ALGO=Tree";
+    String reason = "no algorithm and protocol can run AllGather with NCCL_ALGO=Tree";
     List<String> call = List.of("--collective", "all_gather", "--sizes", "1M");
     List<List<String>> commands =
         List.of(

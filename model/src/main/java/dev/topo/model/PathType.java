@@ -17,7 +17,7 @@ public enum PathType {
   PHB(8, "through a PCI host bridge (the CPU)"),
   SYS(9, "across NUMA domains"),
   NET(10, "the network only"),
-  DIS(11, "no way");
+  DIS(11, "no path");
 
   private static final PathType[] BY_RANK = values();
 

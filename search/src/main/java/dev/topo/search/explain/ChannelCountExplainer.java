@@ -1,5 +1,6 @@
 package dev.topo.search.explain;
 
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.graph.NodeGraphs;
 import dev.topo.search.connect.Connection;
@@ -62,11 +63,11 @@ public final class ChannelCountExplainer {
             ? ": %s that are fast enough for two channels each, so they are doubled at half the bandwidth"
                 .formatted(ring.found())
             : "";
-    return "The search finds %s rings on %s%s, and %s trees."
+    return "The search finds %s on %s%s, and %s."
         .formatted(
-            graphs.get(GraphKind.RING).nChannels(),
+            QuantityFormat.count(graphs.get(GraphKind.RING).nChannels(), "ring"),
             start.place(),
             doubled,
-            graphs.get(GraphKind.TREE).nChannels());
+            QuantityFormat.count(graphs.get(GraphKind.TREE).nChannels(), "tree"));
   }
 }

@@ -119,7 +119,7 @@ public final class GraphExplainer {
     }
     return cutOff
         ? text
-            + "; an attempt was cut off by its budget of steps, so better channels may exist that NCCL does not see."
+            + "; NCCL stopped an attempt at its limit of search steps, so better channels may exist."
         : text + ".";
   }
 

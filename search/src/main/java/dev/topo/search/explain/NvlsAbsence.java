@@ -32,15 +32,15 @@ public final class NvlsAbsence {
     SearchRules rules = connection.profile().search();
     int gpus = topology.gpus().size();
     if (gpus < rules.nvlsMinGpus) {
-      return "NVLS takes %s or more GPUs of the job on a node, %s has %s"
+      return "NVLS needs %s or more GPUs of the job on a node, %s has %s"
           .formatted(word(rules.nvlsMinGpus), who, word(gpus));
     }
     if (!topology.hasNvSwitch()) {
-      return "NVLS takes an NVSwitch, " + who + " has none";
+      return "NVLS needs an NVSwitch, " + who + " has none";
     }
     int sm = topology.minSm().orElseThrow();
     return sm < rules.nvlsSm
-        ? "NVLS takes GPUs of sm " + rules.nvlsSm + " or newer, " + who + " has sm " + sm
+        ? "NVLS needs GPUs of sm " + rules.nvlsSm + " or newer, " + who + " has sm " + sm
         : "the search finds no NVLS channels, " + who + " has room for none";
   }
 

@@ -153,15 +153,21 @@ public final class Tuner {
 
   private Refusal refusal(CollectiveCall call) {
     StringBuilder reason =
-        new StringBuilder("no algorithm and protocol is left for ")
-            .append(call.collective().label());
+        new StringBuilder("no algorithm and protocol can run ").append(call.collective().label());
     List<String> names =
         rules.algorithms.kernelNames.isEmpty()
             ? List.of("NCCL_ALGO", "NCCL_PROTO")
             : List.of("NCCL_ALGO", "NCCL_PROTO", "NCCL_SYM_KERNEL");
     for (String name : names) {
-      settings.text(name).ifPresent(v -> reason.append("; ").append(name).append('=').append(v));
+      settings
+          .text(name)
+          .ifPresent(
+              v -> reason.append(settingsSeparator(reason)).append(name).append('=').append(v));
     }
     return new Refusal(reason.toString());
+  }
+
+  private static String settingsSeparator(StringBuilder reason) {
+    return reason.indexOf("=") < 0 ? " with " : " and ";
   }
 }

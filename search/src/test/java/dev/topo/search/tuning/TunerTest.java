@@ -105,7 +105,7 @@ class TunerTest {
     Tuner tuner = tuner(JobFixture.dgxH100(), "NCCL_ALGO=Tree");
     Decision decision = tuner.decide(CollectiveCall.of(Collective.BROADCAST, GIB));
     assertEquals(
-        "no algorithm and protocol is left for Broadcast; NCCL_ALGO=Tree",
+        "no algorithm and protocol can run Broadcast with NCCL_ALGO=Tree",
         assertInstanceOf(Decision.Refusal.class, decision).reason());
     assertEquals(Optional.empty(), decision.choice());
   }

@@ -295,7 +295,7 @@ class TuningFrom231Test {
     Tuner tuner = tuner(job("2.31.2", 1, 8), setting);
     assertEquals(
         new Decision.Refusal(
-            "no algorithm and protocol is left for AllReduce; NCCL_SYM_KERNEL="
+            "no algorithm and protocol can run AllReduce with NCCL_SYM_KERNEL="
                 + "allreduce:AllReduce_AGxLL_R"),
         tuner.decide(reduce));
     assertTrue(tuner.decide(gather).choice().isPresent());

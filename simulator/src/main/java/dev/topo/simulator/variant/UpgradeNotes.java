@@ -7,8 +7,8 @@ public final class UpgradeNotes {
   /** All notes. */
   public static final List<String> ALL =
       List.of(
-          "only decisions differ by release here: how fast the kernels of a release run is not known,"
-              + " both times use one calibration",
+          "whether the kernels of one release are faster than those of the other: the times of both use one calibration,"
+              + " so that only decisions differ",
           "times of calls between nodes, and without calibration for these GPUs, cannot be compared: they are"
               + " those of other clusters, or of each release's own model, which ranks algorithms");
 

@@ -143,19 +143,19 @@ class WhyNotTest {
             NcclSettings.DEFAULTS);
     assertSays(
         whyNot(Job.ofEqual(oneGpu, 2), CALL, "algorithm=nvlstree"),
-        "NVLSTree/Simple: not considered, NVLS takes two or more GPUs of the job on a node, each node here has one.");
+        "NVLSTree/Simple: not considered, NVLS needs two or more GPUs of the job on a node, each node here has one.");
     assertSays(
         whyNot("dgx-h100", 1, "algorithm=nvls", "NCCL_NVLS_ENABLE=0"),
         "NVLS/Simple: not considered, NCCL_NVLS_ENABLE=0 switches NVLS off.");
     assertSays(
         whyNot("dgx-a100", 1, "algorithm=nvls"),
-        "NVLS/Simple: not considered, NVLS takes GPUs of sm 90 or newer, this node has sm 80.");
+        "NVLS/Simple: not considered, NVLS needs GPUs of sm 90 or newer, this node has sm 80.");
     assertSays(
         whyNot("l40s-4", 1, "algorithm=nvls"),
-        "NVLS/Simple: not considered, NVLS takes an NVSwitch, this node has none.");
+        "NVLS/Simple: not considered, NVLS needs an NVSwitch, this node has none.");
     Job mixed = new Job(List.of(TestJobs.shipped("dgx-h100"), TestJobs.shipped("dgx-a100")));
     assertSays(
         whyNot(mixed, CALL, "algorithm=nvlstree"),
-        "NVLS takes GPUs of sm 90 or newer, node 1 has sm 80.");
+        "NVLS needs GPUs of sm 90 or newer, node 1 has sm 80.");
   }
 }

@@ -16,7 +16,7 @@ public final class ConnectHeadline {
                     QuantityFormat.count(connection.nvls().channels(0), "channel"),
                     QuantityFormat.count(connection.nvls().nHeads(), "head"))
             : "no NVLS";
-    return "%s: %s on %s have %s for rings and trees, %s, %s; a send or receive has %d of %d channels."
+    return "%s: %s on %s have %s for rings and trees, %s, %s; sends and receives have %s, of which one peer uses %d."
         .formatted(
             title,
             QuantityFormat.count(connection.nRanks(), "rank"),
@@ -24,7 +24,7 @@ public final class ConnectHeadline {
             QuantityFormat.count(connection.nChannels(), "channel"),
             nvls,
             connection.collNet().isPresent() ? "CollNet" : "no CollNet",
-            connection.p2pChannels(0).nChannelsPerPeer(),
-            connection.p2pChannels(0).nChannels());
+            QuantityFormat.count(connection.p2pChannels(0).nChannels(), "channel"),
+            connection.p2pChannels(0).nChannelsPerPeer());
   }
 }

@@ -28,19 +28,19 @@ public final class GuestHeadline {
       return "NCCL_TOPO_FILE changes nothing in this guest: paths from GPUs to ports%s and channels between nodes are those of the host already."
           .formatted(after.nearest().isEmpty() ? "" : " (" + paths(after) + ")");
     }
-    return "Set NCCL_TOPO_FILE in the guest to this file first: %s%s; %s."
+    return "Set NCCL_TOPO_FILE in the guest to this file: %s%s; %s."
         .formatted(
             after.nearest().isEmpty()
                 ? "it has the switches of the host"
-                : "its GPUs then reach their NICs by %s instead of %s%s"
+                : "its GPUs then reach their NICs over %s instead of %s%s"
                     .formatted(
                         paths(after),
                         paths(before),
                         comparison.beforeIsAssumed() ? " (assumed)" : ""),
             rings(before, after),
             hasDirect(after)
-                ? "GDRDMA in NCCL's log says whether that works there"
-                : "without GPUDirect RDMA even so: load nvidia_peermem in the guest");
+                ? "look for GDRDMA in NCCL's log"
+                : "GPUDirect RDMA stays off: load nvidia_peermem in the guest");
   }
 
   private static boolean hasDirect(GuestView view) {
@@ -54,7 +54,7 @@ public final class GuestHeadline {
         ? ""
         : String.format(
             Locale.ROOT,
-            ", rings between nodes %s instead of %s GB/s",
+            ", and rings carry %s instead of %s GB/s between nodes",
             PrintfNumber.general((float) is),
             PrintfNumber.general((float) was));
   }
@@ -69,7 +69,7 @@ public final class GuestHeadline {
         machine.nearest().stream()
             .collect(
                 Collectors.groupingBy(
-                    port -> port.path() + (port.gdr() ? " with GPUDirect RDMA" : " without"),
+                    port -> port.path() + (port.gdr() ? " with GPUDirect RDMA" : " without it"),
                     TreeMap::new,
                     Collectors.counting()));
     List<String> parts =

@@ -27,17 +27,19 @@ public final class MemoryHeadline {
             .findFirst()
             .map(MemoryHeadline::most)
             .orElse("");
-    return "NCCL takes %s%s of a GPU in these steps%s, and %s of shared memory of the host%s."
+    return "NCCL allocates %s%s on the fullest GPU, of rank %d, in these steps%s, and %s of shared memory on its host%s."
         .formatted(
             answer.isMeasuredBuild() ? "" : "about ",
             QuantityFormat.size(gpu),
+            rank,
             most,
             QuantityFormat.size(answer.total(rank, MemoryPlace.HOST_SHARED)),
             limit.isPresent() ? fit(gpu, limit.getAsLong()) : "");
   }
 
   private static String most(MemoryPart part) {
-    return ", most of it (%s) for %s".formatted(QuantityFormat.size(part.bytes()), part.what());
+    return ", the largest part (%s) for %s"
+        .formatted(QuantityFormat.size(part.bytes()), part.what());
   }
 
   private static String fit(long gpu, long limit) {

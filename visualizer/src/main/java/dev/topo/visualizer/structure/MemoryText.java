@@ -36,7 +36,7 @@ public final class MemoryText {
       boolean isVerbose) {
     int rank = answer.fullestRank();
     TextWriter out = new TextWriter();
-    out.line("%s: rank %d, of whose GPU NCCL takes most", title, rank);
+    out.line("%s: rank %d, on whose GPU NCCL allocates most", title, rank);
     out.line("");
     TextTable steps = TextTable.indented().header("step,GPU MiB,host shared KiB");
     List<String> free = new ArrayList<>();
@@ -60,7 +60,7 @@ public final class MemoryText {
     if (multicast.needed() > 0) {
       out.line("");
       out.line(
-          "multicast objects of a node or NVLink domain: %d needed, %s there",
+          "multicast objects of a node or NVLink domain: %d needed, %s available",
           multicast.needed(),
           multicast.available().isPresent()
               ? String.valueOf(multicast.available().getAsInt())

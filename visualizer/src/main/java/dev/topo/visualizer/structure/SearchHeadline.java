@@ -24,7 +24,7 @@ public final class SearchHeadline {
     String rest =
         sets.size() == 1
             ? ""
-            : " %s follow.".formatted(QuantityFormat.count(sets.size() - 1L, "other set"));
+            : " %s below.".formatted(QuantityFormat.count(sets.size() - 1L, "other set"));
     if (ring.nChannels() == 0) {
       return "NCCL finds no rings on %s.%s".formatted(where, rest);
     }
@@ -56,7 +56,7 @@ public final class SearchHeadline {
             full ->
                 String.format(
                     Locale.ROOT,
-                    "; its fullest links (%s) are at %.0f %%",
+                    "; they fill the fullest links (%s) to %.0f %%",
                     full.link().type(),
                     100 * full.share()))
         .orElse("");

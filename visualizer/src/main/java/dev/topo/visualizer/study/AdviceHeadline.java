@@ -128,7 +128,7 @@ public final class AdviceHeadline {
             first.percent(best),
             first.range(best),
             more > 0
-                ? "; %s by the same change".formatted(QuantityFormat.count(more, "more call"))
+                ? "; the same change helps %s".formatted(QuantityFormat.count(more, "more call"))
                 : "");
   }
 
@@ -142,7 +142,7 @@ public final class AdviceHeadline {
             .orElse("")
         : report.now().predictor().calibration().isEmpty()
             ? ": topo calibrate makes one from a measurement"
-            : ", and nothing that may be changed is predicted to be";
+            : ", and no change that --may allows is predicted to be faster";
   }
 
   private String why() {

@@ -44,7 +44,7 @@ final class ChangeText {
     for (GraphChange graph : change.graphs()) {
       String text =
           graph.before().isEmpty() && graph.after().isEmpty()
-              ? "channels take other routes"
+              ? "channels visit GPUs or NICs in another order"
               : graph.property() + " " + arrow(graph.before(), graph.after());
       lines.merge(graph.kind().label(), text, (x, y) -> x + ", " + y);
     }

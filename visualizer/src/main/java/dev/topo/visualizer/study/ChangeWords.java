@@ -29,12 +29,12 @@ final class ChangeWords {
             () ->
                 change.choices().stream()
                     .findFirst()
-                    .map(one -> choice(one) + ", " + busbw(change)))
+                    .map(one -> choice(one) + "; " + busbw(change)))
         .or(
             () ->
                 change.graphs().stream()
                     .findFirst()
-                    .map(one -> graph(one) + ", choices as before, " + busbw(change)))
+                    .map(one -> graph(one) + "; no choice changes, " + busbw(change)))
         .orElseGet(
             () ->
                 change.busbw().isEmpty()
@@ -45,7 +45,7 @@ final class ChangeWords {
   /** Where no change of busbw is known: there is none, or numbers that cannot be compared. */
   private static String busbw(JobChange change) {
     return change.busbw().isEmpty()
-        ? "busbw as before"
+        ? "busbw does not change"
         : "busbw cannot be compared, as two models give it";
   }
 
@@ -70,16 +70,27 @@ final class ChangeWords {
     return Math.abs(Math.log1p(busbw.relative()));
   }
 
+  /** The same, of busbw without its ranges. */
+  static String brief(JobChange change, List<Long> bytes) {
+    return change.failure().isPresent()
+        ? of(change, bytes)
+        : most(change, bytes)
+            .map(one -> name(one) + " " + BusbwWords.cell(one))
+            .orElseGet(() -> of(change, bytes));
+  }
+
+  private static String name(BusbwChange busbw) {
+    return busbw.call().operation().label()
+        + " of "
+        + QuantityFormat.size(busbw.call().sizeBytes());
+  }
+
   private static String busbw(BusbwChange busbw) {
-    return "%s of %s %s"
-        .formatted(
-            busbw.call().operation().label(),
-            QuantityFormat.size(busbw.call().sizeBytes()),
-            BusbwWords.sentence(busbw));
+    return name(busbw) + " " + BusbwWords.sentence(busbw);
   }
 
   private static String choice(ChoiceChange choice) {
-    return "%s of %s by %s instead of %s"
+    return "NCCL runs %s of %s by %s instead of %s"
         .formatted(
             choice.collective().label(),
             QuantityFormat.sizes(choice.firstBytes(), choice.lastBytes()),
@@ -89,8 +100,14 @@ final class ChangeWords {
 
   private static String graph(GraphChange graph) {
     return graph.before().isEmpty() && graph.after().isEmpty()
-        ? "the channels of the %s graph take other routes".formatted(graph.kind().label())
-        : "%s of the %s graph becomes %s instead of %s"
-            .formatted(graph.property(), graph.kind().label(), graph.after(), graph.before());
+        ? "the channels of the %s graph visit GPUs or NICs in another order"
+            .formatted(graph.kind().label())
+        : "%s of the %s graph is %s%s instead of %s"
+            .formatted(
+                graph.property(),
+                graph.kind().label(),
+                graph.after(),
+                graph.property().startsWith("bw") ? " GB/s" : "",
+                graph.before());
   }
 }

@@ -45,18 +45,21 @@ public final class DiffHeadline {
                   job(result.settings()),
                   words(first.change(), result.settings()));
     }
-    String together = "all together %s".formatted(words(result.together(), result.settings()));
-    return first.change().isNone()
-        ? "%s, none of which changes anything by itself in %s%s."
+    String all =
+        "%s instead of %s in %s: %s"
             .formatted(
-                count, job(result.settings()), result.together().isNone() ? "" : "; " + together)
-        : "%s; in %s one matters most by itself, “%s”: %s%s."
-            .formatted(
-                count,
+                result.b().name(),
+                result.a().name(),
                 job(result.settings()),
+                words(result.together(), result.settings()));
+    return first.change().isNone()
+        ? "%s; none of their %d differences alone changes anything.".formatted(all, n)
+        : "%s; of %d differences this one alone changes most, “%s”: %s."
+            .formatted(
+                all,
+                n,
                 DiffText.brief(first.difference()),
-                words(first.change(), result.settings()),
-                result.together().isNone() ? "" : "; " + together);
+                ChangeWords.brief(first.change(), result.settings().shownBytes()));
   }
 
   /** A fleet with a reference. */
@@ -81,13 +84,14 @@ public final class DiffHeadline {
                     one -> ChangeWords.weight(one.change(), reference.settings().shownBytes())))
             .orElseThrow();
     int others = worst.differences().size() - 1;
-    return "%d of %s %s from the %d that are equal; %s: “%s”%s; in %s with it %s%s."
+    return "%d of %s %s from the reference %s (%s); %s: “%s”%s; in %s with it %s%s."
         .formatted(
             odd,
             QuantityFormat.count(nodes, "node"),
             odd == 1 ? "differs" : "differ",
-            reference.files().size(),
-            (odd == 1 ? "it is " : "first ") + worst.files().get(0).getFileName(),
+            reference.machine().name(),
+            QuantityFormat.count(reference.files().size(), "node"),
+            (odd == 1 ? "" : "first ") + worst.files().get(0).getFileName(),
             DiffText.brief(worst.differences().get(0)),
             others > 0 ? " and %d more".formatted(others) : "",
             job(reference.settings()),

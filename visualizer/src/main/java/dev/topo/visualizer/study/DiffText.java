@@ -122,8 +122,12 @@ public final class DiffText {
                 more,
                 difference.property(),
                 difference.before(),
-                difference.after())
-        : difference.toString();
+                difference.after() + unit(difference))
+        : difference + unit(difference);
+  }
+
+  private static String unit(Difference difference) {
+    return difference.property().equals("speed") ? " Mb/s" : "";
   }
 
   /** A fleet: the reference, then the odd nodes, then what cannot be read. */

@@ -29,8 +29,8 @@ public final class LintHeadline {
         .map(finding -> finding(finding, files))
         .orElse(
             files.size() == 1
-                ? "NCCL reads this file as it is: nothing found."
-                : "NCCL reads all %d files as they are: nothing found.".formatted(files.size()));
+                ? "No error found: NCCL reads this file as it is."
+                : "No error found: NCCL reads all %d files as they are.".formatted(files.size()));
   }
 
   private static String finding(LintFinding finding, List<LintedFile> files) {

@@ -99,7 +99,7 @@ public final class UpgradeHeadline {
                 .formatted(QuantityFormat.count(result.unreadable().size(), "file"));
     if (result.nChanged() == 0) {
       return result.nUnknown() == 0
-          ? "None of %s changes %s%s."
+          ? "Nothing changes on any of %s %s%s."
               .formatted(QuantityFormat.count(nodes, "node"), releases, unread)
           : "Of %d of %s it is not known what changes %s%s."
               .formatted(result.nUnknown(), QuantityFormat.count(nodes, "node"), releases, unread);

@@ -97,8 +97,8 @@ final class WhatIfBrief {
     basis.write(out, List.of());
     if (!shown.isEmpty()) {
       out.paragraph(
-          "rests on: two predictions for each change: what both are wrong about alike is not in it;"
-              + " its range was not measured",
+          "rests on: two predictions for each change: errors that both share cancel out;"
+              + " the range of the change was not measured",
           "  ");
     }
   }

@@ -70,7 +70,7 @@ public final class WorkloadHeadline {
 
   private String waiting(Step step) {
     if (step.waitedUs().isEmpty()) {
-      return ", how much of it waits for late ranks is not known";
+      return ", how much of it is waiting for late ranks is not known";
     }
     double part = step.waitedUs().getAsDouble() / step.communicationUs();
     String what =
@@ -81,7 +81,8 @@ public final class WorkloadHeadline {
             PERCENT * part);
     List<Workload.LateRank> late = comparison.workload().late();
     return waitsMostly(step) && !late.isEmpty()
-        ? ": %s waits for late ranks, most for rank %d".formatted(what, late.get(0).rank())
+        ? ": %s is waiting for late ranks, most often for rank %d"
+            .formatted(what, late.get(0).rank())
         : ", %s waiting for late ranks".formatted(what);
   }
 
@@ -102,7 +103,7 @@ public final class WorkloadHeadline {
     return site.expected().isEmpty()
         ? "%s takes most, and nothing is expected of it (%s)"
             .formatted(title(site.site()), site.forecast().reason())
-        : "no call is slower than its range, and %s takes most: %s"
+        : "no call is slower than its predicted range, and %s takes most time: %s"
             .formatted(title(site.site()), against(site));
   }
 
@@ -116,7 +117,7 @@ public final class WorkloadHeadline {
 
   private static String against(SiteComparison site) {
     Expected expected = site.expected().orElseThrow();
-    return "%s, %s expected"
+    return "%s a call, %s expected"
         .formatted(QuantityFormat.time(site.site().medianUs()), WorkloadText.expected(expected));
   }
 

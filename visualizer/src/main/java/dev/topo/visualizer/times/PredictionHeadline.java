@@ -123,10 +123,18 @@ public final class PredictionHeadline {
     boolean isLatency =
         main.estimate().bottleneck() == Bottleneck.LATENCY
             || main.estimate().bottleneck() == Bottleneck.LAUNCH;
-    String amount = isLatency ? " takes " + time(main) : ": " + rate(BusbwWords.range(main));
+    String amount =
+        isLatency ? " takes " + time(main) : ": " + rate(BusbwWords.range(main)) + by(main);
     return main.spread().isPresent()
         ? amount
         : amount + ", no range known (" + whyNoRange(main) + ")";
+  }
+
+  /** What NCCL runs, where the limit does not name it. */
+  private static String by(Prediction main) {
+    return main.source() == Source.NCCL_MODEL || main.tunedAlgorithm().isEmpty()
+        ? ""
+        : " by " + main.launchName();
   }
 
   private static String rate(RangedNumber busbw) {
@@ -162,7 +170,7 @@ public final class PredictionHeadline {
     if (main.source() == Source.NCCL_MODEL) {
       return main.spread().isEmpty()
           ? "; the time is that of NCCL's own model, which ranks algorithms and does not predict"
-          : " by NCCL's own model, as nothing was measured on such a machine: the range is that model's error on others";
+          : " by NCCL's own model: no such machine was measured, and the range is the error of that model on other machines";
     }
     return switch (main.estimate().bottleneck()) {
       case LAUNCH ->

@@ -86,8 +86,7 @@ class WhatIfTextTest {
   void callsThatNcclRefusesAreNotAsBefore() {
     List<Call> calls = EditedMachines.calls("1M", Collective.ALL_REDUCE, Collective.BROADCAST);
     String text = text(h100(2, "NCCL_ALGO=Tree"), calls, "remove net:mlx5_0");
-    assertTrue(
-        text.contains("\nNCCL refuses the call: no algorithm and protocol is left for"), text);
+    assertTrue(text.contains("\nNCCL refuses the call: no algorithm and protocol can run"), text);
     assertTrue(text.contains("\nrefused before and after: 1 of 2 calls\n"), text);
     assertFalse(text.contains("as before: 2 of 2"), text);
   }
