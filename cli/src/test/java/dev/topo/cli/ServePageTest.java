@@ -171,7 +171,7 @@ class ServePageTest {
   void theReasonOfAChoiceIsShown(PageHand hand) {
     openDgx();
     hand.press(page, "#rows tr[data-bytes=\"1048576\"] button");
-    page.await("document.getElementById('why-text').textContent.includes('NCCL takes')");
+    page.await("document.getElementById('why-text').textContent.includes('NCCL runs')");
 
     page.press(Keys.ESCAPE);
     page.await("!document.getElementById('why').open");

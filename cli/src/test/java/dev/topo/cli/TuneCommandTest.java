@@ -48,7 +48,7 @@ class TuneCommandTest {
     assertTrue(predicted.matches("(?s).*64 KiB  NVLS/Simple\\S* +8 of at most 16 .*"), predicted);
     String explained = ok(with("explain", call));
     assertTrue(
-        explained.contains("NCCL takes NVLS with Simple on 8 of at most 16 channels of "),
+        explained.contains("NCCL runs NVLS with Simple on 8 of at most 16 channels of "),
         explained);
     assertTrue(explained.contains("Its tuner allows 16 channels;"), explained);
     String[] asCsv = Arrays.copyOf(call, call.length + 2);

@@ -63,9 +63,9 @@ final class TimeEvidence {
         times(at, healthy),
         PERCENT * median(at, fault),
         QuantityFormat.size(call.sizeBytes()),
-        QuantityFormat.bandwidth(call.busbwGBps()),
-        QuantityFormat.bandwidth(call.busbwGBps(healthy.timesUs()[largest])),
-        QuantityFormat.bandwidth(call.busbwGBps(fault.timesUs()[largest])));
+        QuantityFormat.brief(call.busbwGBps()),
+        QuantityFormat.brief(call.busbwGBps(healthy.timesUs()[largest])),
+        QuantityFormat.brief(call.busbwGBps(fault.timesUs()[largest])));
   }
 
   private static String times(List<Integer> at, Fit healthy) {

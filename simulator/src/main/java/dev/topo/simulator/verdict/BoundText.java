@@ -70,7 +70,7 @@ public final class BoundText {
                 sentences.add(
                     "Predicted are %s by %s: %s of the bound."
                         .formatted(
-                            QuantityFormat.time(predicted.timeUs()),
+                            QuantityFormat.briefTime(predicted.timeUs()),
                             predicted.by(),
                             percent(predicted.share()))));
     report

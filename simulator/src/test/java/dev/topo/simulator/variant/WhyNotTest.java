@@ -108,7 +108,7 @@ class WhyNotTest {
   void saysWhatAnotherPairWouldTake() {
     assertSays(
         whyNot("dgx-h100", 4, "algorithm=tree,protocol=ll128"),
-        "Tree/LL128: 821.7 us on 16 channels, 76 % more than NVLSTree/Simple with 465.8 us.");
+        "Tree/LL128: 822 us on 16 channels, 76 % more than NVLSTree/Simple with 466 us.");
     assertSays(
         whyNot("dgx-h100", 4, "algorithm=nvls"),
         "NVLS/Simple: not considered, over several nodes it needs in-network reduction");

@@ -55,8 +55,8 @@ final class AdviceBrief {
     for (CallAdvice one : faster.stream().limit(MOST).toList()) {
       table.row(
           WhatIfText.call(one.call()),
-          QuantityFormat.time(one.now().timeUs()),
-          QuantityFormat.time(one.best().timeUs()),
+          QuantityFormat.briefTime(one.now().timeUs()),
+          QuantityFormat.briefTime(one.best().timeUs()),
           AdviceText.percent(one.gain().ratio() - 1),
           AdviceText.range(one.gain()),
           one.best().by());

@@ -15,6 +15,9 @@ public final class BusbwWords {
   /** The same, as a part of the change. */
   private static final double RELATIVE_ROUNDING = 0.1;
 
+  /** Smaller changes are none where the shown numbers are equal. */
+  private static final double SMALL = 0.03;
+
   /** Smaller changes are shown to a tenth of a percent. */
   private static final double WHOLE = 0.01;
 
@@ -64,45 +67,43 @@ public final class BusbwWords {
 
   /** Whether a reader who works out a change from two shown numbers comes close to it. */
   public static boolean isShownBy(Prediction before, Prediction after, double part) {
-    double shown = Double.parseDouble(number(after)) / Double.parseDouble(number(before)) - 1;
+    return isShownBy(number(before), number(after), part);
+  }
+
+  private static boolean isShownBy(String before, String after, double part) {
+    double shown = Double.parseDouble(after) / Double.parseDouble(before) - 1;
     return Math.abs(shown - part) < ROUNDING + RELATIVE_ROUNDING * Math.abs(part);
   }
 
   /** A change with its ranges: {@code 260 (200 to 320) → 195 (150 to 240) GB/s busbw (-24 %)}. */
   public static String sentence(BusbwChange change) {
-    boolean isOnlyOneKnown = isKnown(change.before()) != isKnown(change.after());
-    return isOnlyOneKnown
-        ? change(
+    return isKnown(change.before()) == isKnown(change.after())
+        ? change(change, RangedNumber::text, " GB/s busbw", unknown(change))
+        : change(
             change,
-            one -> isKnown(one) ? text(one) : number(one) + " (range not known)",
-            "busbw",
-            "")
-        : change(change, BusbwWords::text, "busbw", unknown(change));
+            one -> one.low().isEmpty() ? one.number() + " (range not known)" : one.text(),
+            " GB/s busbw",
+            "");
   }
 
   /** A change for a table: {@code 260 → 195 GB/s (-24 %)}. */
   public static String cell(BusbwChange change) {
-    return change(change, BusbwWords::number, "", unknown(change));
+    return change(change, RangedNumber::number, " GB/s", unknown(change));
   }
 
   private static String change(
-      BusbwChange change, Function<Prediction, String> words, String noun, String unknown) {
-    Prediction before = change.before();
-    Prediction after = change.after();
-    String unit = noun.isEmpty() ? " GB/s" : " GB/s " + noun;
-    String percent = change.isOfTwoModels() ? "two models" : percent(change.relative());
-    String end = "%s (%s%s)".formatted(unit, percent, unknown);
-    if (change.isOfTwoModels() || isShownBy(before, after, change.relative())) {
-      return number(before).equals(number(after))
-          ? "stays at " + words.apply(after) + end
-          : words.apply(before) + " → " + words.apply(after) + end;
+      BusbwChange change, Function<RangedNumber, String> words, String unit, String unknown) {
+    RangedNumber before = range(change.before());
+    RangedNumber after = range(change.after());
+    double part = change.relative();
+    String end =
+        " (%s%s)".formatted(change.isOfTwoModels() ? "two models" : percent(part), unknown);
+    if (before.number().equals(after.number()) && Math.abs(part) < SMALL) {
+      return "stays at " + words.apply(before) + unit + end;
     }
-    return "%s of %s%s%s"
-        .formatted(
-            percent,
-            words.apply(before),
-            unit,
-            unknown.isEmpty() ? "" : " (" + unknown.substring(2) + ")");
+    return change.isOfTwoModels() || isShownBy(before.number(), after.number(), part)
+        ? words.apply(before) + " → " + words.apply(after) + unit + end
+        : words.apply(before) + unit + " before" + end;
   }
 
   private static String unknown(BusbwChange change) {
