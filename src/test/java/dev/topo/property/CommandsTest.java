@@ -258,7 +258,7 @@ class CommandsTest {
         DrawnJob.withCalls(
             job.command("explain", folder), List.of(call.collective()), List.of(call.bytes()));
     String text = Command.run(words, "--about", "choice,bound").out();
-    Matcher takes = TAKES.matcher(text);
+    Matcher takes = TAKES.matcher(text.replaceAll("\\s+", " "));
     boolean isFound = takes.find();
     counts.same("explain: a choice of " + call, !call.isRefused(), isFound);
     if (!isFound) {
