@@ -121,7 +121,7 @@ class BuffersOptionTest {
   @Test
   void explainListsTheKernelsWithTheirTimes() {
     String text = ok("explain --buffers symmetric --about choice --sizes 1M");
-    String unbroken = text.replace("\n    ", " ");
+    String unbroken = text.replaceAll("\n {4,}", " ");
     assertTrue(
         unbroken.contains(
             "NCCL runs it by the symmetric kernel AllReduce_RSxLDMC_AGxSTMC, on 1 channel"),

@@ -209,14 +209,15 @@ class ServePageTest {
   void memoryIsShownBeforeAndAfterAnEdit(PageHand hand) {
     openDgx();
     hand.press(page, "#memory summary");
-    page.await("document.getElementById('memory-text').textContent.includes('NCCL takes')");
+    page.await("document.getElementById('memory-text').textContent.includes('NCCL allocates')");
     String before = text("#memory-text p");
 
     assertEquals(
         ServedPage.ofCommandLine(text("#memory-text code")).get("answer").asString(), before);
     hand.type(page, "#edit-text", "env NCCL_NVLS_ENABLE=0");
     asking("answered", () -> hand.press(page, "#add-edit"));
-    page.await("document.getElementById('memory-text').textContent.includes('After: NCCL takes')");
+    page.await(
+        "document.getElementById('memory-text').textContent.includes('After: NCCL allocates')");
     assertEquals("Before: " + before, text("#memory-text p"));
     assertTrue(text("#memory-text").contains("NVLS: buffers, gpu"), text("#memory-text"));
   }
