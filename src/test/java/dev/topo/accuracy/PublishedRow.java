@@ -11,6 +11,10 @@ import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.CollectiveCall;
 import dev.topo.model.operation.Protocol;
+import dev.topo.model.xml.XmlDocument;
+import dev.topo.model.xml.XmlElement;
+import dev.topo.model.xml.XmlReader;
+import dev.topo.search.topology.NvlinkDomain;
 import dev.topo.search.topology.TopologyReader;
 import dev.topo.search.tuning.Communicator;
 import dev.topo.simulator.calibration.Calibration;
@@ -26,6 +30,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -126,6 +131,9 @@ record PublishedRow(
           Arrays.stream(gpus.split("-")).map(Integer::valueOf).collect(Collectors.toSet());
       selection = GpuSelection.of(devs);
     }
+    if (hosts() > 1) {
+      return domain(selection);
+    }
     Path file = ROOT.resolve("topologies").resolve(topology);
     try {
       if (edit.isEmpty()) {
@@ -137,6 +145,25 @@ record PublishedRow(
       Topology topologyRead = new TopologyReader().read(edited, selection, new Diagnostics());
       Files.delete(edited);
       return topologyRead;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Hosts of one NVLink domain, which the machine states after an asterisk. */
+  int hosts() {
+    int at = topology.indexOf('*');
+    return at < 0 ? 1 : Integer.parseInt(topology.substring(at + 1));
+  }
+
+  private Topology domain(GpuSelection selection) {
+    String file = topology.substring(0, topology.indexOf('*'));
+    try {
+      byte[] bytes = Files.readAllBytes(ROOT.resolve("topologies").resolve(file));
+      XmlElement system = new XmlReader().read(bytes, file).root();
+      XmlElement fused = NvlinkDomain.fuse(Collections.nCopies(hosts(), system));
+      return new TopologyReader()
+          .map(new XmlDocument(List.of(), fused, List.of()), selection, new Diagnostics());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
