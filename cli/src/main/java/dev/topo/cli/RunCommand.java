@@ -8,6 +8,7 @@ import dev.topo.hw.run.ProcessPlacement;
 import dev.topo.hw.run.RunCollective;
 import dev.topo.hw.run.RunRequest;
 import dev.topo.hw.run.WorkerProcess;
+import dev.topo.model.job.SettingException;
 import dev.topo.visualizer.hardware.NcclTestsJson;
 import dev.topo.visualizer.hardware.NcclTestsReport;
 import dev.topo.visualizer.hardware.RunSummary;
@@ -44,6 +45,7 @@ import picocli.CommandLine.Parameters;
       "Example: topo run all_reduce -b 8 -e 4G -f 2 -g 8",
       "Example: topo run all_gather -b 1M -e 1G -f 2 -g 4 --algorithm Ring --protocol LL128",
       "Example: mpirun -np 16 -x NCCL_COMM_ID=10.0.0.1:23456 topo run all_reduce -b 8 -e 4G -f 2 -J out.json",
+      "Example: topo run --memory-steps \"init,all_reduce 1 MiB\" -g 8",
       "Example: topo run --workload trace.rank0.json.gz trace.rank1.json.gz"
     })
 final class RunCommand extends Subcommand {
@@ -82,6 +84,16 @@ final class RunCommand extends Subcommand {
 
   @Mixin private LaunchOptions launch = new LaunchOptions();
 
+  @Option(
+      names = "--memory-steps",
+      paramLabel = "STEP",
+      split = ",",
+      description = {
+        "Measure the memory that NCCL takes by step instead of COLLECTIVE, as topo memory --steps",
+        "names them: \"init,all_reduce 256 MiB\". A process for each of the -g GPUs; shows rank 0."
+      })
+  private List<String> memory = new ArrayList<>();
+
   @Mixin private ReplayOptions replay = new ReplayOptions();
 
   @Override
@@ -91,9 +103,16 @@ final class RunCommand extends Subcommand {
 
   @Override
   public Integer call() throws IOException {
-    replay.check(spec().commandLine().getParseResult(), collective);
+    boolean isUsual = memory.isEmpty();
+    if (!isUsual && (!collective.isEmpty() || replay.isWanted() || jsonFile != null)) {
+      throw new SettingException("--memory-steps: expected no COLLECTIVE, --workload or --output");
+    }
+    replay.check(
+        spec().commandLine().getParseResult(),
+        isUsual ? collective : RunCollective.ALL_REDUCE.label());
     RunRequest request =
-        bench.request(replay.isWanted() ? RunCollective.ALL_REDUCE.label() : collective);
+        bench.request(
+            replay.isWanted() || !isUsual ? RunCollective.ALL_REDUCE.label() : collective);
     other.check();
     NcclTestsVariables nccl = new NcclTestsVariables(environment());
     nccl.check();
@@ -103,6 +122,10 @@ final class RunCommand extends Subcommand {
     LaunchOptions.addFiles(variables, inputs());
     Optional<OutputPlan> file = // fails before the run if the file cannot be written
         Optional.ofNullable(jsonFile).map(this::plan);
+    if (!isUsual) {
+      new MemoryMeasurement(this, memory, launch, streams()::log).run(request, variables);
+      return ExitStatus.DONE;
+    }
     if (replay.isWanted()) {
       new ReplayRun(this, replay, launch, streams()::log).run(request, variables, file);
       return ExitStatus.DONE;

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.cli.fixture.CliRun;
+import dev.topo.hw.run.MemoryPlan;
+import dev.topo.hw.run.RunCollective;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -179,5 +181,40 @@ class RunCommandTest {
         "topo: OMPI_COMM_WORLD_RANK is set, but not OMPI_COMM_WORLD_LOCAL_RANK, which selects the GPUs of"
             + " the host\n",
         run.err());
+  }
+
+  @Test
+  void aMeasurementOfMemoryWithoutAGpuSaysSoInOneLine() {
+    CliRun run =
+        CliRun.withEnvironment(NO_GPU, "run", "--memory-steps", "init,all_reduce 1 MiB", "-g", "1");
+    assertEquals(4, run.status(), run.err());
+    assertTrue(
+        run.err()
+            .matches("topo: (CUDA cannot be loaded|NCCL cannot be loaded|GPU 0 is asked for).*\n"),
+        run.err());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "all_reduce|init|--memory-steps: expected no COLLECTIVE, --workload or --output",
+        "-g1|split|--memory-steps 'split': expected init, or calls on plain buffers",
+        "-g1|all_reduce 1 MiB registered|expected init, or calls on plain buffers",
+        "-g1|all_reduce|--memory-steps: 'all_reduce' is no step"
+      })
+  void stepsOfMemoryAreInitAndCalls(String first, String steps, String message) {
+    CliRun run = CliRun.withEnvironment(NO_GPU, "run", first, "--memory-steps", steps);
+    assertEquals(2, run.status(), run.err());
+    assertTrue(run.err().contains(message), run.err());
+  }
+
+  @Test
+  void stepsOfMemoryAreCallsOfTheRun() {
+    assertEquals(
+        List.of(
+            new MemoryPlan.Call("all_reduce 256 MiB", RunCollective.ALL_REDUCE, 256L << 20),
+            new MemoryPlan.Call("alltoall 8 KiB", RunCollective.ALLTOALL, 8192)),
+        MemoryMeasurement.plan(List.of("init", "all_reduce 256 MiB", " alltoall 8 KiB")).calls());
   }
 }

@@ -43,7 +43,7 @@ final class MemoryGauge {
     return most;
   }
 
-  private long[] free() {
+  long[] free() {
     long[] bytes = new long[gpus.size()];
     try (SizeTPointer free = new SizeTPointer(1);
         SizeTPointer total = new SizeTPointer(1)) {

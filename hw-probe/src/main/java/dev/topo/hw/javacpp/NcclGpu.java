@@ -103,6 +103,18 @@ final class NcclGpu {
     receiveAsSource = new BytePointer(receive);
   }
 
+  /** Allocates buffers that NCCL does not know, until the process ends. */
+  void allocatePlain(long bytes) {
+    select();
+    Pointer first = new Pointer();
+    cuda(cudart.cudaMalloc(first, bytes), "cudaMalloc");
+    send = new BytePointer(first);
+    Pointer other = new Pointer();
+    cuda(cudart.cudaMalloc(other, bytes), "cudaMalloc");
+    receive = new BytePointer(other);
+    receiveAsSource = new BytePointer(receive);
+  }
+
   private BytePointer memory(long bytes) {
     Pointer pointer = new Pointer();
     if (version >= MEM_ALLOC_SINCE) {
@@ -151,6 +163,12 @@ final class NcclGpu {
   /** Number of its communicators. */
   int variants() {
     return comms.size();
+  }
+
+  /** Ends its communicators. */
+  void leave() {
+    select();
+    comms.forEach(nccl::ncclCommDestroy);
   }
 
   void release() {

@@ -34,6 +34,7 @@ public final class WorkerMain {
         new Worker(
             assignment,
             JavacppGpuJob::open,
+            JavacppMemory::open,
             WorkerTime.SYSTEM,
             event -> events.println(EventLine.write(event)));
     int status = worker.run();

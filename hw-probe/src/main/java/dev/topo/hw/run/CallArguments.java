@@ -7,6 +7,17 @@ import dev.topo.model.operation.ReductionOperator;
 /** The arguments of a call of a collective. */
 public record CallArguments(
     RunCollective collective, Extent extent, DataType type, ReductionOperator operator, int root) {
+  /** A call of a size as nccl-tests counts it, by the first rank where there is a root. */
+  public static CallArguments of(
+      RunCollective collective,
+      long sizeBytes,
+      DataType type,
+      ReductionOperator operator,
+      int nRanks) {
+    return new CallArguments(
+        collective, collective.extent(sizeBytes, type.sizeBytes(), nRanks), type, operator, 0);
+  }
+
   /** The number of elements passed to NCCL. */
   public long count() {
     return extent.count();

@@ -53,6 +53,11 @@ public record CompletedRun(List<RunEvent> events) {
     return all(RunEvent.Replayed.class).findFirst().orElseThrow().calls();
   }
 
+  /** The memory that the steps of a measurement took. */
+  public List<TakenMemory> taken() {
+    return all(RunEvent.Took.class).findFirst().orElseThrow().steps();
+  }
+
   /** The GPU memory in use at the end; none where the workers did not report it. */
   public MemoryUse memory() {
     return all(RunEvent.Ended.class)

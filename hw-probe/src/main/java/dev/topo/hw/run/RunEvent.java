@@ -41,6 +41,13 @@ public sealed interface RunEvent {
     }
   }
 
+  /** It measured the memory of the steps of its rank. */
+  record Took(List<TakenMemory> steps) implements RunEvent {
+    public Took {
+      steps = List.copyOf(steps);
+    }
+  }
+
   /** It is done. */
   record Ended(MemoryUse memory) implements RunEvent {}
 

@@ -12,6 +12,7 @@ import java.util.Optional;
  * @param corruption an element to corrupt, to test the check
  * @param comparison the variants that are measured in turns
  * @param replay the calls of a job that are replayed instead of {@code calls}
+ * @param memory the calls whose memory is measured instead of {@code calls}
  */
 public record RunRequest(
     RunCalls calls,
@@ -21,7 +22,8 @@ public record RunRequest(
     int timeLimitSeconds,
     Optional<Corruption> corruption,
     AlternatingRun comparison,
-    Optional<ReplayPlan> replay) {
+    Optional<ReplayPlan> replay,
+    Optional<MemoryPlan> memory) {
   public RunRequest {
     if (timeLimitSeconds < 0) {
       throw new IllegalArgumentException(
@@ -65,30 +67,68 @@ public record RunRequest(
         timeLimitSeconds,
         corruption,
         AlternatingRun.NONE,
+        Optional.empty(),
         Optional.empty());
   }
 
   public RunRequest withCalls(RunCalls newCalls) {
     return new RunRequest(
-        newCalls, repetition, reporting, use, timeLimitSeconds, corruption, comparison, replay);
+        newCalls,
+        repetition,
+        reporting,
+        use,
+        timeLimitSeconds,
+        corruption,
+        comparison,
+        replay,
+        memory);
   }
 
   public RunRequest withRepetition(Repetition newRepetition) {
     return new RunRequest(
-        calls, newRepetition, reporting, use, timeLimitSeconds, corruption, comparison, replay);
+        calls,
+        newRepetition,
+        reporting,
+        use,
+        timeLimitSeconds,
+        corruption,
+        comparison,
+        replay,
+        memory);
   }
 
   public RunRequest withComparison(AlternatingRun newComparison) {
     return new RunRequest(
-        calls, repetition, reporting, use, timeLimitSeconds, corruption, newComparison, replay);
+        calls,
+        repetition,
+        reporting,
+        use,
+        timeLimitSeconds,
+        corruption,
+        newComparison,
+        replay,
+        memory);
   }
 
   /** A replay of a job's calls; like a framework's, each of its processes drives one GPU. */
   public static RunRequest of(ReplayPlan plan, int timeLimitSeconds) {
+    return ofProcesses(plan.bufferBytes(), timeLimitSeconds, Optional.of(plan), Optional.empty());
+  }
+
+  /** A measurement of memory; each of its processes drives one GPU. */
+  public static RunRequest of(MemoryPlan plan, int timeLimitSeconds) {
+    return ofProcesses(plan.bufferBytes(), timeLimitSeconds, Optional.empty(), Optional.of(plan));
+  }
+
+  private static RunRequest ofProcesses(
+      long bufferBytes,
+      int timeLimitSeconds,
+      Optional<ReplayPlan> replay,
+      Optional<MemoryPlan> memory) {
     return new RunRequest(
         new RunCalls(
             List.of(RunCollective.ALL_REDUCE),
-            new SizeSweep(plan.bufferBytes(), plan.bufferBytes(), 0, 2),
+            new SizeSweep(bufferBytes, bufferBytes, 0, 2),
             List.of(DataType.FLOAT32),
             List.of(ReductionOperator.SUM),
             0),
@@ -98,6 +138,7 @@ public record RunRequest(
         timeLimitSeconds,
         Optional.empty(),
         AlternatingRun.NONE,
-        Optional.of(plan));
+        replay,
+        memory);
   }
 }

@@ -14,10 +14,12 @@ public final class Worker {
   private static final long HEARTBEAT_MS = 500;
   private static final long ABORT_PATIENCE_MS = 3_000;
   private static final Path MAPS = Path.of("/proc/self/maps");
+  private static final Path STATUS = Path.of("/proc/self/status");
 
   private final RunRequest request;
   private final ProcessPlacement placement;
   private final JobOpener opener;
+  private final MemoryOpener memory;
   private final WorkerTime time;
   private final Consumer<RunEvent> out;
   private boolean failed;
@@ -28,8 +30,18 @@ public final class Worker {
     GpuJob open(RunRequest request, ProcessPlacement placement);
   }
 
+  /** Opens the GPU of a process for a measurement of memory. */
+  public interface MemoryOpener {
+    MemoryGpu open(RunRequest request, ProcessPlacement placement);
+  }
+
   public Worker(
-      EventLine.Assignment assignment, JobOpener opener, WorkerTime time, Consumer<RunEvent> out) {
+      EventLine.Assignment assignment,
+      JobOpener opener,
+      MemoryOpener memory,
+      WorkerTime time,
+      Consumer<RunEvent> out) {
+    this.memory = memory;
     this.request = assignment.request();
     this.placement = assignment.placement();
     this.opener = opener;
@@ -43,6 +55,10 @@ public final class Worker {
     heart.start();
     try {
       send(new RunEvent.Step(step));
+      if (request.memory().isPresent()) {
+        measureMemory(request.memory().get());
+        return 0;
+      }
       GpuJob job = opener.open(request, placement);
       send(
           new RunEvent.Started(
@@ -70,6 +86,29 @@ public final class Worker {
       heart.interrupt();
     }
     return failed ? 1 : 0;
+  }
+
+  private void measureMemory(MemoryPlan plan) {
+    MemoryGpu gpu = memory.open(request, placement);
+    send(
+        new RunEvent.Started(
+            gpu.ncclVersion(),
+            libraryFile(),
+            List.of(gpu.device()),
+            List.of(placement.announcement()),
+            plan.bufferBytes()));
+    send(new RunEvent.Took(new MemoryRun(plan, gpu, Worker::sharedKib, this::begins).run()));
+    send(new RunEvent.Step("closing"));
+    gpu.leave();
+    send(new RunEvent.Ended(new MemoryUse(0, 0, 0)));
+  }
+
+  private static long sharedKib() {
+    try {
+      return MemoryRun.sharedKib(Files.readAllLines(STATUS));
+    } catch (IOException e) {
+      return 0;
+    }
   }
 
   private synchronized void send(RunEvent event) {

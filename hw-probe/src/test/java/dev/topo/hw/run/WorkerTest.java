@@ -25,7 +25,44 @@ class WorkerTest {
       new UsedDevice(0, 0, 4711, "host", 0, "0000:0b:00.0", "Host \"GPU\"");
 
   private final List<RunEvent> events = new ArrayList<>();
+  private final FakeMemoryGpu gpu = new FakeMemoryGpu();
   private boolean closed;
+
+  /** Communicators take 426 MiB, a call takes 1 MiB for each of its bytes. */
+  private static final class FakeMemoryGpu implements MemoryGpu {
+    private long free = 1L << 36;
+    private boolean left;
+
+    @Override
+    public int ncclVersion() {
+      return 22809;
+    }
+
+    @Override
+    public UsedDevice device() {
+      return DEVICE;
+    }
+
+    @Override
+    public long freeBytes() {
+      return free;
+    }
+
+    @Override
+    public void join() {
+      free -= 426L << 20;
+    }
+
+    @Override
+    public void call(MemoryPlan.Call call) {
+      free -= call.sizeBytes() << 20;
+    }
+
+    @Override
+    public void leave() {
+      left = true;
+    }
+  }
 
   /** Events go through their lines, so that what is said is what is heard. */
   private int run(RunRequest request, List<GpuGroup> groups) {
@@ -34,6 +71,7 @@ class WorkerTest {
             EventLine.readAssignment(
                 EventLine.write(new EventLine.Assignment(request, ProcessPlacement.ALONE))),
             (asked, placement) -> job(asked, groups),
+            (asked, placement) -> gpu,
             PretendTime.perReading(),
             event -> events.add(EventLine.read(EventLine.write(event)).orElseThrow()));
     return worker.run();
@@ -173,6 +211,7 @@ class WorkerTest {
               await(heard);
               return job(asked, List.of(new HostGpus(2, 4096)));
             },
+            (asked, placement) -> gpu,
             PretendTime.standing().withPauses(2),
             event -> {
               if (event instanceof RunEvent.Alive) {
@@ -199,10 +238,36 @@ class WorkerTest {
             (asked, placement) -> {
               throw new RunFailure(Reason.MISSING, "NCCL cannot be loaded");
             },
+            (asked, placement) -> gpu,
             PretendTime.standing(),
             events::add);
     assertEquals(1, worker.run());
     assertEquals(
         new Failed(Reason.MISSING, "NCCL cannot be loaded"), events.get(events.size() - 1));
+  }
+
+  @Test
+  void theMemoryOfEachStepIsMeasured() {
+    MemoryPlan plan =
+        new MemoryPlan(
+            List.of(
+                new MemoryPlan.Call("all_reduce 8 B", RunCollective.ALL_REDUCE, 8),
+                new MemoryPlan.Call("alltoall 16 B", RunCollective.ALLTOALL, 16)));
+    assertEquals(0, run(RunRequest.of(plan, 0), List.of()));
+    CompletedRun done = new CompletedRun(events);
+    assertEquals(
+        List.of("init 426", "all_reduce 8 B 8", "alltoall 16 B 16"),
+        done.taken().stream().map(one -> one.step() + " " + (one.gpuBytes() >> 20)).toList());
+    assertEquals(22809, done.started().ncclVersion());
+    assertTrue(gpu.left);
+    assertInstanceOf(RunEvent.Ended.class, events.get(events.size() - 1));
+  }
+
+  @Test
+  void sharedMemoryIsThatOfTheStatus() {
+    assertEquals(
+        8452,
+        MemoryRun.sharedKib(List.of("VmRSS:\t  100 kB", "RssShmem:\t    8452 kB", "Threads:\t1")));
+    assertEquals(0, MemoryRun.sharedKib(List.of("Name:\tjava")));
   }
 }

@@ -1,0 +1,107 @@
+package dev.topo.cli;
+
+import dev.topo.cli.option.LaunchOptions;
+import dev.topo.cli.terminal.Progress;
+import dev.topo.hw.run.CompletedRun;
+import dev.topo.hw.run.MemoryPlan;
+import dev.topo.hw.run.ProcessPlacement;
+import dev.topo.hw.run.RunCollective;
+import dev.topo.hw.run.RunFailure;
+import dev.topo.hw.run.RunRequest;
+import dev.topo.hw.run.TakenMemory;
+import dev.topo.hw.run.WorkerTeam;
+import dev.topo.model.job.SettingException;
+import dev.topo.simulator.memory.MemoryStep;
+import dev.topo.visualizer.hardware.TakenMemoryText;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/**
+ * {@code topo run --memory-steps}: measures the memory that NCCL takes of the GPU of the first
+ * rank.
+ *
+ * @param command the command that it is a part of
+ * @param steps the steps as {@code topo memory} has them
+ * @param launch how NCCL is run
+ * @param log receives NCCL's output by lines
+ */
+record MemoryMeasurement(
+    Subcommand command, List<String> steps, LaunchOptions launch, Consumer<String> log) {
+  /**
+   * Measures and prints.
+   *
+   * @param run the GPUs of a host, and when a call without progress is ended
+   * @param variables the environment of the processes that load NCCL
+   * @throws RunFailure if NCCL does not run
+   */
+  void run(RunRequest run, Map<String, String> variables) throws IOException {
+    MemoryPlan plan = plan(steps);
+    ProcessPlacement alone = launch.placement(variables, Optional.empty());
+    List<ProcessPlacement> placements =
+        alone.size() > 1
+            ? List.of(alone)
+            : LaunchOptions.onThisHost(variables, alone, run.use().gpus());
+    CompletedRun completed;
+    try (Progress.Task task = LaunchOptions.begin(command.streams(), placements.get(0))) {
+      WorkerTeam team =
+          new WorkerTeam(
+              launch.command(variables, command.inputs()),
+              RunRequest.of(plan, run.timeLimitSeconds()),
+              placements);
+      completed = CompletedRun.of(events -> team.run(events, log), step -> task.detail(() -> step));
+    }
+    int nRanks = placements.get(0).size();
+    if (placements.get(0).index() == 0) {
+      command
+          .streams()
+          .print(
+              TakenMemoryText.of(completed.started(), nRanks, completed.taken())
+                  + "\ncompare with: topo memory system.xml --gpus 0-%d --steps \"%s\"\n"
+                      .formatted(nRanks - 1, named(completed.taken())));
+    }
+  }
+
+  private static String named(List<TakenMemory> steps) {
+    return steps.stream().map(TakenMemory::step).collect(Collectors.joining(","));
+  }
+
+  /** The calls of some steps, of which initialization is the first. */
+  static MemoryPlan plan(List<String> steps) {
+    List<MemoryPlan.Call> calls = new ArrayList<>();
+    for (String text : steps) {
+      MemoryStep step;
+      try {
+        step = MemoryStep.parse(text);
+      } catch (IllegalArgumentException e) {
+        throw new SettingException("--memory-steps: " + e.getMessage());
+      }
+      if (!(step instanceof MemoryStep.Init)) {
+        calls.add(call(step));
+      }
+    }
+    return new MemoryPlan(calls);
+  }
+
+  private static MemoryPlan.Call call(MemoryStep step) {
+    Optional<MemoryPlan.Call> call = Optional.empty();
+    if (step instanceof MemoryStep.CollectiveStep one && step.label().split(" ").length == 3) {
+      call =
+          RunCollective.ofLabel(one.call().collective().ncclTestsName())
+              .map(run -> new MemoryPlan.Call(step.label(), run, one.call().sizeBytes()));
+    } else if (step instanceof MemoryStep.PeerStep one && step.label().split(" ").length == 3) {
+      call =
+          RunCollective.ofLabel(one.operation().ncclTestsName())
+              .map(run -> new MemoryPlan.Call(step.label(), run, one.sizeBytes()));
+    }
+    return call.orElseThrow(
+        () ->
+            new SettingException(
+                "--memory-steps '%s': expected init, or calls on plain buffers as in all_reduce 256 MiB"
+                    .formatted(step.label())));
+  }
+}
