@@ -125,7 +125,7 @@ final class EvaluatedJob {
               ? MemoryModel.usualSteps()
               : steps.stream().map(MemoryStep::parse).toList());
     } catch (IllegalArgumentException e) {
-      throw new SettingException(e.getMessage());
+      throw new SettingException(String.valueOf(e.getMessage()), e);
     }
   }
 
