@@ -38,7 +38,8 @@ import picocli.CommandLine.Option;
     },
     footer = {
       "",
-      "Exit status 1 if something would make NCCL fail: an error among the findings, with --strict also a warning.",
+      "Exit status: 4 no driver, no GPU or no NCCL (with --root the former two count where the folder has a /sys);",
+      "1 something would make NCCL fail: an error among the findings, with --strict also a warning.",
       "",
       "Example: topo doctor",
       "Example: topo doctor --python ./venv",
@@ -125,6 +126,9 @@ final class DoctorCommand extends Subcommand {
     plan.write(
         Path.of("this machine"),
         rendered(answer.saying(DoctorHeadline.of(report, findings)), envelope(), format.name()));
+    if (report.lacksHardwareOrLibrary()) {
+      return ExitStatus.MISSING;
+    }
     Severity mildest = strict ? Severity.WARNING : Severity.ERROR;
     return findings.stream().anyMatch(one -> one.severity().compareTo(mildest) <= 0)
         ? ExitStatus.NO

@@ -153,12 +153,33 @@ class DoctorCommandTest {
     assertTrue(findings.size() > 20, "found only " + findings.size());
   }
 
-  /** Whatever it has: nothing is an error only because there is no GPU. */
+  /** A GPU host without NCCL, then one without driver, then an image, which has no devices. */
+  @Test
+  void missingHardwareOrLibraryIsStatusFour() throws IOException {
+    Path system = folder.resolve("usr/lib/x86_64-linux-gnu/libnccl.so.2");
+    assertEquals(0, run("--program", "/app/run").status());
+    Files.delete(system);
+    assertEquals(4, run("--program", "/app/run").status());
+    assertEquals(4, run().status());
+    Path image = Files.createDirectory(folder.resolve("image"));
+    new MachineFolder(image)
+        .elf("/lib64/ld-linux-x86-64.so.2", ElfFile.library("ld-linux-x86-64.so.2"))
+        .elf("/app/run", ElfFile.program().needs("libnccl.so.2"));
+    String[] question = {"doctor", "--root", image.toString(), "--program", "/app/run"};
+    assertEquals(4, CliRun.of(question).status());
+    new MachineFolder(image)
+        .elf("/usr/lib/x86_64-linux-gnu/libnccl.so.2", ElfFile.nccl("2.28.9+cuda13.0"));
+    assertEquals(0, CliRun.of(question).status());
+    Files.createDirectories(image.resolve("sys/class"));
+    assertEquals(4, CliRun.of(question).status());
+  }
+
+  /** Whatever it has: the answer is the same, and the status is one of those documented. */
   @Test
   void thisMachineHasAnAnswerWithOrWithoutGpu() {
     Map<String, String> environment = Map.of("NCCL_SOCKET_IFNAME", "lo");
     CliRun run = CliRun.withEnvironment(environment, "doctor", "--verbose");
-    assertTrue(run.status() == 0 || run.status() == 1, run.err());
+    assertTrue(List.of(0, 1, 4).contains(run.status()), run.err());
     assertFalse(run.err().contains("bug"), run.err());
     assertTrue(run.out().contains("\n\ndriver and CUDA\n"), run.out());
     assertTrue(run.out().contains("NCCL_SOCKET_IFNAME=lo"), run.out());

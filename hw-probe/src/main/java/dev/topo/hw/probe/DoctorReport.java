@@ -34,6 +34,16 @@ public record DoctorReport(
     remarks = List.copyOf(remarks);
   }
 
+  /**
+   * Whether NCCL cannot run for want of the driver, a GPU or the library. Devices count only where
+   * there is a {@code /sys}: an image of a container has neither driver nor GPU.
+   */
+  public boolean lacksHardwareOrLibrary() {
+    boolean hasNoGpu =
+        hardware.isPresent() && (driver.version().isEmpty() || hardware.get().gpus().isEmpty());
+    return hasNoGpu || loads.stream().noneMatch(load -> load.library().isPresent());
+  }
+
   public List<Finding> findings() {
     return new DoctorCheck(this).findings();
   }
