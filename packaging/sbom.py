@@ -24,6 +24,7 @@ LICENCES = {
     "commons-logging": "Apache-2.0",
     "dev.topo": "Apache-2.0",
     "info.picocli": "Apache-2.0",
+    "io.github.java-diff-utils": "Apache-2.0",
     "org.apache.commons": "Apache-2.0",
     "org.apache.xmlgraphics": "Apache-2.0",
     "org.apfloat": "MIT",
