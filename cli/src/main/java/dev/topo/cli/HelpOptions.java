@@ -3,6 +3,10 @@ package dev.topo.cli;
 import dev.topo.cli.help.HelpPage;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.visualizer.view.Json;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Option;
 
@@ -26,8 +30,26 @@ final class HelpOptions {
     @Override
     public String[] getVersion() {
       return new String[] {
-        "topo " + Json.TOPO_VERSION + ", rules of NCCL " + NcclProfile.DEFAULT.version()
+        "topo %s%s, rules of NCCL %s"
+            .formatted(Json.TOPO_VERSION, commit(), NcclProfile.DEFAULT.version())
       };
+    }
+
+    /**
+     * The commit of a package is a resource that packaging adds; the launcher of the sources states
+     * its own. A build by Maven has neither, so that its bytes depend on the sources alone.
+     */
+    private static String commit() {
+      String stated = System.getProperty("topo.commit", "");
+      try (InputStream file = HelpOptions.class.getResourceAsStream("commit.txt")) {
+        String commit =
+            file == null
+                ? stated
+                : new String(file.readAllBytes(), StandardCharsets.US_ASCII).strip();
+        return commit.isEmpty() ? "" : " (" + commit + ")";
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
     }
   }
 }

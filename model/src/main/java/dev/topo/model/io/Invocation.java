@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 /**
  * The origin of an answer: the program, its command line and the files that it read.
  *
- * @param program the program and its version, as in {@code topo 0.1.0}; empty without a command
+ * @param program the program and its version, as in {@code topo 0.2.0}; empty without a command
  * @param commandLine the command line as a shell reads it; empty without a command
  * @param inputs the files that were read until then, sorted by name: an answer is written while
  *     files may still be open

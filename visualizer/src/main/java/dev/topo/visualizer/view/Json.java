@@ -47,7 +47,7 @@ import tools.jackson.databind.ser.std.StdSerializer;
  */
 public final class Json {
   /** The version of topo. */
-  public static final String TOPO_VERSION = "0.1.0";
+  public static final String TOPO_VERSION = "0.2.0";
 
   private static final Fields<CutLink> CUT_LINK =
       Fields.of(CutLink.class)
