@@ -39,6 +39,7 @@ tools=${JAVA_HOME:+$JAVA_HOME/bin/}
 
 # All jars as one module.
 "${tools}java" "$here/java/OneModule.java" "$jars" "$modules" "$work/legal" "$work/module"
+[[ -z $TOPO_COMMIT ]] || printf '%s\n' "$TOPO_COMMIT" >"$work/module/dev/topo/cli/commit.txt"
 "${tools}javac" -d "$work/module" --patch-module dev.topo.app="$work/module" "$work/module/module-info.java"
 rm "$work/module/module-info.java"
 

@@ -112,6 +112,8 @@ def image(layout, target, version, arch):
         "Entrypoint": ["/usr/local/bin/topo"],
         "Cmd": ["--help"],
         "WorkingDir": "/work",
+        # A number, so that Kubernetes can check runAsNonRoot; nobody of Debian.
+        "User": "65534:65534",
         "Env": [
             "PATH=/usr/local/bin:/usr/bin:/bin",
             "LC_ALL=C.UTF-8",

@@ -17,9 +17,9 @@ import java.util.zip.ZipOutputStream;
 
 /**
  * Joins the jars of a folder to one that {@code java -jar} runs, without native code. A script
- * before the archive makes it a program. Run from source: {@code java OneJar.java JARS SCRIPT TO}.
- * Not Maven's shade plugin: it cannot put a script before the archive, and packaging starts from
- * jars that Maven has built.
+ * before the archive makes it a program. Run from source: {@code java OneJar.java JARS SCRIPT TO
+ * COMMIT}. Not Maven's shade plugin: it cannot put a script before the archive, and packaging
+ * starts from jars that Maven has built.
  */
 final class OneJar {
   /** No time: the first that zip can express. */
@@ -41,6 +41,10 @@ final class OneJar {
       if (!jar.getFileName().toString().contains("-linux-")) {
         add(jar, entries);
       }
+    }
+    if (!args[3].isEmpty()) {
+      byte[] commit = (args[3] + "\n").getBytes(StandardCharsets.US_ASCII);
+      entries.put("dev/topo/cli/commit.txt", commit);
     }
     write(entries, Files.readAllBytes(Path.of(args[1])), Path.of(args[2]));
   }
