@@ -61,8 +61,18 @@ public final class GraphCache implements GraphSource {
 
   @Override
   public NodeGraphs graphs(Domain domain, NcclSettings settings, Inputs inputs) {
+    return graphs(domain, settings, inputs, search);
+  }
+
+  /** What is known here, with another search, which finds the same, for what is not. */
+  public GraphSource searchedBy(GraphSource other) {
+    return (domain, settings, inputs) -> graphs(domain, settings, inputs, other);
+  }
+
+  private NodeGraphs graphs(
+      Domain domain, NcclSettings settings, Inputs inputs, GraphSource source) {
     if (GraphFileSource.file(settings).isPresent()) {
-      return search.graphs(domain, settings, inputs);
+      return source.graphs(domain, settings, inputs);
     }
     String key = key(domain, settings);
     while (true) {
@@ -72,7 +82,7 @@ public final class GraphCache implements GraphSource {
         earlier = known.putIfAbsent(key, mine);
       }
       if (earlier == null) {
-        search(key, domain, settings, inputs, mine);
+        search(source, key, domain, settings, inputs, mine);
         return result(mine);
       }
       try {
@@ -85,6 +95,7 @@ public final class GraphCache implements GraphSource {
 
   /** Others that wait for the search fail as it does, except where it is stopped. */
   private void search(
+      GraphSource source,
       String key,
       Domain domain,
       NcclSettings settings,
@@ -92,7 +103,7 @@ public final class GraphCache implements GraphSource {
       CompletableFuture<NodeGraphs> result) {
     searches.incrementAndGet();
     try {
-      result.complete(search.graphs(domain, settings, inputs));
+      result.complete(source.graphs(domain, settings, inputs));
     } catch (RuntimeException | Error e) {
       if (e instanceof CancellationException) {
         synchronized (known) {

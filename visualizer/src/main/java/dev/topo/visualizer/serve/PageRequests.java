@@ -46,7 +46,7 @@ final class PageRequests implements HttpHandler {
 
   /** What becomes of the form of a question. */
   private interface Question {
-    byte[] answer(FormFields form) throws IOException;
+    byte[] answer(FormFields form, QuestionStage stage) throws IOException;
   }
 
   /** What a refused request is told. */
@@ -139,7 +139,8 @@ final class PageRequests implements HttpHandler {
   private Reply asked(HttpExchange exchange, String tab, String type, Question question)
       throws IOException {
     FormFields form = form(exchange);
-    return new Reply(200, type, questions.answer(tab, () -> question.answer(form)), Map.of());
+    return new Reply(
+        200, type, questions.answer(tab, stage -> question.answer(form, stage)), Map.of());
   }
 
   private static Reply json(Answer answer) throws IOException {
@@ -165,27 +166,30 @@ final class PageRequests implements HttpHandler {
     return body;
   }
 
-  private byte[] answer(FormFields form) throws IOException {
+  private byte[] answer(FormFields form, QuestionStage stage) throws IOException {
     return evaluator.evaluate(
         PageQuestion.of(form),
+        stage,
         answered -> bytes(QuestionAnswer.of(answered, evaluator.evaluator(), command(answered))));
   }
 
-  private byte[] why(FormFields form) throws IOException {
+  private byte[] why(FormFields form, QuestionStage stage) throws IOException {
     PageQuestion question = PageQuestion.of(form);
     String size =
         form.one("bytes").orElseThrow(() -> FieldException.of("bytes", "expected a size"));
     long bytes = FieldException.in("bytes", () -> CallSizes.parse(size)).get(0);
     return evaluator.evaluate(
         question,
+        stage,
         answered -> bytes(WhyAnswer.of(answered, question.call(bytes), evaluator.evaluator())));
   }
 
-  private byte[] memory(FormFields form) throws IOException {
+  private byte[] memory(FormFields form, QuestionStage stage) throws IOException {
     return evaluator.evaluate(
         PageQuestion.of(form),
+        stage,
         answered -> {
-          QuestionStage.enter("adding up the memory");
+          stage.enter("adding up the memory");
           return bytes(
               MemoryTable.of(
                   answered,
@@ -200,9 +204,10 @@ final class PageRequests implements HttpHandler {
   }
 
   private Question file(File file) {
-    return form ->
+    return (form, stage) ->
         evaluator.evaluate(
             PageQuestion.of(form),
+            stage,
             answered ->
                 file.of(new QuestionFiles(answered, evaluator.evaluator(), command(answered))));
   }

@@ -57,6 +57,7 @@ public final class QuestionEvaluator {
 
   private final Map<JobState.Key, JobState> jobs = RecentMap.of(MOST_JOBS);
   private final MachineShelf shelf;
+  private final GraphCache graphs = new GraphCache(new StoppableSearch(new QuestionStage()));
   private final JobEvaluator evaluator;
   private final Inputs inputs;
 
@@ -69,7 +70,7 @@ public final class QuestionEvaluator {
    */
   public QuestionEvaluator(MachineShelf shelf, JobEvaluator evaluator, Inputs inputs) {
     this.shelf = shelf;
-    this.evaluator = evaluator.with(new GraphCache(new StoppableSearch()));
+    this.evaluator = evaluator.with(graphs);
     this.inputs = inputs;
   }
 
@@ -93,14 +94,15 @@ public final class QuestionEvaluator {
   /**
    * Uses the job of a question before and after its edits. Stops when its thread is interrupted.
    *
+   * @param stage learns what is being done
    * @throws FieldException if a field states what the command line would refuse
    * @throws UnusableTopologyException if NCCL would not start before the edits
    */
-  <T> T evaluate(PageQuestion question, Use<T> use) throws IOException {
+  <T> T evaluate(PageQuestion question, QuestionStage stage, Use<T> use) throws IOException {
     JobState.Key key = JobState.Key.of(question);
     JobState state = taken(key);
     try {
-      T result = use.of(state.evaluated(question, () -> evaluated(question, state)));
+      T result = use.of(state.evaluated(question, () -> evaluated(question, state, stage)));
       keep(key, state);
       return result;
     } catch (RuntimeException e) {
@@ -123,7 +125,8 @@ public final class QuestionEvaluator {
     }
   }
 
-  private EvaluatedQuestion evaluated(PageQuestion question, JobState state) {
+  private EvaluatedQuestion evaluated(PageQuestion question, JobState state, QuestionStage stage) {
+    JobEvaluator watched = evaluator.with(graphs.searchedBy(new StoppableSearch(stage)));
     ServedMachine machine = shelf.get(question.machine());
     RankLayout layout = layout(question, machine);
     DomainSizes domains = layout.domains();
@@ -131,7 +134,7 @@ public final class QuestionEvaluator {
     ReleaseRules rules = FieldException.in("release", () -> rules(question));
     NcclSettings settings = FieldException.in("env", () -> settings(question.settings(), rules));
     List<Edit> edits = FieldException.in("edit", () -> edits(question.edits(), rules));
-    QuestionStage.enter("editing the machine");
+    stage.enter("editing the machine");
     XmlDocument document = state.document(() -> document(machine, question.domain()));
     EditedMachine before = EditedMachine.of(document, settings);
     EditedMachine after =
@@ -151,14 +154,14 @@ public final class QuestionEvaluator {
                     machine.file(),
                     files,
                     question.editedNodes(),
-                    sources(question, document, state),
+                    sources(question, document, state, watched),
                     rules,
                     caveats,
                     note -> notes.add(OptionWords.of(note))));
-    QuestionStage.enter("the job as it is");
+    stage.enter("the job as it is");
     EditedJob.Prepared asItIs = job.prepared("as it is", before);
-    WhatIfOutcome outcome = state.before(() -> asItIs.evaluated(evaluator));
-    QuestionStage.enter("the job after the edits");
+    WhatIfOutcome outcome = state.before(() -> asItIs.evaluated(watched));
+    stage.enter("the job after the edits");
     List<Call> calls = question.calls();
     WhatIfReport report =
         new WhatIfReport(
@@ -169,7 +172,7 @@ public final class QuestionEvaluator {
             calls,
             calls.get(calls.size() - 1),
             Score.Ranking.BUSBW);
-    QuestionStage.enter("writing the answer");
+    stage.enter("writing the answer");
     return new EvaluatedQuestion(
         question, machine, rules, before, after, report, caveats.list(), notes);
   }
@@ -229,7 +232,8 @@ public final class QuestionEvaluator {
         edited -> topology(edited, rules.profile(), state));
   }
 
-  private EditedJob.Sources sources(PageQuestion question, XmlDocument document, JobState state) {
+  private EditedJob.Sources sources(
+      PageQuestion question, XmlDocument document, JobState state, JobEvaluator watched) {
     TimeSpec usual = TimeSpec.USUAL;
     TimeSpec times = question.network().map(name -> usual.withNetwork(network(name))).orElse(usual);
     TimeResolver resolver = new TimeResolver(times, inputs, note -> {});
@@ -241,7 +245,7 @@ public final class QuestionEvaluator {
             TopologySource.build(
                 system, UnknownElements.REJECTED, gpus, profile, new Diagnostics()),
         resolver::applyTo,
-        evaluator);
+        watched);
   }
 
   private static Topology topology(XmlDocument document, NcclProfile profile, JobState state) {

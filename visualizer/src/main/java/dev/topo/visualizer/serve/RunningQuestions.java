@@ -3,7 +3,6 @@ package dev.topo.visualizer.serve;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -27,6 +26,11 @@ final class RunningQuestions implements AutoCloseable {
 
   /** A question with what is being done for it. */
   private record Running(Future<?> answer, QuestionStage stage) {}
+
+  /** What answers a question. */
+  interface Asked<T> {
+    T answer(QuestionStage stage) throws Exception;
+  }
 
   /**
    * No questions yet.
@@ -56,7 +60,7 @@ final class RunningQuestions implements AutoCloseable {
    * @param tab of the page; empty for a request that no other replaces
    * @throws RefusedRequest if too many wait, if it was cancelled, or takes too long
    */
-  <T> T answer(String tab, Callable<T> question) {
+  <T> T answer(String tab, Asked<T> question) {
     QuestionStage stage = new QuestionStage();
     Future<T> running;
     try {
@@ -86,13 +90,9 @@ final class RunningQuestions implements AutoCloseable {
     }
   }
 
-  private static <T> T staged(QuestionStage stage, Callable<T> question) throws Exception {
-    stage.begin();
-    try {
-      return question.call();
-    } finally {
-      QuestionStage.end();
-    }
+  private static <T> T staged(QuestionStage stage, Asked<T> question) throws Exception {
+    stage.enter("reading the question");
+    return question.answer(stage);
   }
 
   /** What is being done for the question of a tab; empty if there is none. */

@@ -11,8 +11,14 @@ import dev.topo.search.engine.SearchMonitor;
 import dev.topo.search.path.Domain;
 import java.util.concurrent.CancellationException;
 
-/** Searches for graphs until its thread is interrupted. */
+/** Searches for graphs until its thread is interrupted, and tells the stage of a question. */
 final class StoppableSearch implements GraphSource, SearchMonitor {
+  private final QuestionStage stage;
+
+  StoppableSearch(QuestionStage stage) {
+    this.stage = stage;
+  }
+
   @Override
   public NodeGraphs graphs(Domain domain, NcclSettings settings, Inputs inputs) {
     return GraphSearch.findAll(domain, settings, inputs, this);
@@ -25,7 +31,7 @@ final class StoppableSearch implements GraphSource, SearchMonitor {
 
   @Override
   public void attemptStarted(GraphKind kind, Constraints constraints) {
-    QuestionStage.enter("searching for the channels of the " + kind.label() + " graph");
+    stage.enter("searching for the channels of the " + kind.label() + " graph");
   }
 
   @Override

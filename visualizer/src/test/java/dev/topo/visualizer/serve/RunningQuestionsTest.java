@@ -32,12 +32,13 @@ class RunningQuestionsTest {
   void theNextQuestionOfATabStopsTheFormerOne() throws InterruptedException {
     try (RunningQuestions questions = new RunningQuestions(LONG)) {
       CompletableFuture<Integer> first =
-          CompletableFuture.supplyAsync(() -> status(() -> questions.answer("a", this::endless)));
+          CompletableFuture.supplyAsync(
+              () -> status(() -> questions.answer("a", stage -> endless())));
       started.await();
 
-      assertEquals("other tab", questions.answer("b", () -> "other tab"));
+      assertEquals("other tab", questions.answer("b", stage -> "other tab"));
       assertEquals(1, stopped.getCount());
-      assertEquals("next", questions.answer("a", () -> "next"));
+      assertEquals("next", questions.answer("a", stage -> "next"));
       assertEquals(409, first.join());
       stopped.await();
     }
@@ -47,7 +48,8 @@ class RunningQuestionsTest {
   void aQuestionIsStoppedOnRequest() throws InterruptedException {
     try (RunningQuestions questions = new RunningQuestions(LONG)) {
       CompletableFuture<Integer> first =
-          CompletableFuture.supplyAsync(() -> status(() -> questions.answer("a", this::endless)));
+          CompletableFuture.supplyAsync(
+              () -> status(() -> questions.answer("a", stage -> endless())));
       started.await();
       questions.cancel("a");
 
@@ -66,8 +68,8 @@ class RunningQuestionsTest {
                       () ->
                           questions.answer(
                               "a",
-                              () -> {
-                                QuestionStage.enter("searching");
+                              stage -> {
+                                stage.enter("searching");
                                 return endless();
                               })));
       started.await();
@@ -82,7 +84,7 @@ class RunningQuestionsTest {
   @Test
   void aQuestionThatTakesTooLongIsStopped() throws InterruptedException {
     try (RunningQuestions questions = new RunningQuestions(20)) {
-      assertEquals(503, status(() -> questions.answer("a", this::endless)));
+      assertEquals(503, status(() -> questions.answer("a", stage -> endless())));
       stopped.await();
     }
   }
@@ -96,7 +98,7 @@ class RunningQuestionsTest {
         Thread thread =
             new Thread(
                 () -> {
-                  if (status(() -> questions.answer(tab, this::endless)) == 503) {
+                  if (status(() -> questions.answer(tab, stage -> endless())) == 503) {
                     refused.countDown();
                   }
                 });
@@ -115,7 +117,7 @@ class RunningQuestionsTest {
           () ->
               questions.answer(
                   "a",
-                  () -> {
+                  stage -> {
                     throw FieldException.of("nodes", "expected 1");
                   }));
     }
