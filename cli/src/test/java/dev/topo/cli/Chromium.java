@@ -4,7 +4,6 @@ import dev.topo.model.fixture.NotRun;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,9 +18,7 @@ import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
 import org.openqa.selenium.interactions.Actions;
-import org.openqa.selenium.interactions.Interaction;
 import org.openqa.selenium.interactions.PointerInput;
-import org.openqa.selenium.interactions.Sequence;
 import org.openqa.selenium.logging.LogEntry;
 import org.openqa.selenium.logging.LoggingPreferences;
 
@@ -34,8 +31,6 @@ final class Chromium implements AutoCloseable {
 
   /** Kept, so that its level is. */
   private static final Logger SELENIUM = Logger.getLogger("org.openqa.selenium");
-
-  private static final PointerInput FINGER = new PointerInput(PointerInput.Kind.TOUCH, "finger");
 
   /** More than a finger that trembles. */
   private static final int DRAG_STEP = 20;
@@ -131,27 +126,22 @@ final class Chromium implements AutoCloseable {
   /** Touches the middle of a part with a finger. */
   void tap(WebElement part) {
     toView(part);
-    Sequence tap = new Sequence(FINGER, 0);
-    tap.addAction(touching(part));
-    tap.addAction(FINGER.createPointerDown(PointerInput.MouseButton.LEFT.asArg()));
-    tap.addAction(FINGER.createPointerUp(PointerInput.MouseButton.LEFT.asArg()));
-    driver.perform(List.of(tap));
+    finger().moveToElement(part).clickAndHold().release().perform();
   }
 
   /** Drags a part to another with a finger. */
   void dragByFinger(WebElement part, WebElement to) {
-    Sequence drag = new Sequence(FINGER, 0);
-    drag.addAction(touching(part));
-    drag.addAction(FINGER.createPointerDown(PointerInput.MouseButton.LEFT.asArg()));
-    drag.addAction(
-        FINGER.createPointerMove(Duration.ZERO, PointerInput.Origin.pointer(), 0, DRAG_STEP));
-    drag.addAction(touching(to));
-    drag.addAction(FINGER.createPointerUp(PointerInput.MouseButton.LEFT.asArg()));
-    driver.perform(List.of(drag));
+    finger()
+        .moveToElement(part)
+        .clickAndHold()
+        .moveByOffset(0, DRAG_STEP)
+        .moveToElement(to)
+        .release()
+        .perform();
   }
 
-  private static Interaction touching(WebElement part) {
-    return FINGER.createPointerMove(Duration.ZERO, PointerInput.Origin.fromElement(part), 0, 0);
+  private Actions finger() {
+    return new Actions(driver).setActivePointer(PointerInput.Kind.TOUCH, "finger");
   }
 
   private void toView(WebElement part) {
