@@ -203,7 +203,8 @@ final class PortSums {
     for (Map.Entry<Place, Sum> entry : sums.entrySet()) {
       Place place = entry.getKey();
       Sum sum = entry.getValue();
-      double slotLoad = cards.get(new CardPlace(place.node, sum.slot.card, place.out));
+      double slotLoad =
+          cards.getOrDefault(new CardPlace(place.node, sum.slot.card, place.out), sum.slotLoad());
       if (sum.load(slotLoad) > most * (1 + 1e-9)) {
         most = sum.load(slotLoad);
         busiest = load(place, sum, slotLoad);
