@@ -22,11 +22,14 @@ import javax.tools.JavaCompiler;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Compiles and runs the Java examples of the documents. */
 class ReadmeExampleTest {
   private static final Path ROOT = Path.of(System.getProperty("topo.root"));
-  private static final List<String> MODULES = List.of("model", "search", "simulator");
+  private static final List<String> MODULES =
+      List.of("model", "search", "inspect", "simulator", "hw-probe", "visualizer", "cli");
   private static final Pattern EXAMPLE = Pattern.compile("(?s)```java\n(.*?)```");
 
   @TempDir private Path folder;
@@ -44,30 +47,59 @@ class ReadmeExampleTest {
     assertTrue(out.matches("[0-9.]+ GB/s, limited by [A-Z_]+\\R"), out);
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "model, dgx-h100.xml, '2 elements below <system>'",
+    "search, dgx-h100.xml, '16 channels'",
+    "inspect, ../examples/incomplete.xml, 'incomplete.xml:2:3: <cpu>: '",
+    "visualizer, dgx-h100.xml, '</svg>'",
+    "cli, dgx-h100.xml, 'AllReduce'"
+  })
+  void exampleOfAModulePrints(String module, String machine, String expected) throws Exception {
+    String out = run(module + "/README.md", machine);
+    assertTrue(out.contains(expected), out);
+  }
+
+  /** They read the machine, which may have no GPU: they are not run. */
+  @Test
+  void examplesOfTheProbeCompile() throws Exception {
+    List<String> examples = examples("hw-probe/README.md");
+    assertEquals(2, examples.size());
+    for (String example : examples) {
+      compile(example, "hw-probe/README.md");
+    }
+  }
+
+  private static List<String> examples(String document) throws IOException {
+    return EXAMPLE
+        .matcher(Files.readString(ROOT.resolve(document)))
+        .results()
+        .map(found -> found.group(1))
+        .filter(found -> !found.startsWith("import "))
+        .toList();
+  }
+
   /** What the first example of a document that is no whole program prints for a machine. */
   private String run(String document, String machine) throws Exception {
     String example =
-        EXAMPLE
-            .matcher(Files.readString(ROOT.resolve(document)))
-            .results()
-            .map(found -> found.group(1))
-            .filter(found -> !found.startsWith("import "))
+        examples(document).stream()
             .findFirst()
             .orElseThrow(() -> new AssertionError(document + " has no Java example"));
     String topology = ROOT.resolve("topologies").resolve(machine).toString();
-    String code = example.replace("system.xml", topology.replace("\\", "/"));
+    compile(example.replace("system.xml", topology.replace("\\", "/")), document);
+    return output();
+  }
+
+  /** As a class whose output is a stream of its own: classes of tests run at the same time. */
+  private void compile(String code, String document) throws IOException {
     Path source = folder.resolve("Example.java");
     Files.writeString(
         source,
         imports(code)
-            + "public final class Example {\n  public static void main(String[] args) throws Exception {\n"
-            + code
+            + "public final class Example {\n"
+            + "  public static void run(java.io.PrintStream out) throws Exception {\n"
+            + code.replace("System.out", "out")
             + "  }\n}\n");
-    compile(source, document);
-    return output();
-  }
-
-  private void compile(Path source, String document) {
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     ByteArrayOutputStream errors = new ByteArrayOutputStream();
     int status =
@@ -85,18 +117,14 @@ class ReadmeExampleTest {
   }
 
   private String output() throws Exception {
-    PrintStream before = System.out;
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     try (URLClassLoader loader = new URLClassLoader(new URL[] {folder.toUri().toURL()})) {
-      System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
       loader
           .loadClass("Example")
-          .getMethod("main", String[].class)
-          .invoke(null, (Object) new String[0]);
+          .getMethod("run", PrintStream.class)
+          .invoke(null, new PrintStream(out, true, StandardCharsets.UTF_8));
     } catch (InvocationTargetException e) {
       throw new IllegalStateException("the example fails", e);
-    } finally {
-      System.setOut(before);
     }
     return out.toString(StandardCharsets.UTF_8);
   }
