@@ -7,6 +7,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -62,18 +63,17 @@ final class RunningQuestions implements AutoCloseable {
    */
   <T> T answer(String tab, Asked<T> question) {
     QuestionStage stage = new QuestionStage();
-    Future<T> running;
-    try {
-      running = threads.submit(() -> staged(stage, question));
-    } catch (RejectedExecutionException e) {
-      throw new RefusedRequest(503, "too many questions wait: ask again in a moment");
-    }
+    FutureTask<T> running = new FutureTask<>(() -> staged(stage, question));
     Running mine = new Running(running, stage);
+    // Known before it starts: whoever sees it run can stop it.
     if (!tab.isEmpty()) {
       cancel(Optional.ofNullable(byTab.put(tab, mine)));
     }
     try {
+      threads.execute(running);
       return running.get(limitMs, TimeUnit.MILLISECONDS);
+    } catch (RejectedExecutionException e) {
+      throw new RefusedRequest(503, "too many questions wait: ask again in a moment");
     } catch (TimeoutException e) {
       throw new RefusedRequest(
           503, "no answer within %d s: the question was cancelled".formatted(limitMs / 1000));
