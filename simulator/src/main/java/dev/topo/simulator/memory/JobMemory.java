@@ -24,19 +24,31 @@ import java.util.Optional;
  */
 public record JobMemory(long gpuBytes, long hostSharedBytes, boolean isMeasuredBuild) {
   /**
+   * The ranks of the largest job whose memory is added up beside another answer; each rank is, and
+   * an all-to-all has the square of them: 1,024 take some 4 s.
+   */
+  public static final int MOST_RANKS = 1024;
+
+  /**
    * The memory of a job after its initialization and some calls.
    *
-   * @return empty where a call sends and receives by rules that are not modelled
+   * @return empty for more than {@link #MOST_RANKS} ranks, and where a call sends and receives by
+   *     rules that are not modelled
    */
   public static Optional<JobMemory> of(JobResult result, List<? extends Call> calls) {
     boolean isKnown =
         PeerPlanner.covers(result.connection().profile())
             || calls.stream().noneMatch(PeerCall.class::isInstance);
-    if (!isKnown) {
+    if (!isKnown || isTooLarge(result.connection().nRanks())) {
       return Optional.empty();
     }
     return Optional.of(
         of(new MemoryModel(result.communicator(), List::of).answer(steps(result, calls))));
+  }
+
+  /** Whether a job has more ranks than are added up. */
+  public static boolean isTooLarge(int ranks) {
+    return ranks > MOST_RANKS;
   }
 
   /** The memory of an answer. */

@@ -2,7 +2,9 @@ package dev.topo.simulator.memory;
 
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * What a rank has connected and what its proxy has, which a split may share with its parent ({@code
@@ -13,10 +15,10 @@ final class Links {
   private final BitSet sent = new BitSet();
   private final BitSet received = new BitSet();
 
-  /** By proxy, direction and place. */
-  private final BitSet sharedBuffers = new BitSet();
+  /** By proxy, direction and place; a few, of large numbers. */
+  private final Set<Integer> sharedBuffers = new HashSet<>();
 
-  private final BitSet pools = new BitSet();
+  private final Set<Integer> pools = new HashSet<>();
   private boolean usesNetwork;
   private boolean hasPosted;
   private int channels;
@@ -38,7 +40,10 @@ final class Links {
    * they were connected before.
    */
   boolean connectPeer(int peer, boolean send) {
-    return add(send ? sent : received, peer);
+    BitSet peers = send ? sent : received;
+    boolean isNew = !peers.get(peer);
+    peers.set(peer);
+    return isNew;
   }
 
   /** Initializes channels; returns how many are new ({@code initChannel}). */
@@ -55,21 +60,12 @@ final class Links {
    * @param onGpu whether it is on the GPU of the proxy, else on its host
    */
   boolean sharesBuffer(int proxy, boolean send, boolean onGpu) {
-    return add(sharedBuffers, 4 * proxy + (send ? 2 : 0) + (onGpu ? 1 : 0));
+    return sharedBuffers.add(4 * proxy + (send ? 2 : 0) + (onGpu ? 1 : 0));
   }
 
   /** The rank attaches the operations of the proxy of a rank; false if it has them. */
   boolean attachesPool(int proxy) {
-    return add(pools, proxy);
-  }
-
-  /** Adds a number; false if it was there. */
-  private static boolean add(BitSet numbers, int number) {
-    boolean isNew = !numbers.get(number);
-    if (isNew) {
-      numbers.set(number);
-    }
-    return isNew;
+    return pools.add(proxy);
   }
 
   /** The rank has a connection that a proxy serves. */

@@ -5,6 +5,7 @@ import dev.topo.model.operation.CollectiveCall;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.search.kernel.Buffers;
 import dev.topo.search.transfer.PeerPlanner;
+import dev.topo.simulator.memory.JobMemory;
 import dev.topo.simulator.memory.MemoryAnswer;
 import dev.topo.simulator.memory.MemoryModel;
 import dev.topo.simulator.memory.MemoryPart;
@@ -23,6 +24,13 @@ final class MemorySection {
   private MemorySection() {}
 
   static Element of(ReportSubject subject) {
+    if (JobMemory.isTooLarge(subject.communicator().facts().nRanks())) {
+      return section(
+          Element.of(
+              "p",
+              "Not added up for more than %s: topo memory does."
+                  .formatted(QuantityFormat.count(JobMemory.MOST_RANKS, "rank"))));
+    }
     MemoryAnswer answer = new MemoryModel(subject.communicator(), List::of).answer(steps(subject));
     DataTable table = new DataTable("Memory that NCCL takes, by step");
     table.texts("step").numbers("of the GPU").numbers("of the host", "shared memory of a process");
@@ -34,9 +42,7 @@ final class MemorySection {
           size(step.hostSharedBytes()),
           most(step).map(MemoryPart::what).orElse("–"));
     }
-    return Element.section(
-        "memory",
-        "Memory",
+    return section(
         Element.of(
             "p",
             MemoryHeadline.of(answer, OptionalLong.empty())
@@ -44,6 +50,10 @@ final class MemorySection {
                 + answer.fullestRank()
                 + ", steps in this order, each with what it adds; topo memory has all parts."),
         table.element());
+  }
+
+  private static Element section(Element... parts) {
+    return Element.section("memory", "Memory", parts);
   }
 
   private static Element size(long bytes) {

@@ -2,6 +2,7 @@ package dev.topo.visualizer.serve;
 
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.Invocation;
+import dev.topo.simulator.memory.JobMemory;
 import dev.topo.simulator.memory.MemoryAnswer;
 import dev.topo.simulator.memory.MemoryModel;
 import dev.topo.simulator.memory.MemoryPart;
@@ -23,9 +24,6 @@ import java.util.function.ToLongFunction;
  * answers: by step and by part, each of the rank of whose GPU NCCL takes most.
  */
 final class MemoryTable {
-  /** An all-to-all has the square of the ranks: 1,024 take some 4 s. */
-  static final int MOST_RANKS = 1024;
-
   /** Parts that are listed, as by the command. */
   private static final int LISTED = 8;
 
@@ -89,10 +87,10 @@ final class MemoryTable {
 
   private static MemoryAnswer answer(WhatIfOutcome outcome) {
     int ranks = outcome.result().connection().nRanks();
-    if (ranks > MOST_RANKS) {
+    if (JobMemory.isTooLarge(ranks)) {
       throw RefusedRequest.bad(
           "%d GPUs: the page answers for at most %d, topo memory for more"
-              .formatted(ranks, MOST_RANKS));
+              .formatted(ranks, JobMemory.MOST_RANKS));
     }
     MemoryModel model =
         new MemoryModel(

@@ -142,7 +142,7 @@ public final class AdviceHeadline {
             .orElse("")
         : report.now().predictor().calibration().isEmpty()
             ? ": topo calibrate makes one from a measurement"
-            : ", and no change that --may allows is predicted to be faster";
+            : ", and no change that is allowed is predicted to be faster";
   }
 
   private String why() {

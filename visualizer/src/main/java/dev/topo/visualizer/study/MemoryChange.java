@@ -15,8 +15,17 @@ final class MemoryChange {
 
   private MemoryChange() {}
 
-  /** The difference in one line; empty where there is none, or one of both is not known. */
-  static Optional<String> line(Optional<JobMemory> before, Optional<JobMemory> after) {
+  /**
+   * The difference in one line; empty where there is none, or one of both is not known.
+   *
+   * @param ranks of the job; the line of one that is too large says so
+   */
+  static Optional<String> line(int ranks, Optional<JobMemory> before, Optional<JobMemory> after) {
+    if (JobMemory.isTooLarge(ranks)) {
+      return Optional.of(
+          "memory: not compared in a job of more than %s; topo memory answers for each file"
+              .formatted(QuantityFormat.count(JobMemory.MOST_RANKS, "rank")));
+    }
     return before.flatMap(was -> after.flatMap(is -> line(was, is)));
   }
 

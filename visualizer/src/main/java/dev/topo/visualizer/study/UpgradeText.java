@@ -48,7 +48,7 @@ public final class UpgradeText {
         out.line("\nby graph and collective").text(ChangeText.of(result.change(), SHOWN));
       }
     }
-    MemoryChange.line(result.memoryBefore(), result.memoryAfter())
+    MemoryChange.line(result.after().nRanks(), result.memoryBefore(), result.memoryAfter())
         .ifPresent(line -> out.line("").paragraph(line, "  "));
     return Answer.of(notes(out, UpgradeNotes.of(result)).toString());
   }

@@ -92,7 +92,10 @@ final class WhatIfBrief {
       out.line("and %d more reasons (-v)", obstacles.size() - MOST_REFUSALS);
     }
     out.line("%s", graphs(after));
-    MemoryChange.line(report.before().memory(report.calls()), after.memory(report.calls()))
+    MemoryChange.line(
+            after.result().connection().nRanks(),
+            report.before().memory(report.calls()),
+            after.memory(report.calls()))
         .ifPresent(line -> out.paragraph(line, "  "));
     basis.write(out, List.of());
     if (!shown.isEmpty()) {

@@ -149,7 +149,10 @@ public final class WhatIfText {
     graphs(after);
     boolean isOfPorts = paths(after);
     boolean isSame = calls(after);
-    MemoryChange.line(report.before().memory(report.calls()), after.memory(report.calls()))
+    MemoryChange.line(
+            after.result().connection().nRanks(),
+            report.before().memory(report.calls()),
+            after.memory(report.calls()))
         .ifPresent(out::line);
     if (isOfPorts && isSame && report.before().result().connection().nNodes() == 1) {
       out.line(
