@@ -126,7 +126,7 @@ final class DoctorCommand extends Subcommand {
     plan.write(
         Path.of("this machine"),
         rendered(answer.saying(DoctorHeadline.of(report, findings)), envelope(), format.name()));
-    if (report.lacksHardwareOrLibrary()) {
+    if (!report.missing().isEmpty()) {
       return ExitStatus.MISSING;
     }
     Severity mildest = strict ? Severity.WARNING : Severity.ERROR;

@@ -11,10 +11,12 @@ import dev.topo.hw.fixture.MachineText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -172,6 +174,74 @@ class DoctorCommandTest {
     assertEquals(0, CliRun.of(question).status());
     Files.createDirectories(image.resolve("sys/class"));
     assertEquals(4, CliRun.of(question).status());
+  }
+
+  /** Also with an error: without these, nothing else decides whether NCCL runs. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "usr/lib/x86_64-linux-gnu/libnccl.so.2|0,1|no process finds libnccl.so.2; install NCCL",
+        "sys/module/nvidia/version nvml.txt proc/driver|0|NVIDIA's kernel driver is not loaded; any",
+        "sys/module/nvidia/version nvml.txt proc/driver usr/lib/x86_64-linux-gnu/libnccl.so.2"
+            + "|0|NVIDIA's kernel driver is not loaded, and no process finds libnccl.so.2.",
+        "app/script|-1|no GPU is there; any program would load NCCL 2.27.3+cuda12.9.",
+        "usr/lib/x86_64-linux-gnu/libnccl.so.2|-1|no GPU is there, and no process finds",
+      })
+  void whatIsMissingEndsInFour(String removed, String visible, String expected) throws IOException {
+    for (String path : removed.split(" ")) {
+      remove(folder.resolve(path));
+    }
+    CliRun run = run("--env", "CUDA_VISIBLE_DEVICES=" + visible);
+    assertTrue(run.out().startsWith("NCCL would not run here: " + expected), run.out());
+    assertEquals(4, run.status(), run.out());
+    assertEquals("", run.err());
+    String graph = "NCCL_GRAPH_FILE=/none.xml";
+    CliRun json =
+        run(
+            "--strict",
+            "--env",
+            graph,
+            "--env",
+            "CUDA_VISIBLE_DEVICES=" + visible,
+            "--format=json");
+    assertEquals(4, json.status(), json.out());
+  }
+
+  @Test
+  void aProgramThatFindsNoNcclEndsInFour() throws IOException {
+    remove(folder.resolve("usr/lib/x86_64-linux-gnu/libnccl.so.2"));
+    CliRun run = run("--program", "/app/run");
+    assertTrue(
+        run.out().startsWith("NCCL would fail here: /app/run needs libnccl.so.2"), run.out());
+    assertEquals(4, run.status(), run.out());
+    assertEquals(1, run("--program", "/app/run", "--python", "/venv").status());
+  }
+
+  /** Its driver and devices are those of the host that will run it. */
+  @Test
+  void anImageWithNcclLacksNothing() throws IOException {
+    for (String path : List.of("sys", "proc", "nvml.txt")) {
+      remove(folder.resolve(path));
+    }
+    CliRun run = run("--program", "/app/run");
+    assertTrue(
+        run.out()
+            .startsWith(
+                "NCCL 2.27.3+cuda12.9 would be loaded here by /app/run, and nothing is wrong;"
+                    + " driver and devices are not examined without /sys.\n"),
+        run.out());
+    assertEquals(0, run.status(), run.out());
+    remove(folder.resolve("usr/lib/x86_64-linux-gnu/libnccl.so.2"));
+    assertEquals(4, run().status());
+  }
+
+  private static void remove(Path path) throws IOException {
+    try (Stream<Path> all = Files.walk(path)) {
+      for (Path one : all.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(one);
+      }
+    }
   }
 
   /** Whatever it has: the answer is the same, and the status is one of those documented. */

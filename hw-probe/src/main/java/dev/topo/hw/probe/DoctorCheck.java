@@ -8,6 +8,7 @@ import dev.topo.hw.library.NcclVersion;
 import dev.topo.hw.library.Plugin;
 import dev.topo.hw.library.SearchStep;
 import dev.topo.hw.nvml.Capability;
+import dev.topo.hw.probe.DoctorReport.Missing;
 import dev.topo.model.io.Diagnostic;
 import dev.topo.model.io.Severity;
 import java.util.ArrayList;
@@ -48,9 +49,9 @@ final class DoctorCheck {
   }
 
   private void driver() {
-    if (report.driver().version().isEmpty()) {
+    if (report.missing().contains(Missing.DRIVER)) {
       add("no-driver");
-    } else if (report.driver().cuda().value().isEmpty()) {
+    } else if (!report.driver().version().isEmpty() && report.driver().cuda().value().isEmpty()) {
       add("driver-not-asked", report.driver().cuda().reason());
     }
   }

@@ -6,6 +6,7 @@ import dev.topo.hw.library.NcclLoad;
 import dev.topo.hw.library.Plugin;
 import dev.topo.hw.library.SettingSources;
 import dev.topo.model.io.Diagnostic;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -34,14 +35,31 @@ public record DoctorReport(
     remarks = List.copyOf(remarks);
   }
 
+  /** What NCCL cannot run without. */
+  public enum Missing {
+    /** NVIDIA's kernel driver is not loaded. */
+    DRIVER,
+    /** The driver is loaded, and NCCL would see no GPU. */
+    GPU,
+    /** No process of the question finds a NCCL library or has it built in. */
+    NCCL
+  }
+
   /**
-   * Whether NCCL cannot run for want of the driver, a GPU or the library. Devices count only where
-   * there is a {@code /sys}: an image of a container has neither driver nor GPU.
+   * What of it is missing. In a folder without {@code /sys}, such as an image of a container, only
+   * NCCL can be: driver and devices are those of the host that will run it.
    */
-  public boolean lacksHardwareOrLibrary() {
-    boolean hasNoGpu =
-        hardware.isPresent() && (driver.version().isEmpty() || hardware.get().gpus().isEmpty());
-    return hasNoGpu || loads.stream().noneMatch(load -> load.library().isPresent());
+  public List<Missing> missing() {
+    List<Missing> missing = new ArrayList<>();
+    if (hardware.isPresent() && driver.version().isEmpty()) {
+      missing.add(Missing.DRIVER);
+    } else if (hardware.isPresent() && hardware.get().gpus().isEmpty()) {
+      missing.add(Missing.GPU);
+    }
+    if (loads.stream().allMatch(load -> load.library().isEmpty())) {
+      missing.add(Missing.NCCL);
+    }
+    return missing;
   }
 
   public List<Finding> findings() {

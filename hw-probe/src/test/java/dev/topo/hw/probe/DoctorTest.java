@@ -175,8 +175,6 @@ class DoctorTest {
             .examine(
                 new DoctorRequest(Map.of(), "/root", List.of("/app/run"), List.of(), "2.28.9"));
     assertTrue(report.hardware().isEmpty());
-    assertEquals(
-        List.of("nccl-not-found", "no-driver"),
-        report.findings().stream().map(Finding::code).toList());
+    assertEquals(List.of("nccl-not-found"), report.findings().stream().map(Finding::code).toList());
   }
 }

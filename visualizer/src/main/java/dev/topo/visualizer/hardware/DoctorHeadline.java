@@ -3,12 +3,13 @@ package dev.topo.visualizer.hardware;
 import dev.topo.hw.library.Finding;
 import dev.topo.hw.library.NcclLoad;
 import dev.topo.hw.probe.DoctorReport;
+import dev.topo.hw.probe.DoctorReport.Missing;
 import dev.topo.hw.probe.Hardware;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.Severity;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * What was found on a machine in one sentence: whether NCCL would run, by which library on which
@@ -20,46 +21,54 @@ public final class DoctorHeadline {
   /** The sentence. */
   public static String of(DoctorReport report, List<Finding> findings) {
     List<Finding> errors = all(findings, Severity.ERROR);
-    if (!errors.isEmpty()) {
+    List<Missing> missing = report.missing();
+    // The error about a program that finds no NCCL has advice.
+    if (!errors.isEmpty() && (missing.isEmpty() || missing.equals(List.of(Missing.NCCL)))) {
       Finding first = errors.get(0);
       return "NCCL would fail here: %s%s%s."
           .formatted(
               first.text(),
               first.advice().isEmpty() ? "" : "; " + first.advice(),
-              errors.size() == 1
-                  ? ""
-                  : "; %s below".formatted(QuantityFormat.count(errors.size() - 1, "more error")));
+              errors.size() == 1 ? "" : below(errors.size() - 1, "more error"));
     }
-    List<String> lacking = lacking(report);
-    return lacking.isEmpty() ? runs(report, findings) : lacks(report, lacking);
+    if (!missing.isEmpty()) {
+      return lacks(report, missing, errors.isEmpty() ? "" : below(errors.size(), "error"));
+    }
+    return report.hardware().isEmpty() ? loads(report, findings) : runs(report, findings);
+  }
+
+  private static String below(int count, String noun) {
+    return "; %s below".formatted(QuantityFormat.count(count, noun));
   }
 
   private static List<Finding> all(List<Finding> findings, Severity severity) {
     return findings.stream().filter(one -> one.severity() == severity).toList();
   }
 
-  /** What NCCL needs and the machine does not have. */
-  private static List<String> lacking(DoctorReport report) {
-    List<String> lacking = new ArrayList<>();
-    if (report.driver().version().isEmpty()) {
-      lacking.add("NVIDIA's kernel driver is not loaded");
-    } else if (report.hardware().map(Hardware::gpus).map(List::isEmpty).orElse(false)) {
-      lacking.add("no GPU is there");
-    }
-    if (library(report).isEmpty()) {
-      lacking.add("no process finds libnccl.so.2");
-    }
-    return lacking;
+  private static String words(Missing missing) {
+    return switch (missing) {
+      case DRIVER -> "NVIDIA's kernel driver is not loaded";
+      case GPU -> "no GPU is there";
+      case NCCL -> "no process finds libnccl.so.2";
+    };
   }
 
-  private static String lacks(DoctorReport report, List<String> lacking) {
-    boolean isDriver = !report.driver().version().isEmpty();
-    return "NCCL would not run here: %s%s."
+  private static String lacks(DoctorReport report, List<Missing> missing, String errors) {
+    boolean isDriver = !missing.contains(Missing.DRIVER);
+    return "NCCL would not run here: %s%s%s."
         .formatted(
-            String.join(", and ", lacking),
+            missing.stream().map(DoctorHeadline::words).collect(Collectors.joining(", and ")),
             library(report)
                 .map(load -> "; %s would load NCCL %s".formatted(load.process(), version(load)))
-                .orElse(isDriver ? "; install NCCL, or name a program or a Python" : ""));
+                .orElse(isDriver ? "; install NCCL, or name a program or a Python" : ""),
+            errors);
+  }
+
+  /** Of an image: which NCCL, and that this is all. */
+  private static String loads(DoctorReport report, List<Finding> findings) {
+    NcclLoad load = library(report).orElseThrow();
+    return "NCCL %s would be loaded here by %s%s; driver and devices are not examined without /sys."
+        .formatted(version(load), load.process(), warnings(findings));
   }
 
   private static Optional<NcclLoad> library(DoctorReport report) {
@@ -74,16 +83,19 @@ public final class DoctorHeadline {
   }
 
   private static String runs(DoctorReport report, List<Finding> findings) {
-    List<Finding> warnings = all(findings, Severity.WARNING);
     return "NCCL %s would run here%s%s."
         .formatted(
             version(library(report).orElseThrow()),
             report.hardware().map(DoctorHeadline::devices).orElse(""),
-            warnings.isEmpty()
-                ? ", and nothing is wrong"
-                : "; %s, first: %s"
-                    .formatted(
-                        QuantityFormat.count(warnings.size(), "warning"), warnings.get(0).text()));
+            warnings(findings));
+  }
+
+  private static String warnings(List<Finding> findings) {
+    List<Finding> warnings = all(findings, Severity.WARNING);
+    return warnings.isEmpty()
+        ? ", and nothing is wrong"
+        : "; %s, first: %s"
+            .formatted(QuantityFormat.count(warnings.size(), "warning"), warnings.get(0).text());
   }
 
   private static String devices(Hardware hardware) {
