@@ -1,6 +1,7 @@
 package dev.topo.launcher;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -79,6 +80,27 @@ class LauncherTest {
             .get(lines.size() - 1)
             .contains(moved.resolve("cli/target/topo/lib/topo-cli.jar").toString()),
         () -> String.join("\n", lines));
+  }
+
+  @Test
+  void theVersionOfACheckoutWithoutGitHasNoCommit() throws Exception {
+    assertEquals(0, start(checkout).status());
+    assertFalse(Files.readString(log()).contains("-Dtopo.commit="), Files.readString(log()));
+  }
+
+  @Test
+  void theVersionHasTheCommitOfTheCheckoutOnly() throws Exception {
+    String git =
+        "case \"$3 $4\" in *show-prefix) echo \"$PREFIX\" ;; log*) echo 'commit 01 of 2026-01-01' ;;"
+            + " *--porcelain) echo '?? new' ;; *) exit 1 ;; esac";
+    script("bin/git", "PREFIX=; " + git);
+    assertEquals(0, start(checkout).status());
+    String log = Files.readString(log());
+    assertTrue(log.contains("-Dtopo.commit=commit 01 of 2026-01-01 with changes -cp"), log);
+    Files.delete(log());
+    script("bin/git", "PREFIX=inner/; " + git);
+    assertEquals(0, start(checkout).status());
+    assertFalse(Files.readString(log()).contains("-Dtopo.commit="), Files.readString(log()));
   }
 
   @Test
