@@ -1,4 +1,4 @@
-"""Prints the digests of an image's layers and checks all digests: python3 layers.py LAYOUT ARCHITECTURE."""
+"""Checks the digests of an image and prints those of its layers, or its user: python3 layers.py LAYOUT ARCHITECTURE [user]."""
 
 import hashlib
 import json
@@ -21,7 +21,10 @@ chosen = [one for one in platforms if one["platform"]["architecture"] == sys.arg
 if not chosen:
     sys.exit(f"there is no image for {sys.argv[2]}")
 manifest = json.loads(blob(layout, chosen[0]))
-json.loads(blob(layout, manifest["config"]))
+config = json.loads(blob(layout, manifest["config"]))
 for one in manifest["layers"]:
     blob(layout, one)
-    print(one["digest"].split(":")[1])
+    if len(sys.argv) < 4:
+        print(one["digest"].split(":")[1])
+if len(sys.argv) > 3:
+    print(config["config"].get("User", ""))

@@ -329,10 +329,7 @@ class SweepCommandTest {
   @Test
   void theShippedManifestIsAnIndexedJob() throws IOException {
     String text = Files.readString(ROOT.resolve("examples/sweep/job.yaml"));
-    String schema =
-        new String(
-            SweepCommandTest.class.getResourceAsStream("kubernetes-job.schema.json").readAllBytes(),
-            StandardCharsets.UTF_8);
+    String schema = jobSchema();
     assertEquals(List.of(), validated(schema, text, InputFormat.YAML));
     assertEquals(
         1, validated(schema, text.replace("kind: Job", "kind: Pod"), InputFormat.YAML).size());
@@ -353,6 +350,27 @@ class SweepCommandTest {
       assertEquals(0, pod.status(), pod.err());
     }
     assertEquals(0, CliRun.of("sweep", "merge", path("pods")).status());
+  }
+
+  private static String jobSchema() throws IOException {
+    return new String(
+        SweepCommandTest.class.getResourceAsStream("kubernetes-job.schema.json").readAllBytes(),
+        StandardCharsets.UTF_8);
+  }
+
+  /** Also that of the sweep runs as the user of the image, which is not root. */
+  @Test
+  void theShippedManifestForANodeNamesItsGpus() throws IOException {
+    String text = Files.readString(ROOT.resolve("examples/probe-job.yaml"));
+    assertEquals(List.of(), validated(jobSchema(), text, InputFormat.YAML));
+    assertTrue(text.contains("nvidia.com/gpu: \""), text);
+    String image = Files.readString(ROOT.resolve("packaging/oci.py"));
+    String number = image.replaceAll("(?s).*\"User\": \"(\\d+):.*", "$1");
+    String user = "runAsUser: " + number + "\n";
+    assertTrue(text.contains(user) && text.contains("runAsNonRoot: true\n"), user);
+    assertTrue(Files.readString(ROOT.resolve("examples/sweep/job.yaml")).contains(user), user);
+    assertFalse(
+        validated(jobSchema(), text.replace(user, "runAsUser: 0\n"), InputFormat.YAML).isEmpty());
   }
 
   private static final String TRACED =
