@@ -161,13 +161,14 @@ final class ProcessRuns {
   }
 
   /**
-   * Nine operations on a host whose launches were measured at the same time.
+   * Nine operations on another host, in most files with its launches measured at the same time.
    *
+   * @param file launches-known.csv, or that of another host
    * @param way processes or threads: one for each GPU; one: one thread for both
    */
-  static List<Run> launchesKnown(String way) {
-    return read("launches-known.csv", 1).stream()
-        .filter(run -> run.set().equals("launches-known.csv " + way))
+  static List<Run> launchesKnown(String file, String way) {
+    return read(file, 1).stream()
+        .filter(run -> run.set().equals(file + " " + way))
         .map(run -> way.equals("one") ? run.ofOneProcess() : run)
         .toList();
   }

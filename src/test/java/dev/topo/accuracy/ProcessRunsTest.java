@@ -112,13 +112,25 @@ class ProcessRunsTest {
 
   /**
    * Where the launch of a kernel was measured and is stated, small calls are predicted, too:
-   * nothing is fitted to these runs but how much the range of small calls allows for.
+   * nothing is fitted to these runs but how much the range of small calls allows for. One thread
+   * for both GPUs launches at one of two paces for as long as it runs, and no slower rank hides
+   * which: the second host's medians of two starts lie between both.
    */
   @ParameterizedTest
-  @CsvSource({"processes, 10.2", "threads, 10.5", "one, 10.4"})
-  void callsOfAllSizesArePredictedWhereLaunchesAreKnown(String way, double launchUs) {
+  @CsvSource({
+    "launches-known.csv, processes, 10.2, 0.1, 0.2",
+    "launches-known.csv, threads, 10.5, 0.1, 0.2",
+    "launches-known.csv, one, 10.4, 0.1, 0.2",
+    "launches-known-2.csv, processes, 9.7, 0.1, 0.2",
+    "launches-known-2.csv, threads, 9.7, 0.1, 0.2",
+    "launches-known-2.csv, one, 9.7, 0.2, 0.35"
+  })
+  void callsOfAllSizesArePredictedWhereLaunchesAreKnown(
+      String file, String way, double launchUs, double median, double percentile90) {
     List<Run> runs =
-        ProcessRuns.launchesKnown(way).stream().filter(run -> run.bytes() <= 1L << 30).toList();
+        ProcessRuns.launchesKnown(file, way).stream()
+            .filter(run -> run.bytes() <= 1L << 30)
+            .toList();
     for (boolean isSmall : new boolean[] {true, false}) {
       int held = 0;
       int count = 0;
@@ -135,9 +147,9 @@ class ProcessRunsTest {
       }
       Errors of = Errors.of(errors.stream().mapToDouble(Double::doubleValue).toArray());
       System.out.printf(
-          "launches-known.csv %s, %s 1 MiB: %s; %d of %d in the range%n",
-          way, isSmall ? "below" : "from", text(of), held, count);
-      assertTrue(of.median() <= 0.1 && of.percentile90() <= 0.2, way + " " + of);
+          "%s %s, %s 1 MiB: %s; %d of %d in the range%n",
+          file, way, isSmall ? "below" : "from", text(of), held, count);
+      assertTrue(of.median() <= median && of.percentile90() <= percentile90, way + " " + of);
       assertTrue(held >= 0.85 * count, way + " " + held);
     }
   }
@@ -148,18 +160,30 @@ class ProcessRunsTest {
     AccuracyFile file =
         new AccuracyFile(
             "runs,launched_by,sizes,times,median_percent,p90_percent,with_range,in_range");
-    Map<String, Double> launches = Map.of("processes", 10.2, "threads", 10.5, "one", 10.4);
-    for (String way : List.of("processes", "threads", "one")) {
-      List<Run> runs =
-          ProcessRuns.launchesKnown(way).stream().filter(run -> run.bytes() <= 1L << 30).toList();
-      addOther(file, "launches-known.csv", way, runs, OptionalDouble.of(launches.get(way)));
-    }
+    addHost(file, "launches-known.csv", Map.of("processes", 10.2, "threads", 10.5, "one", 10.4));
+    addHost(file, "launches-known-2.csv", Map.of("processes", 9.7, "threads", 9.7, "one", 9.7));
+    addHost(file, "launches-unknown.csv", Map.of());
     for (String lever : List.of("default", "registered", "symmetric")) {
       List<Run> runs =
           ProcessRuns.betweenSizes().stream().filter(run -> run.set().endsWith(lever)).toList();
       addOther(file, "between-sizes.csv " + lever, "processes", runs, OptionalDouble.empty());
     }
     file.check("h200-other-machines.csv");
+  }
+
+  /** The runs of a host, with its launches in microseconds by the way, where they are known. */
+  private static void addHost(AccuracyFile file, String name, Map<String, Double> launchesUs) {
+    for (String way : List.of("processes", "threads", "one")) {
+      List<Run> runs =
+          ProcessRuns.launchesKnown(name, way).stream()
+              .filter(run -> run.bytes() <= 1L << 30)
+              .toList();
+      OptionalDouble launchUs =
+          launchesUs.containsKey(way)
+              ? OptionalDouble.of(launchesUs.get(way))
+              : OptionalDouble.empty();
+      addOther(file, name, way, runs, launchUs);
+    }
   }
 
   /** With the launch time of that host where it was measured. */

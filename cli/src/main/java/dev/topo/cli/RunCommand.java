@@ -45,6 +45,7 @@ import picocli.CommandLine.Parameters;
       "Example: topo run all_reduce -b 8 -e 4G -f 2 -g 8",
       "Example: topo run all_gather -b 1M -e 1G -f 2 -g 4 --algorithm Ring --protocol LL128",
       "Example: mpirun -np 16 -x NCCL_COMM_ID=10.0.0.1:23456 topo run all_reduce -b 8 -e 4G -f 2 -J out.json",
+      "Example: topo run --launch-time -g 8",
       "Example: topo run --memory-steps \"init,all_reduce 1 MiB\" -g 8",
       "Example: topo run --workload trace.rank0.json.gz trace.rank1.json.gz"
     })
@@ -94,6 +95,14 @@ final class RunCommand extends Subcommand {
       })
   private List<String> memory = new ArrayList<>();
 
+  @Option(
+      names = "--launch-time",
+      description = {
+        "Measure the time that this host takes to launch a kernel, for topo predict --launch-us,",
+        "instead of COLLECTIVE: a process for each of the -g GPUs, or a thread for each of -t."
+      })
+  private boolean launchTime;
+
   @Mixin private ReplayOptions replay = new ReplayOptions();
 
   @Override
@@ -103,9 +112,14 @@ final class RunCommand extends Subcommand {
 
   @Override
   public Integer call() throws IOException {
-    boolean isUsual = memory.isEmpty();
+    boolean isUsual = memory.isEmpty() && !launchTime;
     if (!isUsual && (!collective.isEmpty() || replay.isWanted() || jsonFile != null)) {
-      throw new SettingException("--memory-steps: expected no COLLECTIVE, --workload or --output");
+      throw new SettingException(
+          (launchTime ? "--launch-time" : "--memory-steps")
+              + ": expected no COLLECTIVE, --workload or --output");
+    }
+    if (launchTime && !memory.isEmpty()) {
+      throw new SettingException("--launch-time: expected no --memory-steps");
     }
     replay.check(
         spec().commandLine().getParseResult(),
@@ -122,6 +136,10 @@ final class RunCommand extends Subcommand {
     LaunchOptions.addFiles(variables, inputs());
     Optional<OutputPlan> file = // fails before the run if the file cannot be written
         Optional.ofNullable(jsonFile).map(this::plan);
+    if (launchTime) {
+      new LaunchMeasurement(this, launch, streams()::log).run(request, variables);
+      return ExitStatus.DONE;
+    }
     if (!isUsual) {
       new MemoryMeasurement(this, memory, launch, streams()::log).run(request, variables);
       return ExitStatus.DONE;

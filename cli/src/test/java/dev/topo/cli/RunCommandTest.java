@@ -10,6 +10,7 @@ import dev.topo.hw.run.RunCollective;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.MatchResult;
@@ -207,6 +208,23 @@ class RunCommandTest {
     CliRun run = CliRun.withEnvironment(NO_GPU, "run", first, "--memory-steps", steps);
     assertEquals(2, run.status(), run.err());
     assertTrue(run.err().contains(message), run.err());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '!',
+      value = {
+        "-g 1!4!topo: (CUDA cannot be loaded|NCCL cannot be loaded|GPU 0 is asked for).*",
+        "all_reduce!2!topo: --launch-time: expected no COLLECTIVE, --workload or --output",
+        "-J out.json!2!topo: --launch-time: expected no COLLECTIVE, --workload or --output",
+        "--memory-steps init!2!topo: --launch-time: expected no --memory-steps"
+      })
+  void aLaunchTimeIsMeasuredAloneAndNeedsAGpu(String options, int status, String message) {
+    List<String> line = new ArrayList<>(List.of("run", "--launch-time"));
+    line.addAll(List.of(options.split(" ")));
+    CliRun run = CliRun.withEnvironment(NO_GPU, line.toArray(String[]::new));
+    assertEquals(status, run.status(), run.err());
+    assertTrue(run.err().matches(message + "\n"), run.err());
   }
 
   @Test

@@ -79,13 +79,21 @@ record SizeBench(
     double algbw = bytes / 1e9 / seconds;
     return new CallResult(
         seconds * US,
-        elapsed.cpuSeconds() * US,
+        queuedSeconds(elapsed) * US,
         algbw,
         algbw * call.collective().operation().busbwFactor(gpus.nRanks()),
         checked ? OptionalLong.of(wrong) : OptionalLong.empty(),
         estimate,
         checked ? firstWrong : Optional.empty(),
         times);
+  }
+
+  /** Of rank 0 as in nccl-tests, unless the shortest or longest time of all is asked for. */
+  private double queuedSeconds(Elapsed elapsed) {
+    Average average = request.reporting().average();
+    return request.reporting().cpuTime() && (average == Average.MIN || average == Average.MAX)
+        ? team.average(elapsed.cpuSeconds(), average)
+        : elapsed.cpuSeconds();
   }
 
   /**

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -90,6 +91,40 @@ class CollectiveBenchTest {
         assertTrue(outOfPlace.firstWrong().orElse("").startsWith("rank 2, element 17: bytes "));
       }
     }
+  }
+
+  /** Each look at the clock takes the second thread three times as long. */
+  @Test
+  void aLaunchIsThatOfTheSlowestRank() throws InterruptedException {
+    RunRequest request = LaunchTime.request(ProcessLayout.of(2, 1, Registration.NONE), 0);
+    ThreadTeam team = new ThreadTeam(2, Peers.ALONE);
+    AtomicLong slowNs = new AtomicLong();
+    Thread slow =
+        new Thread(
+            () ->
+                new CollectiveBench(
+                        request,
+                        BUFFER,
+                        new HostGpus(1, BUFFER),
+                        team.member(1),
+                        () -> slowNs.addAndGet(3_000_000),
+                        what -> {},
+                        row -> {})
+                    .run());
+    slow.start();
+    new CollectiveBench(
+            request,
+            BUFFER,
+            new HostGpus(1, BUFFER),
+            team.member(0),
+            () -> nowNs += 1_000_000,
+            steps::add,
+            rows::add)
+        .run();
+    slow.join();
+    assertEquals(20, rows.size());
+    // 3 ms for the hundred calls between two looks
+    assertEquals(new LaunchTime.Start(30, 30, 30), LaunchTime.Start.of(rows));
   }
 
   @Test
