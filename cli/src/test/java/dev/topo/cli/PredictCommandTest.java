@@ -223,7 +223,7 @@ class PredictCommandTest {
     known[small.length] = "--launch-us=4";
     String stated = ok(known);
     assertTrue(stated.contains("4 GPUs for each process, 4.0 us a launch"), stated);
-    assertTrue(stated.contains("14.1 to 20.5 us"), stated);
+    assertTrue(stated.contains("9.2 to 20.5 us"), stated);
     CliRun graph = run(X4, "--cuda-graph", "--launch-us=4");
     assertEquals(2, graph.status());
     assertTrue(

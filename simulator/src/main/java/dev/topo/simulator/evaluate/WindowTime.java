@@ -67,7 +67,7 @@ final class WindowTime {
         0,
         0,
         transferUs,
-        model.isHostKnown());
+        model.host(gpusPerProcess));
   }
 
   /**

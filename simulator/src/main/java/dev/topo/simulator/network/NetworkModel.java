@@ -9,8 +9,9 @@ import dev.topo.simulator.timing.Overlap;
  * The time of a call between nodes. On a ring the ports, the channels and the links of a node work
  * side by side, while every chunk passes one rank after the other: each rank copies it, and each
  * hop from node to node takes a message of the proxies ({@code sendProxyProgress}, {@code
- * nccl:src/transport/net.cc}). On a tree the first chunk goes up and down hop by hop, and the
- * others follow it. A pure function of its arguments; time and memory do not depend on the size.
+ * nccl:src/transport/net.cc}). On a tree the first chunk goes up and down hop by hop, between nodes
+ * and inside them, and the others follow it. A pure function of its arguments; time and memory do
+ * not depend on the size.
  */
 public record NetworkModel(NetworkCalibration constants) {
   /** Sharpness of the maximum of ports, channels, links and messages, as inside a node. */
@@ -168,7 +169,7 @@ public record NetworkModel(NetworkCalibration constants) {
     double channelsUs = call.node().channelsUs();
     double reached = isNvls(call) ? constants.value(NetworkConstant.SHARE_NVLS) : 1;
     double linksUs = call.node().linksUs() / reached;
-    double stepsUs = call.hops() * hopUs;
+    double stepsUs = call.hops() * hopUs + call.innerHops() * call.node().hopUs();
     double fillUs = fillUs(call, first, linksUs);
     double steady = (call.shareBytes() - first) / Math.max(1, call.shareBytes());
     double transferUs =

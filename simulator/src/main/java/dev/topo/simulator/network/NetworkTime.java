@@ -1,5 +1,6 @@
 package dev.topo.simulator.network;
 
+import dev.topo.simulator.timing.LaunchHost;
 import dev.topo.simulator.timing.TimeEstimate;
 import dev.topo.simulator.timing.TimeEstimate.Bottleneck;
 import java.util.Optional;
@@ -59,6 +60,7 @@ public record NetworkTime(
           case CHANNELS -> Bottleneck.CHANNELS;
           case PORT, UPLINK, LINKS -> Bottleneck.LINKS;
         };
-    return new TimeEstimate(kernelUs(), bottleneck, 0, startUs, stepsUs, fillUs, transferUs, false);
+    return new TimeEstimate(
+        kernelUs(), bottleneck, 0, startUs, stepsUs, fillUs, transferUs, LaunchHost.UNKNOWN);
   }
 }

@@ -6,13 +6,15 @@ package dev.topo.simulator.timing;
  * @param startUs start and end of the kernel
  * @param channelsUs what the channels need for the data and the steps
  * @param linksUs what the busiest link inside the node needs for the data
+ * @param hopUs what the first bytes take from rank to rank of a tree on the node; 0 of rings
  * @param hopUsPerByte what a hop takes for a byte of each channel where it does not use NVLink; 0
  *     where all hops do
  */
-public record NodeTime(double startUs, double channelsUs, double linksUs, double hopUsPerByte) {
+public record NodeTime(
+    double startUs, double channelsUs, double linksUs, double hopUs, double hopUsPerByte) {
   /** Of a node whose GPUs all send over NVLink. */
   public NodeTime(double startUs, double channelsUs, double linksUs) {
-    this(startUs, channelsUs, linksUs, 0);
+    this(startUs, channelsUs, linksUs, 0, 0);
   }
 
   /** The slower of two nodes that wait for each other, part by part. */
@@ -21,6 +23,7 @@ public record NodeTime(double startUs, double channelsUs, double linksUs, double
         Math.max(startUs, other.startUs),
         Math.max(channelsUs, other.channelsUs),
         Math.max(linksUs, other.linksUs),
+        Math.max(hopUs, other.hopUs),
         Math.max(hopUsPerByte, other.hopUsPerByte));
   }
 }

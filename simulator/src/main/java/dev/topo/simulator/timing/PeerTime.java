@@ -67,7 +67,7 @@ public final class PeerTime {
         step,
         0,
         transfer,
-        model.isHostKnown());
+        model.host(gpus));
   }
 
   private Bottleneck bottleneck(PeerShape shape, double launch, double wait, double transfer) {

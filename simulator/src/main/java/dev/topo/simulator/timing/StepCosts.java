@@ -97,8 +97,17 @@ record StepCosts(
    * @param threads as for {@link #first}
    */
   double atFullCost(double bytes, int threads, int steps) {
-    double first = first(bytes, threads);
-    return bytes - first + FIRST * steps * first;
+    return bytes - first(bytes, threads) + steps * firstInStep(bytes, threads);
+  }
+
+  /** As many bytes at full cost as those that are moved first cost in each step. */
+  double firstInStep(double bytes, int threads) {
+    return FIRST * first(bytes, threads);
+  }
+
+  /** What a rank waits until it sees the first chunk of its neighbour on a tree. */
+  double treeHopUs(CallShape shape) {
+    return receiving(shape.route().together()) * treeStepUs + slicesUs(1);
   }
 
   /** Synchronization of the slices of a chunk. */

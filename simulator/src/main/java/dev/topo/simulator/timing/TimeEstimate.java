@@ -10,7 +10,7 @@ package dev.topo.simulator.timing;
  * @param stepsUs waiting for neighbours, fences and barriers
  * @param fillUs until the first data has reached the end of a pipeline
  * @param transferUs moving the data
- * @param isHostKnown whether the time of launches is that of the host, so that no slower one counts
+ * @param host whether the time of launches is that of the host, so that no slower one counts
  */
 public record TimeEstimate(
     double timeUs,
@@ -20,7 +20,7 @@ public record TimeEstimate(
     double stepsUs,
     double fillUs,
     double transferUs,
-    boolean isHostKnown) {
+    LaunchHost host) {
   /**
    * The factor by which other hosts launch kernels slower than that of a calibration: on four
    * virtual hosts of one kind (H200, 2026-11-20) four launches took 18, 25 or 37 us.
@@ -36,9 +36,9 @@ public record TimeEstimate(
   private static final double SLOWEST_RANK = 1.13;
 
   /**
-   * The part of a known launch that a fast start of a job takes: of 192 ranks on a host with two
-   * H200 a sixth took 6 to 7.5 us for each launch as long as they ran, the others 9 to 10.5 us
-   * (NCCL 2.28.9, 2026-11-27).
+   * The part of a known launch that a thread takes after a fast start: of 192 ranks on a host with
+   * two H200 a sixth took 6 to 7.5 us for each launch as long as they ran, the others 9 to 10.5 us
+   * (NCCL 2.28.9, 2026-11-27). Of several threads the slowest counts, which is hardly ever fast.
    */
   private static final double FAST_START = 0.65;
 
@@ -90,7 +90,7 @@ public record TimeEstimate(
             stepsUs,
             fillUs,
             transferUs + leastUs - timeUs,
-            isHostKnown);
+            host);
   }
 
   /** Time of a kernel. */
@@ -99,12 +99,13 @@ public record TimeEstimate(
   }
 
   /**
-   * Time that a call exceeds; where the launch is known, also on a fast start of the job.
+   * Time that a call exceeds; where one thread launches all kernels, also after a fast start.
    *
    * @param part what predictions are off by at most
    */
   public double shortestUs(double part) {
-    double fastUs = isHostKnown ? Math.max(kernelUs(), FAST_START * launchUs) : timeUs;
+    double fastUs =
+        host == LaunchHost.ONE_THREAD ? Math.max(kernelUs(), FAST_START * launchUs) : timeUs;
     return Math.min(timeUs, fastUs) / (1 + part);
   }
 
@@ -118,7 +119,7 @@ public record TimeEstimate(
     double onLinksUs = bottleneck == Bottleneck.LINKS ? transferUs : 0;
     double untriedUs = moreRanks ? kernelUs() - onLinksUs : 0;
     double longerUs = (MORE_RANKS - 1) * untriedUs;
-    double slowestUs = (isHostKnown ? SLOWEST_RANK : SLOW_HOST) * launchUs;
+    double slowestUs = (host == LaunchHost.UNKNOWN ? SLOW_HOST : SLOWEST_RANK) * launchUs;
     return Math.max(timeUs + longerUs, slowestUs) * (1 + part);
   }
 }

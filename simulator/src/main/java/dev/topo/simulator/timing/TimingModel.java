@@ -147,7 +147,7 @@ public final class TimingModel {
         steps,
         0,
         timeUs - steps,
-        isHostKnown());
+        host(gpusPerProcess));
   }
 
   /** Time of a call. */
@@ -163,7 +163,7 @@ public final class TimingModel {
         kernel.stepsUs(),
         kernel.fillUs(),
         kernel.transferUs(),
-        isHostKnown());
+        host(shape.gpusPerProcess()));
   }
 
   /**
@@ -195,7 +195,26 @@ public final class TimingModel {
     KernelTime kernel = kernel(shape);
     double othersUs = Math.max(0, shape.nRanks() - Math.max(2, localRanks)) * perRankUs;
     double start = startUs(shape) - othersUs;
-    return new NodeTime(start, kernel.channelsUs(), kernel.linksUs(), hopUsPerByte(shape));
+    return new NodeTime(
+        start,
+        kernel.channelsUs(),
+        kernel.linksUs(),
+        treeHopUs(shape, kernel.channelsUs()),
+        hopUsPerByte(shape));
+  }
+
+  /**
+   * A hop of the first bytes of a tree from rank to rank. Of rings, what the channels need has the
+   * waits of all steps.
+   */
+  private double treeHopUs(CallShape shape, double channelsUs) {
+    if (shape.algorithm() != Algorithm.TREE) {
+      return 0;
+    }
+    StepCosts costs = costs(shape.protocol());
+    double usPerByte = channelsUs / Math.max(1.0, shape.shareBytes());
+    double first = costs.firstInStep(shape.shareBytes(), shape.threads() / 2);
+    return costs.treeHopUs(shape) + first * usPerByte;
   }
 
   /**
@@ -230,7 +249,7 @@ public final class TimingModel {
         kernel.stepsUs(),
         kernel.fillUs(),
         kernel.transferUs(),
-        isHostKnown());
+        host(gpusPerProcess));
   }
 
   /** The time from call to call of a call on one node. */
@@ -262,9 +281,16 @@ public final class TimingModel {
     return ofProcesses.orElseGet(NodeCosts::shipped);
   }
 
-  /** Whether the time of a launch is stated. */
-  public boolean isHostKnown() {
-    return statedLaunchUs.isPresent();
+  /**
+   * What is known of the launches of a call.
+   *
+   * @param gpusPerProcess GPUs that one process drives; 0 where a CUDA graph holds the kernels
+   */
+  public LaunchHost host(int gpusPerProcess) {
+    if (statedLaunchUs.isEmpty()) {
+      return LaunchHost.UNKNOWN;
+    }
+    return gpusPerProcess > 1 ? LaunchHost.ONE_THREAD : LaunchHost.KNOWN;
   }
 
   private StepCosts costs(Protocol protocol) {

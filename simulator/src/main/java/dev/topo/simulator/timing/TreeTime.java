@@ -28,7 +28,7 @@ final class TreeTime {
     double usPerByte =
         Overlap.beside(
             channelUsPerByte, linkUsPerByte, costs.drifts() ? Overlap.DRIFTED : LL128_SHARPNESS);
-    double stepUs = costs.receiving(together) * costs.treeStepUs() + sliceUs;
+    double stepUs = costs.treeHopUs(shape);
     int hops = shape.route().stages().size();
     double fillUs = costs.isSliced() ? fillUs(shape, costs, first) : 0;
     double steady = costs.isSliced() ? bytes - first : bytes;

@@ -32,6 +32,6 @@ final class DeviceTime {
         call.stepsUs(),
         call.fillUs(),
         call.transferUs(),
-        call.isHostKnown());
+        call.host());
   }
 }

@@ -240,11 +240,18 @@ class NetworkModelTest {
   @Test
   void aChunkIsPassedOnInsideANodeNoFasterThanLinksCarry() {
     NodeTime onNvlink = new NodeTime(10, 1, 1);
-    NodeTime onPci = new NodeTime(10, 1, 1, 1e-3);
+    NodeTime onPci = new NodeTime(10, 1, 1, 0, 1e-3);
     assertEquals(
         65.54 - 5.9, fillUs(Algorithm.RING, onPci) - fillUs(Algorithm.RING, onNvlink), 0.1);
     assertEquals(
         3 * 65.54 - 5.9, fillUs(Algorithm.TREE, onPci) - fillUs(Algorithm.TREE, onNvlink), 0.1);
+  }
+
+  /** Three waits of 2 us inside nodes; those of rings are in what their channels need. */
+  @Test
+  void aTreeWaitsInsideNodes() {
+    double without = fillUs(Algorithm.TREE, new NodeTime(10, 1, 1));
+    assertEquals(without + 6, fillUs(Algorithm.TREE, new NodeTime(10, 1, 1, 2, 0)), 1e-9);
   }
 
   /** Of a single chunk that makes a hop between nodes and three inside them. */

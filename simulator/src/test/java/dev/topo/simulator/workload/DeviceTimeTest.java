@@ -2,6 +2,7 @@ package dev.topo.simulator.workload;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.topo.simulator.timing.LaunchHost;
 import dev.topo.simulator.timing.TimeEstimate;
 import dev.topo.simulator.timing.TimeEstimate.Bottleneck;
 import org.junit.jupiter.api.Test;
@@ -10,7 +11,7 @@ class DeviceTimeTest {
   private static final double TINY = 1e-9;
 
   private static TimeEstimate call(double start) {
-    return new TimeEstimate(50, Bottleneck.LAUNCH, 50, start, 2, 3, 5, false);
+    return new TimeEstimate(50, Bottleneck.LAUNCH, 50, start, 2, 3, 5, LaunchHost.UNKNOWN);
   }
 
   @Test
