@@ -124,11 +124,6 @@ final class AdviseCommand extends JobCommand {
   }
 
   @Override
-  Optional<BriefOption> brief() {
-    return Optional.of(brief);
-  }
-
-  @Override
   Answer answer(List<Path> topologyFiles, NcclSettings settings) {
     Set<Permission> permissions = permissions();
     List<JobPart> parts = communicating(parts(topologyFiles, settings), "");

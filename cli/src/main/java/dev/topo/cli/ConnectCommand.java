@@ -72,11 +72,6 @@ final class ConnectCommand extends JobCommand {
   @Mixin private BriefOption brief = new BriefOption();
 
   @Override
-  Optional<BriefOption> brief() {
-    return Optional.of(brief);
-  }
-
-  @Override
   boolean hasTimes() {
     return false;
   }

@@ -2,6 +2,7 @@ package dev.topo.cli;
 
 import dev.topo.cli.MachineCommand.TextOrJson;
 import dev.topo.cli.option.BriefOption;
+import dev.topo.cli.option.OutputFile;
 import dev.topo.cli.terminal.OutputPlan;
 import dev.topo.hw.library.ElfFormatException;
 import dev.topo.hw.library.Finding;
@@ -22,7 +23,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -89,16 +89,7 @@ final class DoctorCommand extends Subcommand {
           "${COMPLETION-CANDIDATES} (default: by the ending of -o, else ${DEFAULT-VALUE}).")
   private TextOrJson format = TextOrJson.text;
 
-  @Option(
-      names = {"-o", "--output"},
-      paramLabel = "FILE",
-      description = "Write the output to this file.")
-  private @Nullable Path file;
-
-  @Override
-  Optional<BriefOption> brief() {
-    return Optional.of(brief);
-  }
+  @Mixin private OutputFile output = new OutputFile();
 
   @Override
   public Integer call() {
@@ -122,7 +113,7 @@ final class DoctorCommand extends Subcommand {
                       : DoctorBrief.of(report, findings));
           case json -> DoctorJson.of(report, findings);
         };
-    OutputPlan plan = plan(file);
+    OutputPlan plan = output.plan(inputs(), streams());
     plan.write(
         Path.of("this machine"),
         rendered(answer.saying(DoctorHeadline.of(report, findings)), envelope(), format.name()));

@@ -99,11 +99,6 @@ final class ExplainCommand extends JobCommand {
   @Mixin private BriefOption brief = new BriefOption();
 
   @Override
-  Optional<BriefOption> brief() {
-    return Optional.of(brief);
-  }
-
-  @Override
   NcclSettings marking(NcclSettings settings) {
     return buffers.isGiven() ? BuffersOption.withoutModelled(settings) : settings;
   }

@@ -31,7 +31,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
@@ -103,11 +102,6 @@ final class MemoryCommand extends JobCommand {
   @Override
   boolean hasTimes() {
     return false;
-  }
-
-  @Override
-  Optional<BriefOption> brief() {
-    return Optional.of(brief);
   }
 
   @Override

@@ -138,11 +138,6 @@ final class PredictCommand extends JobCommand {
         part -> answer(part, concurrent.map(all -> all.of(job.parts().indexOf(part))), job.run()));
   }
 
-  @Override
-  Optional<BriefOption> brief() {
-    return Optional.of(brief);
-  }
-
   /** Times then hold what communicators share. */
   @Override
   boolean hasTimes() {

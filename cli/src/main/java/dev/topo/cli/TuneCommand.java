@@ -25,7 +25,6 @@ import dev.topo.visualizer.view.Envelope;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -81,11 +80,6 @@ final class TuneCommand extends JobCommand {
   @Mixin private CallOptions calls = new CallOptions();
 
   @Mixin private BriefOption brief = new BriefOption();
-
-  @Override
-  Optional<BriefOption> brief() {
-    return Optional.of(brief);
-  }
 
   @Override
   NcclSettings marking(NcclSettings settings) {

@@ -8,6 +8,7 @@ import dev.topo.cli.option.InputMachines;
 import dev.topo.cli.option.InputOptions;
 import dev.topo.cli.option.JobInput;
 import dev.topo.cli.option.JobOptions;
+import dev.topo.cli.option.OutputFile;
 import dev.topo.cli.option.SettingOptions;
 import dev.topo.cli.option.VersionOptions;
 import dev.topo.cli.terminal.OutputPlan;
@@ -94,12 +95,7 @@ final class UpgradeCommand extends Subcommand {
           "${COMPLETION-CANDIDATES} (default: by the ending of -o, else ${DEFAULT-VALUE}).")
   private UpgradeFormat format = UpgradeFormat.text;
 
-  @Option(
-      names = {"-o", "--output"},
-      paramLabel = "FILE",
-      description = "Write the output to this file.")
-  private @Nullable Path file;
-
+  @Mixin private OutputFile output = new OutputFile();
   @Mixin private BriefOption brief = new BriefOption();
   @Mixin private JobOptions job = new JobOptions();
   @Mixin private CalibrationOptions calibration = new CalibrationOptions();
@@ -112,11 +108,6 @@ final class UpgradeCommand extends Subcommand {
     text,
     json,
     html
-  }
-
-  @Override
-  Optional<BriefOption> brief() {
-    return Optional.of(brief);
   }
 
   @Override
@@ -137,7 +128,8 @@ final class UpgradeCommand extends Subcommand {
     Upgrade upgrade = new Upgrade(old, now, evaluator());
     NcclSettings settings = setting.forJob(environment(), now, streams());
     SettingOptions.absent(settings, old, streams());
-    OutputPlan plan = plan(file); // fails before the work if the file cannot be written
+    OutputPlan plan =
+        output.plan(inputs(), streams()); // fails before the work if the file cannot be written
     return isFleet ? fleet(upgrade, settings, plan) : single(upgrade, settings, plan);
   }
 

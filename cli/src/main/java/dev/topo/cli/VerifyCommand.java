@@ -143,12 +143,11 @@ final class VerifyCommand extends Subcommand {
     envelope.report(streams()::message);
     String sentence = VerificationHeadline.of(verification);
     Answer text = VerificationText.of(verification, verbose).saying(sentence);
-    Answer shown = brief.applyTo(text, "text");
-    plan(null).write(ANSWER, shown == text ? rendered(text, envelope, "text") : shown);
+    plan(null).write(ANSWER, rendered(text, envelope, "text"));
     streams().flush();
     if (file != null) {
-      result.write(
-          file, rendered(ResultJson.of(verification, settings).saying(sentence), envelope, "json"));
+      Answer all = ResultJson.of(verification, settings).saying(sentence);
+      result.write(file, all.render(envelope, "json", streams()::message));
     }
   }
 }

@@ -127,11 +127,6 @@ final class WhatifCommand extends Subcommand {
   }
 
   @Override
-  Optional<BriefOption> brief() {
-    return Optional.of(brief);
-  }
-
-  @Override
   public Integer call() {
     Path machine = variants.machine();
     if (job.hasSplit() && placements.isWanted()) {

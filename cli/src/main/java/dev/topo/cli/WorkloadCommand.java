@@ -104,11 +104,6 @@ final class WorkloadCommand extends Subcommand {
   @Mixin private BriefOption brief = new BriefOption();
 
   @Override
-  Optional<BriefOption> brief() {
-    return Optional.of(brief);
-  }
-
-  @Override
   public Integer call() {
     if (machine == null && !job.hasNodeList()) {
       throw new SettingException(
