@@ -28,7 +28,19 @@ abstract class JobCommand extends MachineCommand {
    * @param parts its communicators, with the settings of the measurements
    * @param run the measurements, if there are any
    */
-  record MeasuredJob(List<JobPart> parts, Optional<MeasuredRun> run) {}
+  record MeasuredJob(List<JobPart> parts, Optional<MeasuredRun> run) {
+    /** What was measured of a communicator; of a whole job all, else nothing if there is none. */
+    Optional<MeasuredRun> runOf(JobPart part) {
+      return parts.size() == 1
+          ? run
+          : run.map(all -> all.ofRanks(part.job().nRanks()))
+              .filter(
+                  own ->
+                      !own.measurements().isEmpty()
+                          || !own.wrong().isEmpty()
+                          || !own.peers().isEmpty());
+    }
+  }
 
   @Override
   boolean needsNoFile() {

@@ -70,7 +70,12 @@ abstract class MachineCommand extends Subcommand {
 
   /** To be called if a check failed or nothing was found: sets the exit status. */
   void checkFailed() {
-    isNo = true;
+    checkFailedIf(true);
+  }
+
+  /** The same, if it is so. */
+  void checkFailedIf(boolean isFailed) {
+    isNo |= isFailed;
   }
 
   /** Whether it is about a job, in which NCCL follows NCCL_TOPO_FILE. */
