@@ -19,6 +19,7 @@ import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.simulator.evaluate.JobPart;
 import dev.topo.simulator.evaluate.JobRequest;
+import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.variant.Upgrade.VersionedJob;
 import java.nio.file.Path;
 import java.util.List;
@@ -85,6 +86,16 @@ abstract class ComparingCommand extends Subcommand {
   JobRequest request(JobPart part, NcclProfile profile, List<Call> calls) {
     return calibration.applyTo(
         JobRequest.of(part.job(), profile, calls), part.whole(), part.places().get(0), inputs());
+  }
+
+  /** A job without calls, and what determines their times. */
+  JobRequest request(Job part, NcclProfile profile) {
+    return calibration.applyTo(JobRequest.of(part, profile, List.of()), inputs());
+  }
+
+  /** What NCCL makes of a job. */
+  JobResult evaluated(Job part, NcclProfile profile) {
+    return evaluator().evaluate(request(part, profile));
   }
 
   /** A job of nodes equal to one, where no option states how many: two if it has network ports. */
