@@ -115,9 +115,6 @@ final class LintCommand extends Subcommand {
     if (format == LintFormat.csv) {
       throw new SettingException("--format csv is for --list-rules");
     }
-    if (files.isEmpty()) {
-      throw new SettingException("expected a FILE (--help shows an example)");
-    }
     options.check(files);
   }
 

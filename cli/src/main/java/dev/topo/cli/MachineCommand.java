@@ -45,12 +45,6 @@ abstract class MachineCommand extends Subcommand {
   private @Nullable CaveatCollector caveats;
   private boolean isNo;
 
-  /** The formats of most commands. */
-  enum TextOrJson implements Format {
-    text,
-    json
-  }
-
   /** The format of the answer, the value of the command's {@code --format}. */
   Format format() {
     return spec().findOption("--format").getValue();
@@ -68,12 +62,7 @@ abstract class MachineCommand extends Subcommand {
     return false;
   }
 
-  /** To be called if a check failed or nothing was found: sets the exit status. */
-  void checkFailed() {
-    checkFailedIf(true);
-  }
-
-  /** The same, if it is so. */
+  /** To be called if a check failed or nothing was found, which sets the exit status. */
   void checkFailedIf(boolean isFailed) {
     isNo |= isFailed;
   }

@@ -1,6 +1,5 @@
 package dev.topo.cli;
 
-import dev.topo.cli.MachineCommand.TextOrJson;
 import dev.topo.cli.option.VersionOptions;
 import dev.topo.cli.terminal.OutputPlan;
 import dev.topo.cli.terminal.Progress;

@@ -177,7 +177,7 @@ final class TuneCommand extends JobCommand {
           "has no line to compare with, expected a log with NCCL_DEBUG=INFO and NCCL_DEBUG_SUBSYS=INIT,GRAPH,TUNING");
     }
     if (!comparison.differences().isEmpty()) {
-      checkFailed();
+      checkFailedIf(true);
     }
     String name = String.valueOf(file.getFileName());
     Envelope envelope =

@@ -1,6 +1,5 @@
 package dev.topo.cli;
 
-import dev.topo.cli.MachineCommand.TextOrJson;
 import dev.topo.cli.option.BriefOption;
 import dev.topo.cli.option.OutputOptions;
 import dev.topo.cli.option.SettingOptions;
