@@ -6,6 +6,7 @@ import dev.topo.inspect.measured.JobMeasurements;
 import dev.topo.inspect.measured.MeasuredRun;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.NcclSettings;
+import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.simulator.evaluate.JobPart;
 import dev.topo.simulator.evaluate.RankLayout;
@@ -75,6 +76,14 @@ abstract class JobCommand extends MachineCommand {
   /** The communicators of one of several jobs that are compared; adds their caveats. */
   List<JobPart> parts(RankLayout layout, NcclSettings settings) {
     return marked(input(settings).resolve(layout), settings);
+  }
+
+  /** The same communicator with topologies by the rules of another release. */
+  JobPart samePart(JobPart part, List<Path> files, NcclSettings settings, NcclProfile profile) {
+    return job.parts(files, new JobInput(machines(), settings, profile, streams())).stream()
+        .filter(other -> other.label().equals(part.label()))
+        .findFirst()
+        .orElseThrow();
   }
 
   private JobInput input(NcclSettings settings) {

@@ -18,6 +18,7 @@ import dev.topo.search.topology.UnknownElements;
 import dev.topo.simulator.evaluate.DeclaredGpuCheck;
 import dev.topo.simulator.evaluate.JobPart;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -98,6 +99,18 @@ public final class InputMachines implements HostFiles {
   public Topology topology(Path file, GpuSelection gpus, NcclProfile profile) {
     return read(
         document(file).root(), diagnostics -> source.topology(file, gpus, profile, diagnostics));
+  }
+
+  /** The same with those GPUs that took part in a run; notes that others did not. */
+  public Topology topology(Path file, Optional<GpuSelection> gpus, NcclProfile profile) {
+    if (gpus.isEmpty()) {
+      return topology(file, profile);
+    }
+    Topology some = topology(file, gpus.get(), profile);
+    streams.message(
+        "note: of %s the first %s GPUs count, as many as took part"
+            .formatted(file, some.gpus().size()));
+    return some;
   }
 
   /** The topology of a document, which need not be in a file, with the selected GPUs. */
