@@ -143,6 +143,11 @@ final class CalibrateOptions {
     return run.nodes().orElse(nodes == null ? 1 : nodes);
   }
 
+  /** Whether runs calibrate the network: one of them is of several nodes. */
+  boolean areOfNetwork(List<MeasuredRun> runs) {
+    return runs.stream().anyMatch(run -> nodes(run) > 1);
+  }
+
   /** {@code --nodes} is for files that list no hosts: others must not contradict it unnoticed. */
   void checkNodes(List<MeasuredRun> runs, Streams streams) {
     boolean isUsed = runs.stream().anyMatch(run -> run.nodes().isEmpty());

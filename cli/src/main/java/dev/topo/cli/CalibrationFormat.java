@@ -15,6 +15,11 @@ enum CalibrationFormat {
   csv,
   markdown;
 
+  /** The format that decides where caveats are. */
+  String kind() {
+    return this == json ? "json" : "text";
+  }
+
   /** Refuses a format that the report on the calibration of a network does not have. */
   void checkNetwork() {
     if (this == markdown) {

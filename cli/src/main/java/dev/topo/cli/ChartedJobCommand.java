@@ -7,9 +7,7 @@ import dev.topo.cli.option.SettingOptions;
 import dev.topo.cli.option.VersionOptions;
 import dev.topo.inspect.caveat.CaveatCollector;
 import dev.topo.inspect.measured.MeasuredRun;
-import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
-import dev.topo.model.job.SettingException;
 import dev.topo.simulator.evaluate.JobPart;
 import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.evaluate.RankLayout;
@@ -70,36 +68,21 @@ abstract class ChartedJobCommand extends Subcommand {
     JobResult result =
         predictions
             .evaluation()
-            .known(
-                evaluator()
-                    .evaluate(
-                        predictions
-                            .evaluation()
-                            .request(
-                                version.profile(),
-                                part,
-                                Optional.empty(),
-                                run,
-                                actual(part),
-                                inputs(),
-                                streams())));
+            .evaluate(
+                evaluator(),
+                version.profile(),
+                part,
+                Optional.empty(),
+                run,
+                Optional.ofNullable(predictions.actual())
+                    .map(file -> machines().actual(file, part, version.profile())),
+                inputs(),
+                streams());
     if (result.predictor().calibration().isEmpty() && result.predictor().network().isEmpty()) {
       message(
           "note: not calibrated (%s): times predicted are those of NCCL's own model"
               .formatted(result.request().selectedCalibration().reason()));
     }
     return result;
-  }
-
-  private Optional<Machine> actual(JobPart part) {
-    if (predictions.actual() != null && part.job().machines().size() > 1) {
-      throw new SettingException("--actual is for one node: there is no calibration between nodes");
-    }
-    return machines()
-        .actual(
-            predictions.actual(),
-            part.job().machines().get(0),
-            part.files().get(0).toString(),
-            version.profile());
   }
 }

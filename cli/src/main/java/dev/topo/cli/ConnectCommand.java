@@ -2,7 +2,6 @@ package dev.topo.cli;
 
 import dev.topo.cli.option.BriefOption;
 import dev.topo.cli.option.FabricOptions;
-import dev.topo.cli.option.OptionValue;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingException;
 import dev.topo.search.connect.Connection;
@@ -19,12 +18,9 @@ import dev.topo.visualizer.structure.FabricText;
 import dev.topo.visualizer.view.Answer;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedSet;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -53,28 +49,11 @@ final class ConnectCommand extends JobCommand {
           "${COMPLETION-CANDIDATES} (default: by the ending of -o, else ${DEFAULT-VALUE}).")
   private TableFormat format = TableFormat.text;
 
-  @Option(
-      names = "--what",
-      split = ",",
-      paramLabel = "PART",
-      description =
-          "rings-trees, nvls, collnet, p2p or nics; several with --format text and json (default: rings-trees).")
-  private List<String> what = new ArrayList<>();
-
-  @Option(names = "--rank", paramLabel = "R", split = ",", description = "Only these ranks.")
-  private TreeSet<Integer> ranks = new TreeSet<>();
-
-  @Option(names = "--channel", paramLabel = "C", split = ",", description = "Only these channels.")
-  private TreeSet<Integer> channels = new TreeSet<>();
+  @Mixin private ConnectOptions options = new ConnectOptions();
 
   @Mixin private FabricOptions fabric = new FabricOptions();
 
   @Mixin private BriefOption brief = new BriefOption();
-
-  @Override
-  Optional<BriefOption> brief() {
-    return Optional.of(brief);
-  }
 
   @Override
   boolean hasTimes() {
@@ -86,14 +65,14 @@ final class ConnectCommand extends JobCommand {
     if (fabric.isGiven() && format != TableFormat.text) {
       throw new SettingException("--fabric: expected --format text");
     }
-    Set<ConnectPart> parts = parts();
+    Set<ConnectPart> parts = options.parts(format == TableFormat.tsv);
     List<Answer> answers = new ArrayList<>();
     List<Object> communicators = new ArrayList<>();
     List<Absence> absences = new ArrayList<>();
     String first = "";
     for (JobPart part : parts(topologyFiles, settings)) {
       Connection connection = evaluator().connect(part.job(), version().profile());
-      Excerpt excerpt = excerpt(connection, parts);
+      Excerpt excerpt = options.excerpt(connection, parts);
       Absence absence = new Absence(connection, settings);
       absences.add(absence);
       first = first.isEmpty() ? ConnectHeadline.of(part.title(), connection) : first;
@@ -117,20 +96,6 @@ final class ConnectCommand extends JobCommand {
       case text -> Answer.join(answers, "\n").saying(first);
       case tsv -> Answer.join(answers, "");
     };
-  }
-
-  /** The parts in their order, without those named twice. */
-  private Set<ConnectPart> parts() {
-    Set<ConnectPart> parts = EnumSet.noneOf(ConnectPart.class);
-    for (String one : what) {
-      parts.add(OptionValue.ofLabel("--what", one, ConnectPart.values(), ConnectPart::label, ""));
-    }
-    if (parts.size() > 1 && format == TableFormat.tsv) {
-      throw new SettingException(
-          "--what %s: expected one part with --format tsv, which is one table"
-              .formatted(String.join(",", what)));
-    }
-    return parts.isEmpty() ? EnumSet.of(ConnectPart.RINGS_TREES) : parts;
   }
 
   /** Of no part in no communicator there is nothing to print. */
@@ -162,24 +127,5 @@ final class ConnectCommand extends JobCommand {
             between.hosts(excerpt.connection(), part.job()),
             part.job());
     return Answer.join(List.of(text, hops), "");
-  }
-
-  private Excerpt excerpt(Connection connection, Set<ConnectPart> parts) {
-    reject("--rank", ranks, connection.nRanks());
-    if (!channels.isEmpty()) {
-      reject(
-          "--channel",
-          channels,
-          parts.stream().mapToInt(part -> part.channels(connection)).max().orElseThrow());
-    }
-    return Excerpt.of(connection, channels, ranks);
-  }
-
-  private static void reject(String option, SortedSet<Integer> numbers, int count) {
-    if (!numbers.isEmpty() && (numbers.first() < 0 || numbers.last() >= count)) {
-      int wrong = numbers.first() < 0 ? numbers.first() : numbers.last();
-      throw new SettingException(
-          option + " " + wrong + ": expected a number from 0 to " + (count - 1));
-    }
   }
 }

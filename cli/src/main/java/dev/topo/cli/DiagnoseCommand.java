@@ -82,11 +82,6 @@ final class DiagnoseCommand extends Subcommand {
   }
 
   @Override
-  Optional<BriefOption> brief() {
-    return Optional.of(brief);
-  }
-
-  @Override
   public Integer call() {
     Optional<PairFiles> matrix = options.pairs(files, inputs());
     return matrix.isPresent() ? diagnosePairs(matrix.get()) : diagnoseJob();

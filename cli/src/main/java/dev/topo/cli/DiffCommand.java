@@ -1,11 +1,11 @@
 package dev.topo.cli;
 
-import dev.topo.cli.MachineCommand.TextOrJson;
 import dev.topo.cli.option.BriefOption;
 import dev.topo.cli.option.CalibrationOptions;
 import dev.topo.cli.option.CallOptions;
 import dev.topo.cli.option.InputMachines;
 import dev.topo.cli.option.InputOptions;
+import dev.topo.cli.option.OutputFile;
 import dev.topo.cli.option.SettingOptions;
 import dev.topo.cli.option.VersionOptions;
 import dev.topo.cli.terminal.OutputPlan;
@@ -100,21 +100,11 @@ final class DiffCommand extends Subcommand {
           "${COMPLETION-CANDIDATES} (default: by the ending of -o, else ${DEFAULT-VALUE}).")
   private TextOrJson format = TextOrJson.text;
 
-  @Option(
-      names = {"-o", "--output"},
-      paramLabel = "FILE",
-      description = "Write the output to this file.")
-  private @Nullable Path file;
-
+  @Mixin private OutputFile output = new OutputFile();
   @Mixin private CallOptions calls = new CallOptions();
   @Mixin private InputOptions input = new InputOptions();
   @Mixin private VersionOptions version = new VersionOptions();
   @Mixin private SettingOptions setting = new SettingOptions();
-
-  @Override
-  Optional<BriefOption> brief() {
-    return Optional.of(brief);
-  }
 
   @Override
   public Integer call() {
@@ -133,7 +123,8 @@ final class DiffCommand extends Subcommand {
             calls.hasSizes() ? calls.sizes() : List.of());
     boolean isPair = paths.size() == 2 && paths.stream().noneMatch(Files::isDirectory);
     List<Path> files = FleetReader.files(paths, inputs());
-    OutputPlan plan = plan(file); // fails before the work if the file cannot be written
+    OutputPlan plan =
+        output.plan(inputs(), streams()); // fails before the work if the file cannot be written
     return isPair ? pair(job, plan) : fleet(job, files, plan);
   }
 
@@ -143,7 +134,7 @@ final class DiffCommand extends Subcommand {
       throw new SettingException("--nccl with two versions: expected two files, A and B");
     }
     NcclSettings settings = setting.forJob(environment(), rules.get(1), streams());
-    OutputPlan plan = plan(file);
+    OutputPlan plan = output.plan(inputs(), streams());
     UpgradeResult result =
         new Upgrade(rules.get(0), rules.get(1), evaluator())
             .of(

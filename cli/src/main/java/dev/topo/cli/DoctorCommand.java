@@ -1,10 +1,9 @@
 package dev.topo.cli;
 
-import dev.topo.cli.MachineCommand.TextOrJson;
 import dev.topo.cli.option.BriefOption;
+import dev.topo.cli.option.OutputFile;
 import dev.topo.cli.terminal.OutputPlan;
 import dev.topo.hw.library.ElfFormatException;
-import dev.topo.hw.library.Finding;
 import dev.topo.hw.library.PythonEnvironmentException;
 import dev.topo.hw.probe.Doctor;
 import dev.topo.hw.probe.DoctorReport;
@@ -12,17 +11,13 @@ import dev.topo.hw.probe.DoctorRequest;
 import dev.topo.hw.sysfs.FileTree;
 import dev.topo.model.io.Severity;
 import dev.topo.search.rules.NcclProfile;
-import dev.topo.visualizer.hardware.DoctorBrief;
-import dev.topo.visualizer.hardware.DoctorHeadline;
-import dev.topo.visualizer.hardware.DoctorJson;
-import dev.topo.visualizer.hardware.DoctorText;
+import dev.topo.visualizer.hardware.DoctorAnswer;
 import dev.topo.visualizer.view.Answer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -89,16 +84,7 @@ final class DoctorCommand extends Subcommand {
           "${COMPLETION-CANDIDATES} (default: by the ending of -o, else ${DEFAULT-VALUE}).")
   private TextOrJson format = TextOrJson.text;
 
-  @Option(
-      names = {"-o", "--output"},
-      paramLabel = "FILE",
-      description = "Write the output to this file.")
-  private @Nullable Path file;
-
-  @Override
-  Optional<BriefOption> brief() {
-    return Optional.of(brief);
-  }
+  @Mixin private OutputFile output = new OutputFile();
 
   @Override
   public Integer call() {
@@ -112,25 +98,14 @@ final class DoctorCommand extends Subcommand {
       message(e.getMessage());
       return ExitStatus.BAD_INPUT;
     }
-    List<Finding> findings = report.findings();
-    Answer answer =
-        switch (format) {
-          case text ->
-              Answer.of(
-                  verbose
-                      ? DoctorText.of(report, findings, NcclProfile.DEFAULT.version())
-                      : DoctorBrief.of(report, findings));
-          case json -> DoctorJson.of(report, findings);
-        };
-    OutputPlan plan = plan(file);
-    plan.write(
-        Path.of("this machine"),
-        rendered(answer.saying(DoctorHeadline.of(report, findings)), envelope(), format.name()));
+    Answer answer = DoctorAnswer.of(report, format.name(), verbose, NcclProfile.DEFAULT.version());
+    OutputPlan plan = output.plan(inputs(), streams());
+    plan.write(Path.of("this machine"), rendered(answer, envelope(), format.name()));
     if (!report.missing().isEmpty()) {
       return ExitStatus.MISSING;
     }
     Severity mildest = strict ? Severity.WARNING : Severity.ERROR;
-    return findings.stream().anyMatch(one -> one.severity().compareTo(mildest) <= 0)
+    return report.findings().stream().anyMatch(one -> one.severity().compareTo(mildest) <= 0)
         ? ExitStatus.NO
         : ExitStatus.DONE;
   }

@@ -2,38 +2,30 @@ package dev.topo.cli;
 
 import dev.topo.cli.option.BriefOption;
 import dev.topo.cli.option.BuffersOption;
-import dev.topo.cli.option.CallOptions;
-import dev.topo.cli.option.JobInput;
 import dev.topo.inspect.caveat.CaveatFinder;
-import dev.topo.model.job.Job;
 import dev.topo.model.job.NcclSettings;
-import dev.topo.model.job.SettingException;
 import dev.topo.model.operation.Call;
 import dev.topo.model.operation.CollectiveCall;
 import dev.topo.model.operation.PeerCall;
-import dev.topo.model.operation.PeerOperation;
 import dev.topo.search.explain.Explanation;
 import dev.topo.search.kernel.CallPaths;
-import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.tuning.Communicator;
 import dev.topo.simulator.evaluate.JobPart;
 import dev.topo.simulator.variant.TracedCommunicator;
 import dev.topo.simulator.variant.WhyNot;
 import dev.topo.simulator.verdict.BoundReport;
 import dev.topo.simulator.verdict.JobExplainer;
+import dev.topo.simulator.verdict.JobExplainer.Topic;
 import dev.topo.visualizer.structure.ExplainHeadline;
 import dev.topo.visualizer.structure.ExplanationText;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.JobSummary;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -64,68 +56,24 @@ final class ExplainCommand extends JobCommand {
           "${COMPLETION-CANDIDATES} (default: by the ending of -o, else ${DEFAULT-VALUE}).")
   private TextOrJson format = TextOrJson.text;
 
-  @Option(
-      names = "--about",
-      split = ",",
-      paramLabel = "TOPIC",
-      description =
-          "Only this topic: choice, bound, channels, nics, search, devices (default: all).")
-  private Set<Topic> topics = new LinkedHashSet<>();
-
-  @Option(
-      names = "--why-not",
-      paramLabel = "ALTERNATIVE",
-      description =
-          "Show the cost of this alternative, or the rule that forbids it; may be repeated.")
-  private List<String> alternatives = new ArrayList<>();
-
-  @Mixin private BuffersOption buffers = new BuffersOption();
-
-  @Mixin private CallOptions calls = new CallOptions();
-
-  private enum Topic {
-    choice,
-    bound,
-    channels,
-    nics,
-    search,
-    devices;
-
-    private JobExplainer.Topic ofLibrary() {
-      return JobExplainer.Topic.valueOf(name().toUpperCase(Locale.ROOT));
-    }
-  }
-
+  @Mixin private ExplainOptions options = new ExplainOptions();
   @Mixin private BriefOption brief = new BriefOption();
 
   @Override
-  Optional<BriefOption> brief() {
-    return Optional.of(brief);
-  }
-
-  @Override
   NcclSettings marking(NcclSettings settings) {
-    return buffers.isGiven() ? BuffersOption.withoutModelled(settings) : settings;
+    return options.buffers().isGiven() ? BuffersOption.withoutModelled(settings) : settings;
   }
 
   @Override
   Answer answer(List<Path> topologyFiles, NcclSettings settings) {
-    Optional<PeerOperation> peer = calls.singlePeer();
-    if (peer.isPresent() && (buffers.isGiven() || !alternatives.isEmpty())) {
-      throw new SettingException(
-          "--collective "
-              + peer.get().ncclTestsName()
-              + ": NCCL chooses no algorithm for it, expected no --buffers and no --why-not");
-    }
-    Call call =
-        peer.isPresent() ? new PeerCall(peer.get(), calls.singleSize()) : calls.singleCall();
+    Call call = options.call();
     List<JobPart> parts = parts(topologyFiles, settings);
     Set<String> shown = new LinkedHashSet<>();
     Answer answer =
         ofEach(
-            isAboutCalls() ? communicating(parts, ", or --about search,devices") : parts,
+            options.isAboutCalls() ? communicating(parts, ", or --about search,devices") : parts,
             part -> explained(part, call, settings, topologyFiles, shown));
-    if (alternatives.stream().anyMatch(WhyNot::isAboutOneMachine)) {
+    if (options.alternatives().stream().anyMatch(WhyNot::isAboutOneMachine)) {
       shown.forEach(
           machine ->
               message(
@@ -141,9 +89,9 @@ final class ExplainCommand extends JobCommand {
     TracedCommunicator traced = TracedCommunicator.of(evaluator(), part.job(), version().profile());
     List<Explanation> explanations = new ArrayList<>();
     Optional<BoundReport> bound = Optional.empty();
-    if (alternatives.isEmpty() || !topics.isEmpty()) {
+    if (options.alternatives().isEmpty() || options.hasTopics()) {
       JobExplainer explainer = new JobExplainer(traced, settings, part::machineOf);
-      bound = wants(Topic.bound) ? explainer.bound(call) : Optional.empty();
+      bound = options.wants(Topic.BOUND) ? explainer.bound(call) : Optional.empty();
       explanations.addAll(explain(explainer, traced, call));
     }
     if (call instanceof CollectiveCall collective) {
@@ -154,8 +102,8 @@ final class ExplainCommand extends JobCommand {
               collective,
               settings,
               version().rules(),
-              profile -> sameOf(part, files, settings, profile));
-      alternatives.forEach(alternative -> explanations.add(whyNot.answer(alternative)));
+              profile -> samePart(part, files, settings, profile).job());
+      options.alternatives().forEach(alternative -> explanations.add(whyNot.answer(alternative)));
     }
     if (traced.nodes().size() > 1) {
       shown.add(part.machineOf(0));
@@ -167,44 +115,28 @@ final class ExplainCommand extends JobCommand {
                 explanations,
                 bound)
             : ExplanationText.text(
-                part.title(), explanations, input().isVerbose() || !topics.isEmpty());
-    boolean isOfChoice = alternatives.isEmpty() && wants(Topic.choice) && !buffers.isGiven();
+                part.title(), explanations, input().isVerbose() || options.hasTopics());
+    boolean isOfChoice =
+        options.alternatives().isEmpty()
+            && options.wants(Topic.CHOICE)
+            && !options.buffers().isGiven();
     return answer.saying(
         ExplainHeadline.of(
             part.title(), traced.communicator().tuner(), call, isOfChoice, explanations));
-  }
-
-  /** The same communicator with topologies by the rules of another release. */
-  private Job sameOf(JobPart part, List<Path> files, NcclSettings settings, NcclProfile profile) {
-    return job().parts(files, new JobInput(machines(), settings, profile, streams())).stream()
-        .filter(other -> other.label().equals(part.label()))
-        .findFirst()
-        .orElseThrow()
-        .job();
-  }
-
-  /** Whether some of the answer is about calls and their channels, which take several ranks. */
-  private boolean isAboutCalls() {
-    boolean onlyMachine = EnumSet.of(Topic.search, Topic.devices).containsAll(topics);
-    return alternatives.stream().anyMatch(alternative -> !alternative.startsWith("nic="))
-        || !onlyMachine
-        || (topics.isEmpty() && alternatives.isEmpty());
-  }
-
-  private boolean wants(Topic topic) {
-    return topics.isEmpty() || topics.contains(topic);
   }
 
   /** The explanations of a call; adds their caveats. */
   private List<Explanation> explain(JobExplainer explainer, TracedCommunicator traced, Call call) {
     Communicator communicator = traced.communicator();
     boolean isPeer = call instanceof PeerCall;
-    if (wants(Topic.choice) && isPeer) {
+    if (options.wants(Topic.CHOICE) && isPeer) {
       caveats().add(CaveatFinder.ofTransfers(communicator.profile()));
     }
     return explainer.explain(
         call,
-        topics.stream().map(Topic::ofLibrary).collect(Collectors.toSet()),
-        wants(Topic.choice) && !isPeer ? buffers.kindsOf(CallPaths.of(communicator)) : List.of());
+        options.topics(),
+        options.wants(Topic.CHOICE) && !isPeer
+            ? options.buffers().kindsOf(CallPaths.of(communicator))
+            : List.of());
   }
 }

@@ -4,6 +4,7 @@ import dev.topo.cli.option.BriefOption;
 import dev.topo.cli.option.Format;
 import dev.topo.cli.option.InputMachines;
 import dev.topo.cli.option.InputOptions;
+import dev.topo.cli.option.OutputFile;
 import dev.topo.cli.option.SettingOptions;
 import dev.topo.cli.option.VersionOptions;
 import dev.topo.cli.terminal.OutputPlan;
@@ -33,7 +34,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -71,12 +71,7 @@ final class GuestCommand extends Subcommand {
           "${COMPLETION-CANDIDATES} (default: by the ending of -o, else ${DEFAULT-VALUE}): the file, or the comparison only.")
   private GuestFormat format = GuestFormat.xml;
 
-  @Option(
-      names = {"-o", "--output"},
-      paramLabel = "FILE",
-      description = "Write the output to this file.")
-  private @Nullable Path output;
-
+  @Mixin private OutputFile output = new OutputFile();
   @Mixin private InputOptions input = new InputOptions();
   @Mixin private VersionOptions version = new VersionOptions();
   @Mixin private SettingOptions setting = new SettingOptions();
@@ -89,13 +84,8 @@ final class GuestCommand extends Subcommand {
   }
 
   @Override
-  Optional<BriefOption> brief() {
-    return Optional.of(brief);
-  }
-
-  @Override
   public Integer call() {
-    OutputPlan plan = plan(output);
+    OutputPlan plan = output.plan(inputs(), streams());
     NcclSettings settings = setting.forModel(environment(), version.rules(), streams());
     Map<String, String> map = options.map(inputs());
     if (input.hasSelection()) {

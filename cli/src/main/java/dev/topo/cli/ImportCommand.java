@@ -1,5 +1,6 @@
 package dev.topo.cli;
 
+import dev.topo.cli.option.OutputFile;
 import dev.topo.cli.terminal.OutputPlan;
 import dev.topo.hw.foreign.MachineImporter;
 import dev.topo.hw.foreign.MachineImporter.Imported;
@@ -15,8 +16,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -51,11 +52,7 @@ final class ImportCommand extends Subcommand {
           "What the files do not show: gpu=h100,cpu=amd-genoa,net=400000 (topo help assume); only lstopo names the CPU.")
   private String assumption = "";
 
-  @Option(
-      names = {"-o", "--output"},
-      paramLabel = "FILE",
-      description = "Write the output to this file.")
-  private @Nullable Path output;
+  @Mixin private OutputFile output = new OutputFile();
 
   @Override
   List<String> fileEndings() {
@@ -64,7 +61,7 @@ final class ImportCommand extends Subcommand {
 
   @Override
   public Integer call() {
-    OutputPlan plan = plan(output);
+    OutputPlan plan = output.plan(inputs(), streams());
     MachineImporter importer = new MachineImporter(assumption);
     for (Path file : files) {
       importer.add(inputs().bytes(file, "output of lstopo or nvidia-smi"), file.toString());

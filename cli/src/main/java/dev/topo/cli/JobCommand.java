@@ -6,6 +6,7 @@ import dev.topo.inspect.measured.JobMeasurements;
 import dev.topo.inspect.measured.MeasuredRun;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.NcclSettings;
+import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.simulator.evaluate.JobPart;
 import dev.topo.simulator.evaluate.RankLayout;
@@ -28,7 +29,19 @@ abstract class JobCommand extends MachineCommand {
    * @param parts its communicators, with the settings of the measurements
    * @param run the measurements, if there are any
    */
-  record MeasuredJob(List<JobPart> parts, Optional<MeasuredRun> run) {}
+  record MeasuredJob(List<JobPart> parts, Optional<MeasuredRun> run) {
+    /** What was measured of a communicator; of a whole job all, else nothing if there is none. */
+    Optional<MeasuredRun> runOf(JobPart part) {
+      return parts.size() == 1
+          ? run
+          : run.map(all -> all.ofRanks(part.job().nRanks()))
+              .filter(
+                  own ->
+                      !own.measurements().isEmpty()
+                          || !own.wrong().isEmpty()
+                          || !own.peers().isEmpty());
+    }
+  }
 
   @Override
   boolean needsNoFile() {
@@ -63,6 +76,14 @@ abstract class JobCommand extends MachineCommand {
   /** The communicators of one of several jobs that are compared; adds their caveats. */
   List<JobPart> parts(RankLayout layout, NcclSettings settings) {
     return marked(input(settings).resolve(layout), settings);
+  }
+
+  /** The same communicator with topologies by the rules of another release. */
+  JobPart samePart(JobPart part, List<Path> files, NcclSettings settings, NcclProfile profile) {
+    return job.parts(files, new JobInput(machines(), settings, profile, streams())).stream()
+        .filter(other -> other.label().equals(part.label()))
+        .findFirst()
+        .orElseThrow();
   }
 
   private JobInput input(NcclSettings settings) {

@@ -1,6 +1,7 @@
 package dev.topo.cli;
 
 import dev.topo.cli.option.BriefOption;
+import dev.topo.cli.option.OutputFile;
 import dev.topo.cli.terminal.OutputPlan;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.cli.terminal.Terminal;
@@ -22,7 +23,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -67,22 +67,13 @@ final class LintCommand extends Subcommand {
           "${COMPLETION-CANDIDATES} (default: by the ending of -o, else ${DEFAULT-VALUE}).")
   private LintFormat format = LintFormat.text;
 
-  @Option(
-      names = {"-o", "--output"},
-      paramLabel = "FILE",
-      description = "Write the output to this file.")
-  private @Nullable Path output;
+  @Mixin private OutputFile output = new OutputFile();
 
   private boolean unreadable;
 
   @Override
-  Optional<BriefOption> brief() {
-    return Optional.of(brief);
-  }
-
-  @Override
   public Integer call() {
-    OutputPlan plan = plan(output);
+    OutputPlan plan = output.plan(inputs(), streams());
     if (listRules) {
       if (!files.isEmpty()) {
         throw new SettingException("--list-rules takes no FILE");
@@ -107,7 +98,7 @@ final class LintCommand extends Subcommand {
       }
     }
     Envelope envelope = envelope(options.followed(), CaveatFinder.ofRelease(options.followed()));
-    boolean colours = output == null && Terminal.ofProcess(environment()).isColoured();
+    boolean colours = !output.isGiven() && Terminal.ofProcess(environment()).isColoured();
     plan.write(
         Path.of("lint"),
         rendered(
@@ -123,9 +114,6 @@ final class LintCommand extends Subcommand {
   private void check() {
     if (format == LintFormat.csv) {
       throw new SettingException("--format csv is for --list-rules");
-    }
-    if (files.isEmpty()) {
-      throw new SettingException("expected a FILE (--help shows an example)");
     }
     options.check(files);
   }

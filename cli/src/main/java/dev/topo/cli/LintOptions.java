@@ -69,8 +69,11 @@ final class LintOptions {
   @Mixin private VersionOptions version = new VersionOptions();
   @Mixin private AssumptionOptions assumptionOptions = new AssumptionOptions();
 
-  /** Refuses files that cannot be changed where they are to be. */
+  /** Refuses files that cannot be changed where they are to be, and none. */
   void check(List<Path> files) {
+    if (files.isEmpty()) {
+      throw new SettingException("expected a FILE (--help shows an example)");
+    }
     if (fix && files.stream().anyMatch(Streams::isStandardInput)) {
       throw new SettingException("--fix changes files, expected a FILE and not standard input");
     }

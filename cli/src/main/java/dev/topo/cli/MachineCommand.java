@@ -45,12 +45,6 @@ abstract class MachineCommand extends Subcommand {
   private @Nullable CaveatCollector caveats;
   private boolean isNo;
 
-  /** The formats of most commands. */
-  enum TextOrJson implements Format {
-    text,
-    json
-  }
-
   /** The format of the answer, the value of the command's {@code --format}. */
   Format format() {
     return spec().findOption("--format").getValue();
@@ -68,9 +62,9 @@ abstract class MachineCommand extends Subcommand {
     return false;
   }
 
-  /** To be called if a check failed or nothing was found: sets the exit status. */
-  void checkFailed() {
-    isNo = true;
+  /** To be called if a check failed or nothing was found, which sets the exit status. */
+  void checkFailedIf(boolean isFailed) {
+    isNo |= isFailed;
   }
 
   /** Whether it is about a job, in which NCCL follows NCCL_TOPO_FILE. */

@@ -2,7 +2,6 @@ package dev.topo.cli;
 
 import dev.topo.cli.option.CallOptions;
 import dev.topo.cli.option.MeasurementFile;
-import dev.topo.cli.option.PairOptions;
 import dev.topo.cli.option.VersionOptions;
 import dev.topo.cli.terminal.Streams;
 import dev.topo.inspect.measured.MeasuredRun;
@@ -11,9 +10,8 @@ import dev.topo.model.io.Inputs;
 import dev.topo.model.io.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.SettingException;
-import dev.topo.search.tuning.Communicator;
-import dev.topo.simulator.evaluate.MeasuredChoices;
-import dev.topo.simulator.evaluate.Predictor;
+import dev.topo.simulator.evaluate.JobResult;
+import dev.topo.simulator.verdict.JudgedRun;
 import dev.topo.simulator.verdict.MeasurementVerdict;
 import dev.topo.simulator.verdict.PeerVerdict;
 import dev.topo.simulator.verdict.RunJudge;
@@ -56,19 +54,21 @@ final class MeasuredOptions {
     return against != null;
   }
 
-  /** Whether measurements are to be followed. */
-  public boolean isMeasured() {
-    return measured != null;
+  /** Makes sure that the options fit to a file of rules, or to predictions. */
+  void check(boolean isTuner, PredictedCalls calls) {
+    if (isTuner && (isAgainst() || calls.pairs().isGiven() || calls.calls().hasSizes())) {
+      throw new SettingException(
+          "--format tuner recommends for all sizes: --against, --algorithm, --protocol and --sizes cannot be combined with it");
+    }
+    if (!isTuner && measured != null) {
+      throw new SettingException(
+          "--measured makes a file for NCCL's tuner plugin, expected --format tuner");
+    }
   }
 
   /** The measurements, if there are any, of a job of so many ranks. */
   public Optional<MeasuredRun> read(
-      int nRanks,
-      CallOptions calls,
-      PairOptions pairs,
-      VersionOptions version,
-      Inputs inputs,
-      Streams streams) {
+      int nRanks, PredictedCalls calls, VersionOptions version, Inputs inputs, Streams streams) {
     if (tolerance != null && against == null) {
       throw new SettingException("--tolerance needs --against FILE");
     }
@@ -79,7 +79,8 @@ final class MeasuredOptions {
     if (file == null) {
       return Optional.empty();
     }
-    RunHints unsaid = RunHints.of(calls.collectives(), OptionalInt.of(nRanks), pairs.forced());
+    RunHints unsaid =
+        RunHints.of(calls.calls().collectives(), OptionalInt.of(nRanks), calls.pairs().forced());
     MeasuredRun run = MeasurementFile.readAny(file, unsaid, version, inputs, streams);
     boolean isEmpty = run.measurements().isEmpty() && run.wrong().isEmpty();
     if (isEmpty && (run.peers().isEmpty() || !isAgainst())) {
@@ -88,38 +89,27 @@ final class MeasuredOptions {
     return Optional.of(run);
   }
 
-  /** The verdicts on the requested sends and receives; none where no model covers them. */
-  public List<PeerVerdict> peers(MeasuredRun run, Predictor predictor, CallOptions calls) {
-    return judge(run, predictor, calls)
-        .peers(operation -> !calls.isNamed() || calls.peers().contains(operation));
-  }
-
   /**
-   * Whether the requested collectives and sizes are as fast as predicted; prints on stderr which
-   * measurements are ignored, and which cannot be compared.
-   *
-   * @param hasOthers whether the file has something else to judge
+   * Whether the requested calls are as fast as predicted; prints on stderr which measurements are
+   * ignored, and which cannot be compared.
    */
-  public List<MeasurementVerdict> verdicts(
-      MeasuredRun run, Predictor predictor, CallOptions calls, boolean hasOthers, Streams streams) {
-    return judge(run, predictor, calls)
-        .collectives(
+  JudgedRun judged(
+      MeasuredRun run, String title, JobResult result, CallOptions calls, Streams streams) {
+    RunJudge judge =
+        new RunJudge(
+            run,
+            result.predictor(),
+            tolerance == null ? OptionalDouble.empty() : OptionalDouble.of(tolerance / PERCENT),
+            calls.hasSizes() ? calls.sizes() : List.of());
+    List<PeerVerdict> peers =
+        judge.peers(operation -> !calls.isNamed() || calls.peers().contains(operation));
+    List<MeasurementVerdict> collectives =
+        judge.collectives(
             calls.collectives(),
             one -> calls.call(one.collective(), one.sizeBytes()),
-            hasOthers,
+            !peers.isEmpty(),
             note -> streams.message("note: " + note));
-  }
-
-  private RunJudge judge(MeasuredRun run, Predictor predictor, CallOptions calls) {
-    return new RunJudge(
-        run,
-        predictor,
-        tolerance == null ? OptionalDouble.empty() : OptionalDouble.of(tolerance / PERCENT),
-        calls.hasSizes() ? calls.sizes() : List.of());
-  }
-
-  /** What was fastest. */
-  public MeasuredChoices choices(MeasuredRun run, Communicator communicator) {
-    return MeasuredChoices.of(run, communicator);
+    String name = String.valueOf(Path.of(run.file()).getFileName());
+    return JudgedRun.of(name, title, result, collectives, peers);
   }
 }

@@ -5,37 +5,25 @@ import dev.topo.cli.option.Format;
 import dev.topo.model.job.GroupRule;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingException;
-import dev.topo.model.operation.CallSizes;
-import dev.topo.search.tuning.Communicator;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobPart;
-import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.evaluate.JobResolver;
 import dev.topo.simulator.memory.GroupsModel;
-import dev.topo.simulator.memory.JobGroupKind;
 import dev.topo.simulator.memory.JobGroupRequest;
 import dev.topo.simulator.memory.MemoryAnswer;
 import dev.topo.simulator.memory.MemoryModel;
-import dev.topo.simulator.memory.MemoryPlace;
 import dev.topo.simulator.memory.MemorySaving;
 import dev.topo.simulator.memory.MemoryStep;
 import dev.topo.simulator.memory.MulticastNeed;
 import dev.topo.simulator.memory.SavingFinder;
-import dev.topo.visualizer.structure.MemoryData;
-import dev.topo.visualizer.structure.MemoryHeadline;
-import dev.topo.visualizer.structure.MemoryText;
+import dev.topo.visualizer.structure.MemoryReport;
 import dev.topo.visualizer.view.Answer;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -70,44 +58,12 @@ final class MemoryCommand extends JobCommand {
           "${COMPLETION-CANDIDATES} (default: by the ending of -o, else ${DEFAULT-VALUE}).")
   private MemoryFormat format = MemoryFormat.text;
 
-  @Option(
-      names = "--steps",
-      paramLabel = "STEP",
-      split = ",",
-      description =
-          "The calls in order (default: those of docs/memory.md, from init to windows off).")
-  private List<String> steps = new ArrayList<>();
-
-  @Option(
-      names = "--group",
-      paramLabel = "NAME=RULE",
-      description =
-          "A kind of group that ranks are in, with the rule of --split: tp='DIV 8'; may be repeated. The answer is the sum over all; a step that begins with a name is of that kind only.")
-  private Map<String, String> groups = new LinkedHashMap<>();
-
-  @Option(
-      names = "--limit",
-      paramLabel = "SIZE",
-      description =
-          "Most memory of a GPU that NCCL may take, as in 2G. Exit status 1 if it is more.")
-  private @Nullable String limit;
-
-  @Option(
-      names = "--savings",
-      description =
-          "Also list settings by which NCCL takes less, with the bytes saved and the change of busbw.")
-  private boolean wantsSavings;
-
+  @Mixin private MemoryOptions options = new MemoryOptions();
   @Mixin private BriefOption brief = new BriefOption();
 
   @Override
   boolean hasTimes() {
     return false;
-  }
-
-  @Override
-  Optional<BriefOption> brief() {
-    return Optional.of(brief);
   }
 
   @Override
@@ -122,27 +78,24 @@ final class MemoryCommand extends JobCommand {
 
   @Override
   Answer answer(List<Path> topologyFiles, NcclSettings settings) {
-    if (wantsSavings && format == MemoryFormat.csv) {
-      throw new SettingException("--savings: expected --format text or json");
+    options.check(format != MemoryFormat.csv);
+    OptionalLong most = options.limit();
+    if (!options.groups().isEmpty()) {
+      return ofGroups(topologyFiles, settings, most);
     }
-    OptionalLong most = most();
-    if (!groups.isEmpty()) {
-      return answerOfGroups(topologyFiles, settings, most);
-    }
-    List<MemoryStep> asked = asked();
-    List<JobPart> parts = parts(topologyFiles, settings);
-    return ofEach(parts, part -> answer(part, asked, most, topologyFiles, settings));
-  }
-
-  private Answer answer(
-      JobPart part,
-      List<MemoryStep> asked,
-      OptionalLong most,
-      List<Path> topologyFiles,
-      NcclSettings settings) {
-    MemoryModel model = new MemoryModel(communicator(part), () -> halves(topologyFiles, settings));
-    MemoryAnswer answer = answer(model, asked);
-    return shown(part.title(), part, answer, savings(part, asked), most);
+    List<MemoryStep> asked = options.ofJob();
+    SplitCommunicators splits = new SplitCommunicators(this, topologyFiles, settings);
+    return ofEach(
+        parts(topologyFiles, settings),
+        part -> {
+          MemoryModel model = new MemoryModel(splits.communicator(part), splits::halves);
+          MemoryAnswer answer = MemoryOptions.accepted(() -> model.answer(asked));
+          List<MemorySaving> savings =
+              options.wantsSavings()
+                  ? SavingFinder.of(evaluator().remembering(), splits.request(part), asked).find()
+                  : List.of();
+          return shown(part.title(), part, answer, savings, most);
+        });
   }
 
   private Answer shown(
@@ -151,140 +104,39 @@ final class MemoryCommand extends JobCommand {
       MemoryAnswer answer,
       List<MemorySaving> savings,
       OptionalLong most) {
-    MulticastNeed multicast = MulticastNeed.of(answer, part);
-    if (most.isPresent()
-        && answer.total(answer.fullestRank(), MemoryPlace.GPU) > most.getAsLong()) {
-      checkFailed();
-    }
-    return switch (format) {
-      case text ->
-          MemoryText.of(title, answer, multicast, savings, input().isVerbose())
-              .saying(MemoryHeadline.of(answer, most));
-      case json ->
-          MemoryData.json(answer, multicast, savings).saying(MemoryHeadline.of(answer, most));
-      case csv -> MemoryData.csv(answer);
-    };
+    MemoryReport report =
+        new MemoryReport(title, answer, MulticastNeed.of(answer, part), savings, most);
+    checkFailedIf(report.exceedsLimit());
+    return report.in(format.name(), input().isVerbose());
   }
 
-  private Answer answerOfGroups(
-      List<Path> topologyFiles, NcclSettings settings, OptionalLong most) {
+  /** The sum over all kinds of groups that the ranks are in. */
+  private Answer ofGroups(List<Path> topologyFiles, NcclSettings settings, OptionalLong most) {
     if (job().hasSplit()) {
       throw new SettingException("--group: expected no --split");
     }
+    SplitCommunicators splits = new SplitCommunicators(this, topologyFiles, settings);
     List<JobGroupRequest> kinds = new ArrayList<>();
     List<JobPart> parts = List.of();
-    for (Map.Entry<String, String> group : groups.entrySet()) {
+    for (Map.Entry<String, String> group : options.groups().entrySet()) {
       GroupRule rule = JobResolver.rule(group.getValue());
-      parts = parts(job().layout(topologyFiles).withSplit(group.getValue()), settings);
-      kinds.add(new JobGroupRequest(group.getKey(), members(rule, parts), stepsOf(group.getKey())));
+      parts = splits.parts(group.getValue());
+      kinds.add(
+          JobGroupRequest.of(
+              group.getKey(), rule, parts, splits::request, options.of(group.getKey())));
     }
     JobPart one = parts.get(parts.size() - 1);
     int nRanks = one.whole().nRanks();
     JobEvaluator remembering = evaluator().remembering();
-    try {
-      MemoryAnswer answer =
-          new GroupsModel(nRanks, kinds.stream().map(kind -> made(kind, remembering)).toList())
-              .answer();
-      List<MemorySaving> savings =
-          wantsSavings ? SavingFinder.ofGroups(remembering, nRanks, kinds).find() : List.of();
-      return shown(job().layout(topologyFiles).name(), one, answer, savings, most);
-    } catch (IllegalArgumentException e) {
-      throw new SettingException("--steps: " + e.getMessage());
-    }
-  }
-
-  private static JobGroupKind made(JobGroupRequest kind, JobEvaluator evaluator) {
-    return kind.with(
-        kind.members().stream()
-            .map(member -> evaluator.evaluate(member.request()).communicator())
-            .toList());
-  }
-
-  /** The communicators of a split with the ranks of each. */
-  private List<JobGroupRequest.Member> members(GroupRule rule, List<JobPart> parts) {
-    Map<Integer, List<Integer>> ranks = rule.groups(parts.get(0).whole().nRanks());
-    return parts.stream()
-        .map(
-            part ->
-                new JobGroupRequest.Member(
-                    request(part),
-                    part.colors().stream()
-                        .map(color -> Objects.requireNonNull(ranks.get(color)))
-                        .toList()))
-        .toList();
-  }
-
-  /** The calls of one kind of group, which begin with its initialization. */
-  private List<MemoryStep> stepsOf(String name) {
-    List<String> own =
-        steps.stream()
-            .map(String::strip)
-            .filter(step -> groups.keySet().stream().noneMatch(other -> isOf(step, other, name)))
-            .map(step -> step.startsWith(name + " ") ? step.substring(name.length() + 1) : step)
-            .filter(step -> !step.equals("init"))
-            .toList();
-    List<MemoryStep> parsed = new ArrayList<>(List.of(MemoryStep.parse("init")));
-    try {
-      (steps.isEmpty() ? List.of("all_reduce 256 MiB") : own)
-          .forEach(step -> parsed.add(MemoryStep.parse(step)));
-    } catch (IllegalArgumentException e) {
-      throw new SettingException("--steps: " + e.getMessage());
-    }
-    return parsed;
-  }
-
-  private static boolean isOf(String step, String other, String name) {
-    return !other.equals(name) && step.startsWith(other + " ");
-  }
-
-  private List<MemorySaving> savings(JobPart part, List<MemoryStep> asked) {
-    return wantsSavings
-        ? SavingFinder.of(evaluator().remembering(), request(part), asked).find()
-        : List.of();
-  }
-
-  private static MemoryAnswer answer(MemoryModel model, List<MemoryStep> asked) {
-    try {
-      return model.answer(asked);
-    } catch (IllegalArgumentException e) {
-      throw new SettingException("--steps: " + e.getMessage());
-    }
-  }
-
-  private List<MemoryStep> asked() {
-    if (steps.isEmpty()) {
-      return MemoryModel.usualSteps();
-    }
-    try {
-      return steps.stream().map(MemoryStep::parse).toList();
-    } catch (IllegalArgumentException e) {
-      throw new SettingException("--steps: " + e.getMessage());
-    }
-  }
-
-  private OptionalLong most() {
-    return limit == null ? OptionalLong.empty() : OptionalLong.of(CallSizes.parse(limit).get(0));
-  }
-
-  private JobRequest request(JobPart part) {
-    return JobRequest.of(part.job(), version().profile(), List.of());
-  }
-
-  private Communicator communicator(JobPart part) {
-    return evaluator().evaluate(request(part)).communicator();
-  }
-
-  /** The communicators of ranks with even and with odd numbers. */
-  private List<Communicator> halves(List<Path> topologyFiles, NcclSettings settings) {
-    if (job().hasSplit()) {
-      throw new SettingException(
-          "--steps: split halves of the communicators of --split are not modelled");
-    }
-    Map<Integer, Communicator> byColor = new TreeMap<>();
-    for (JobPart part : parts(job().layout(topologyFiles).withSplit("MOD 2"), settings)) {
-      Communicator made = communicator(part);
-      part.colors().forEach(color -> byColor.put(color, made));
-    }
-    return List.copyOf(byColor.values());
+    return MemoryOptions.accepted(
+        () ->
+            shown(
+                job().layout(topologyFiles).name(),
+                one,
+                GroupsModel.of(remembering, nRanks, kinds).answer(),
+                options.wantsSavings()
+                    ? SavingFinder.ofGroups(remembering, nRanks, kinds).find()
+                    : List.of(),
+                most));
   }
 }

@@ -1,6 +1,9 @@
 package dev.topo.cli;
 
 import dev.topo.model.job.SettingException;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
 import java.util.Objects;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
@@ -10,6 +13,9 @@ import picocli.CommandLine.Option;
 final class PlacementOptions {
   private static final int MAX_PER_SWITCH = 64;
   private static final int USUAL_TOP = 10;
+
+  /** Nodes of a job about placements, where the user names none: without a network NICs idle. */
+  private static final int USUAL_NODES = 2;
 
   /** About two minutes on two cores for a machine of 16 GPUs. */
   private static final int USUAL_MAX = 4000;
@@ -45,6 +51,11 @@ final class PlacementOptions {
   /** Whether placements are to be tried. */
   public boolean isWanted() {
     return allPlacements;
+  }
+
+  /** The machines of a job about placements, where the user states none. */
+  public List<Path> usualJob(Path machine) {
+    return Collections.nCopies(USUAL_NODES, machine);
   }
 
   /** Says what is wrong with the options, before any placement is tried. */

@@ -2,17 +2,10 @@ package dev.topo.cli;
 
 import dev.topo.cli.option.LaunchOptions;
 import dev.topo.cli.terminal.OutputPlan;
-import dev.topo.cli.terminal.Progress;
-import dev.topo.hw.run.CompletedRun;
-import dev.topo.hw.run.ProcessPlacement;
 import dev.topo.hw.run.RunCollective;
 import dev.topo.hw.run.RunRequest;
-import dev.topo.hw.run.WorkerProcess;
 import dev.topo.model.job.SettingException;
-import dev.topo.visualizer.hardware.NcclTestsJson;
-import dev.topo.visualizer.hardware.NcclTestsReport;
 import dev.topo.visualizer.hardware.RunSummary;
-import dev.topo.visualizer.view.Answer;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -50,8 +43,6 @@ import picocli.CommandLine.Parameters;
       "Example: topo run --workload trace.rank0.json.gz trace.rank1.json.gz"
     })
 final class RunCommand extends Subcommand {
-  private static final Path JSON = Path.of("run");
-
   @Parameters(
       paramLabel = "COLLECTIVE",
       arity = "0..1",
@@ -148,41 +139,9 @@ final class RunCommand extends Subcommand {
       new ReplayRun(this, replay, launch, streams()::log).run(request, variables, file);
       return ExitStatus.DONE;
     }
-    ProcessPlacement placement = launch.placement(variables, nccl.split(split));
-    boolean isFirst = placement.index() == 0;
-    String begin = RunPrinter.now();
-    NcclTestsReport text = new NcclTestsReport(request, bench.hasTimestamps());
-    RunPrinter printer = new RunPrinter(text, collective, isFirst, streams());
-    CompletedRun run;
-    try (Progress.Task task = LaunchOptions.begin(streams(), placement)) {
-      WorkerProcess worker =
-          new WorkerProcess(launch.command(variables, inputs()), request, placement);
-      run =
-          CompletedRun.of(
-              events -> worker.run(events.andThen(printer::print), streams()::log),
-              step -> task.detail(() -> step));
-    }
-    RunSummary summary = RunSummary.of(run.rows(), nccl.expectedBusbw());
-    printer.print(summary, run.memory());
-    if (isFirst) {
-      file.ifPresent(plan -> plan.write(JSON, json(request, run, summary, begin, variables)));
-    }
+    RunSummary summary =
+        new CollectiveRun(this, collective, launch, nccl)
+            .run(request, variables, split, bench.hasTimestamps(), file);
     return summary.isGood() ? ExitStatus.DONE : ExitStatus.NO;
-  }
-
-  private Answer json(
-      RunRequest request,
-      CompletedRun run,
-      RunSummary summary,
-      String begin,
-      Map<String, String> variables) {
-    List<String> arguments = new ArrayList<>(List.of("topo"));
-    arguments.addAll(spec().commandLine().getParseResult().originalArgs());
-    return NcclTestsJson.of(
-        request,
-        run.started(),
-        run.rows(),
-        summary,
-        new NcclTestsJson.Circumstances(arguments, variables, begin, RunPrinter.now()));
   }
 }

@@ -19,7 +19,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -50,11 +49,6 @@ final class SearchCommand extends JobCommand {
   }
 
   @Mixin private BriefOption brief = new BriefOption();
-
-  @Override
-  Optional<BriefOption> brief() {
-    return Optional.of(brief);
-  }
 
   @Override
   boolean hasTimes() {

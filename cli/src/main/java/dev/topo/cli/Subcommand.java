@@ -91,8 +91,12 @@ abstract class Subcommand implements Callable<Integer> {
   }
 
   /** The option for one sentence only, of commands that have it. */
-  Optional<BriefOption> brief() {
-    return Optional.empty();
+  private Optional<BriefOption> brief() {
+    return spec().mixins().values().stream()
+        .map(CommandSpec::userObject)
+        .filter(BriefOption.class::isInstance)
+        .map(BriefOption.class::cast)
+        .findFirst();
   }
 
   /** Says why there is no answer for one of several files; the status for it. */

@@ -1,10 +1,8 @@
 package dev.topo.cli;
 
-import dev.topo.cli.MachineCommand.TextOrJson;
 import dev.topo.cli.option.VersionOptions;
 import dev.topo.cli.terminal.OutputPlan;
 import dev.topo.cli.terminal.Progress;
-import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.FileFault;
 import dev.topo.model.io.OutputException;
 import dev.topo.model.job.SettingException;
@@ -20,6 +18,7 @@ import dev.topo.simulator.sweep.SweepRunner;
 import dev.topo.simulator.sweep.SweepSpec;
 import dev.topo.visualizer.study.PlanOutput;
 import dev.topo.visualizer.study.SweepHeadline;
+import dev.topo.visualizer.study.SweepNotes;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.Json;
 import dev.topo.visualizer.view.OptionWords;
@@ -100,15 +99,8 @@ final class SweepCommand extends Subcommand {
 
   private Answer plan(SweepPlan plan, int threads) {
     SweepRunner.Sample tried = SweepRunner.sample(plan, evaluator(), OptionWords::of);
+    SweepNotes.of(tried).forEach(this::message);
     int sampled = tried.nanos().size();
-    if (tried.failed() > 0) {
-      message(
-          "note: of %s that were tried %s no time, the first: %s"
-              .formatted(
-                  QuantityFormat.count(sampled, "variant"),
-                  tried.failed() == 1 ? "1 row has" : tried.failed() + " rows have",
-                  tried.reason()));
-    }
     PlanOutput.Estimate estimate =
         new PlanOutput.Estimate(tried.meanSeconds() * plan.size() / threads, threads, sampled);
     return format == TextOrJson.text
@@ -137,20 +129,7 @@ final class SweepCommand extends Subcommand {
     } catch (IOException e) {
       throw new OutputException("cannot write " + into + ": " + FileFault.words(e), e);
     }
-    message(
-        "%s: %s%d of %s in %s"
-            .formatted(
-                plan.spec().name(),
-                part.equals(Shard.ALL) ? "" : "shard " + part + ", ",
-                own.size(),
-                QuantityFormat.count(plan.chunks(), "part"),
-                into));
-    if (done.failed() > 0) {
-      message(
-          "note: %d of %s have no time, the first: %s"
-              .formatted(
-                  done.failed(), QuantityFormat.count(done.rows(), "new row"), done.reason()));
-    }
+    SweepNotes.of(plan, part, own.size(), into, done).forEach(this::message);
     if (part.equals(Shard.ALL)) {
       verdict(results, plan.spec(), into);
     }

@@ -18,7 +18,6 @@ import dev.topo.visualizer.study.SweepText;
 import dev.topo.visualizer.view.Answer;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -81,11 +80,6 @@ final class SweepShowCommand extends Subcommand {
     json,
     csv,
     html
-  }
-
-  @Override
-  Optional<BriefOption> brief() {
-    return Optional.of(brief);
   }
 
   @Override

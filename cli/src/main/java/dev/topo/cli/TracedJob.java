@@ -1,6 +1,8 @@
 package dev.topo.cli;
 
 import dev.topo.cli.option.JobInput;
+import dev.topo.inspect.caveat.Caveat;
+import dev.topo.inspect.caveat.CaveatCollector;
 import dev.topo.inspect.trace.ProcessGroup;
 import dev.topo.model.Topology;
 import dev.topo.model.job.Job;
@@ -9,6 +11,7 @@ import dev.topo.search.rules.NcclProfile;
 import dev.topo.simulator.evaluate.JobPart;
 import dev.topo.simulator.evaluate.RankLayout;
 import dev.topo.simulator.workload.GroupShape;
+import dev.topo.visualizer.view.JobSummary;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,9 +27,26 @@ import java.util.stream.IntStream;
  * @param whole the job as one communicator
  */
 record TracedJob(RankLayout layout, JobInput input, JobPart whole) {
+  /** What is not modelled for it, with what is said of its traces. */
+  List<Caveat> caveats(ComparingCommand command, List<Caveat> ofTraces) {
+    CaveatCollector caveats = command.caveats(command.version()::rules);
+    caveats.addJob(
+        topologies(),
+        job().machines().size(),
+        false,
+        command.calibration().withoutModelled(settings()));
+    caveats.add(ofTraces);
+    return caveats.list();
+  }
+
   /** The job. */
   Job job() {
     return whole.job();
+  }
+
+  /** Its size. */
+  JobSummary summary() {
+    return new JobSummary(whole.name(), job().machines().size(), job().nRanks());
   }
 
   /** The machines of the job, by their files. */

@@ -1,6 +1,7 @@
 package dev.topo.cli;
 
 import dev.topo.inspect.caveat.Caveat;
+import dev.topo.inspect.log.RunOrigin;
 import dev.topo.inspect.trace.ProcessGroup;
 import dev.topo.inspect.trace.RankTrace;
 import dev.topo.inspect.trace.TracedGpu;
@@ -8,6 +9,7 @@ import dev.topo.model.GpuNode;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
+import dev.topo.search.rules.ReleaseRules;
 import dev.topo.simulator.workload.CallJoiner;
 import dev.topo.simulator.workload.CallSite;
 import dev.topo.simulator.workload.CallTimeline;
@@ -41,6 +43,14 @@ record TracedPlace(List<RankTrace> traces, Job job, OptionalInt ranks) {
             .filter(trace -> trace.times() == RankTrace.Times.START_AND_DURATION)
             .flatMapToInt(trace -> trace.worldSize().stream())
             .max());
+  }
+
+  /** The rules of the release that the traces name first; empty where none has rules. */
+  static Optional<ReleaseRules> release(List<RankTrace> traces) {
+    return traces.stream()
+        .flatMap(trace -> trace.ncclVersion().stream())
+        .findFirst()
+        .flatMap(found -> RunOrigin.ofVersion(found).rules());
   }
 
   /**

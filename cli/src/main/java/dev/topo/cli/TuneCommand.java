@@ -3,19 +3,15 @@ package dev.topo.cli;
 import dev.topo.cli.option.BriefOption;
 import dev.topo.cli.option.BuffersOption;
 import dev.topo.cli.option.CallOptions;
+import dev.topo.inspect.caveat.Caveat;
 import dev.topo.inspect.caveat.CaveatFinder;
 import dev.topo.inspect.log.LogComparison;
 import dev.topo.inspect.log.NcclLog;
-import dev.topo.inspect.log.NcclLogReader;
 import dev.topo.inspect.log.RunMismatches;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingException;
-import dev.topo.model.operation.Collective;
-import dev.topo.search.kernel.Buffers;
 import dev.topo.search.kernel.CallPaths;
 import dev.topo.search.tuning.Communicator;
-import dev.topo.search.tuning.TunerCsv;
-import dev.topo.simulator.evaluate.ForcedRule;
 import dev.topo.simulator.evaluate.JobPart;
 import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.visualizer.hardware.ComparisonText;
@@ -23,9 +19,7 @@ import dev.topo.visualizer.times.TuningAnswer;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.Envelope;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -60,32 +54,11 @@ final class TuneCommand extends JobCommand {
           "${COMPLETION-CANDIDATES} (default: by the ending of -o, else ${DEFAULT-VALUE}).")
   private CallFormat format = CallFormat.text;
 
-  @Option(
-      names = "--against",
-      paramLabel = "LOG",
-      description =
-          "Compare with a log of real NCCL (NCCL_DEBUG=INFO, NCCL_DEBUG_SUBSYS=INIT,GRAPH,TUNING); may be repeated for the"
-              + " files of several processes. Exit status 1 if something differs; --verbose also lists what agrees.")
-  private List<Path> logs = new ArrayList<>();
-
-  @Option(
-      names = "--force",
-      paramLabel = "RULE",
-      description =
-          "A rule to put first in the tuner format, as in all_gather:4M:8M:ring:ll128, optionally followed by :CHANNELS;"
-              + " may be repeated.")
-  private List<String> forced = new ArrayList<>();
-
+  @Mixin private ComparedLogs logs = new ComparedLogs();
+  @Mixin private TunerRules rules = new TunerRules();
   @Mixin private BuffersOption buffers = new BuffersOption();
-
   @Mixin private CallOptions calls = new CallOptions();
-
   @Mixin private BriefOption brief = new BriefOption();
-
-  @Override
-  Optional<BriefOption> brief() {
-    return Optional.of(brief);
-  }
 
   @Override
   NcclSettings marking(NcclSettings settings) {
@@ -95,14 +68,13 @@ final class TuneCommand extends JobCommand {
   @Override
   Answer answer(List<Path> topologyFiles, NcclSettings settings) {
     check();
-    if (logs.isEmpty()) {
+    if (!logs.isGiven()) {
       return ofEach(
           parts(topologyFiles, settings), part -> tuned(part.title(), communicator(part)));
     }
-    NcclLog log = NcclLogReader.read(logs, inputs());
+    NcclLog log = logs.read(inputs());
     version().follow(log.origin());
-    return ofEach(
-        parts(topologyFiles, settings), part -> comparison(communicator(part), logs.get(0), log));
+    return ofEach(parts(topologyFiles, settings), part -> comparison(communicator(part), log));
   }
 
   private Communicator communicator(JobPart part) {
@@ -113,7 +85,7 @@ final class TuneCommand extends JobCommand {
 
   private void check() {
     boolean isTuner = format == CallFormat.tuner;
-    if (!forced.isEmpty() && (!isTuner || !logs.isEmpty())) {
+    if (rules.isForced() && (!isTuner || logs.isGiven())) {
       throw new SettingException(
           "--force makes a rule for NCCL's tuner plugin, expected --format tuner");
     }
@@ -121,10 +93,10 @@ final class TuneCommand extends JobCommand {
       throw new SettingException(
           "--buffers has no effect on rules for NCCL's tuner plugin, expected another --format");
     }
-    if (buffers.isGiven() && !logs.isEmpty() && buffers.kinds().size() > 1) {
+    if (buffers.isGiven() && logs.isGiven() && buffers.kinds().size() > 1) {
       throw new SettingException("--against compares one kind of --buffers");
     }
-    if (!calls.peers().isEmpty() && (buffers.isGiven() || !logs.isEmpty() || isTuner)) {
+    if (!calls.peers().isEmpty() && (buffers.isGiven() || logs.isGiven() || isTuner)) {
       throw new SettingException(
           "--collective "
               + calls.peers().get(0).ncclTestsName()
@@ -134,14 +106,14 @@ final class TuneCommand extends JobCommand {
       throw new SettingException(
           "--format csv: collectives and sends and receives have other columns, expected one of both or --format json");
     }
-    if (!logs.isEmpty() && format != CallFormat.text) {
+    if (logs.isGiven() && format != CallFormat.text) {
       throw new SettingException("--against: expected --format text");
     }
   }
 
   private Answer tuned(String title, Communicator communicator) {
     if (format == CallFormat.tuner) {
-      return Answer.of(tunerCsv(communicator).write());
+      return Answer.of(rules.of(communicator, calls, this::message).write());
     }
     List<Long> sizes = calls.sizes();
     TuningAnswer answer =
@@ -155,42 +127,14 @@ final class TuneCommand extends JobCommand {
         : answer.choices(format.name());
   }
 
-  private TunerCsv tunerCsv(Communicator communicator) {
-    List<Collective> collectives = calls.collectives();
-    TunerCsv csv =
-        calls.hasSizes()
-            ? TunerCsv.within(
-                TuningAnswer.ranges(communicator, calls.calls(calls.sizes()), calls.sizes()),
-                communicator.facts())
-            : TunerCsv.of(communicator.tuner()).only(collectives);
-    if (calls.hasSizes() || collectives.size() < Collective.values().length) {
-      message(
-          "the file has no rule for other collectives and sizes: NCCL's plugin runs these on one channel");
-    }
-    for (int i = forced.size() - 1; i >= 0; i--) {
-      csv = csv.withFirst(ForcedRule.parse(forced.get(i), communicator));
-    }
-    return csv;
-  }
-
-  private Answer comparison(Communicator communicator, Path file, NcclLog log) {
-    CallPaths paths = CallPaths.of(communicator);
-    Buffers kind = buffers.kindsOf(paths).stream().findFirst().orElse(Buffers.PLAIN);
-    LogComparison comparison = LogComparison.of(communicator, log, paths, kind);
-    if (comparison.facts().isEmpty()) {
-      throw unusable(
-          file,
-          "has no line to compare with, expected a log with NCCL_DEBUG=INFO and NCCL_DEBUG_SUBSYS=INIT,GRAPH,TUNING");
-    }
-    if (!comparison.differences().isEmpty()) {
-      checkFailed();
-    }
-    String name = String.valueOf(file.getFileName());
-    Envelope envelope =
-        envelope(
-            version().rules(),
-            RunMismatches.of(name, log.origin(), communicator, version().rules()));
+  private Answer comparison(Communicator communicator, NcclLog log) {
+    LogComparison comparison = logs.comparison(communicator, log, buffers);
+    checkFailedIf(!comparison.differences().isEmpty());
+    List<Caveat> caveats =
+        RunMismatches.of(logs.name(), log.origin(), communicator, version().rules());
+    Envelope envelope = envelope(version().rules(), caveats);
     envelope.report(streams()::message);
-    return rendered(ComparisonText.of(name, comparison, input().isVerbose()), envelope, "text");
+    return rendered(
+        ComparisonText.of(logs.name(), comparison, input().isVerbose()), envelope, "text");
   }
 }

@@ -1,16 +1,24 @@
 package dev.topo.cli;
 
 import dev.topo.inspect.edit.Edit;
+import dev.topo.inspect.edit.EditApplier;
 import dev.topo.inspect.edit.EditSet;
+import dev.topo.inspect.edit.EditedMachine;
 import dev.topo.inspect.edit.VariantReader;
 import dev.topo.model.io.Inputs;
 import dev.topo.model.io.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
+import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingException;
+import dev.topo.search.rules.NcclProfile;
+import dev.topo.search.tuning.EnablingRules;
+import dev.topo.simulator.variant.UpgradeNotes;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -51,6 +59,12 @@ final class VariantOptions {
       description = "Edits, one per line; a line [name] starts a variant, # a comment.")
   private @Nullable Path file;
 
+  @Option(
+      names = "--edited-nodes",
+      paramLabel = "N",
+      description = "Edit only the first N machines of the job (default: all that are FILE).")
+  private @Nullable Integer editedNodes;
+
   /** The file that the edits are about. */
   public Path machine() {
     return machine;
@@ -70,8 +84,46 @@ final class VariantOptions {
     return VariantReader.read(edits, named, Optional.ofNullable(file), inputs);
   }
 
+  /** How many of the machines of the job are edited; empty for all that are the file. */
+  public Optional<Integer> editedNodes() {
+    return Optional.ofNullable(editedNodes);
+  }
+
+  /** Notes what a comparison of these variants does not show. */
+  public void note(List<EditSet> variants, Consumer<String> notes) {
+    // Ranks agree on settings, so that these are not tried on some of the nodes.
+    if (editedNodes != null
+        && hasEdit(
+            variants,
+            edit -> edit instanceof Edit.SetEnv env && !env.name().equals(EditApplier.TOPO_FILE))) {
+      notes.accept("note: --edited-nodes is for the machine: settings apply to all nodes");
+    }
+    if (hasEdit(variants, Edit.UseNccl.class::isInstance)) {
+      UpgradeNotes.ALL.forEach(note -> notes.accept("note: " + note));
+    }
+  }
+
+  private static boolean hasEdit(List<EditSet> variants, Predicate<Edit> wanted) {
+    return variants.stream().flatMap(variant -> variant.edits().stream()).anyMatch(wanted);
+  }
+
+  /** A machine after edits; a setting that NCCL cannot use is reported with its edit. */
+  public EditedMachine apply(
+      EditApplier applier, NcclProfile profile, EditedMachine before, List<Edit> changes) {
+    for (Edit edit : changes) {
+      if (edit instanceof Edit.SetEnv env) {
+        try {
+          EnablingRules.check(profile, NcclSettings.parse(List.of(env.name() + "=" + env.value())));
+        } catch (SettingException e) {
+          throw wrong(env.location(), e);
+        }
+      }
+    }
+    return applier.apply(before, changes);
+  }
+
   /** The error of a setting in an edit: in a file it is bad input, on the command line usage. */
-  public RuntimeException wrong(SourceLocation at, SettingException e) {
+  private RuntimeException wrong(SourceLocation at, SettingException e) {
     return file != null && at.file().equals(file.toString())
         ? new TopologyFormatException(at, String.valueOf(e.getMessage()), e)
         : new SettingException(at + ": " + e.getMessage(), e);

@@ -101,12 +101,13 @@ final class VerifyCommand extends Subcommand {
       message("no NVIDIA driver: " + host.seen().nvml().reason());
       return ExitStatus.MISSING;
     }
+    Optional<String> visible = Optional.ofNullable(environment().get("CUDA_VISIBLE_DEVICES"));
     VerifyRequest request =
         new VerifyRequest(
             variables,
             settings,
             alone.announcing(host.announcement()),
-            measured.request(() -> alone.size() > 1 ? 1 : Math.max(1, host.gpus(visible()))),
+            measured.request(() -> alone.size() > 1 ? 1 : Math.max(1, host.gpus(visible))),
             measured.sweeps());
     Verification verification = verify(request, host);
     if (request.placement().index() == 0) {
@@ -115,10 +116,6 @@ final class VerifyCommand extends Subcommand {
       message(VerificationText.differences(verification, request.placement().index()));
     }
     return verification.isGood() ? ExitStatus.DONE : ExitStatus.NO;
-  }
-
-  private Optional<String> visible() {
-    return Optional.ofNullable(environment().get("CUDA_VISIBLE_DEVICES"));
   }
 
   private Verification verify(VerifyRequest request, ThisHost host) throws IOException {
@@ -143,12 +140,11 @@ final class VerifyCommand extends Subcommand {
     envelope.report(streams()::message);
     String sentence = VerificationHeadline.of(verification);
     Answer text = VerificationText.of(verification, verbose).saying(sentence);
-    Answer shown = brief.applyTo(text, "text");
-    plan(null).write(ANSWER, shown == text ? rendered(text, envelope, "text") : shown);
+    plan(null).write(ANSWER, rendered(text, envelope, "text"));
     streams().flush();
     if (file != null) {
-      result.write(
-          file, rendered(ResultJson.of(verification, settings).saying(sentence), envelope, "json"));
+      Answer all = ResultJson.of(verification, settings).saying(sentence);
+      result.write(file, all.render(envelope, "json", streams()::message));
     }
   }
 }

@@ -1,10 +1,8 @@
 package dev.topo.cli;
 
-import dev.topo.cli.option.OptionValue;
 import dev.topo.model.job.SettingException;
 import dev.topo.simulator.advice.Permission;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import picocli.CommandLine.Option;
@@ -37,12 +35,7 @@ final class WorkloadAdviceOptions {
 
   /** What the user may change. */
   public Set<Permission> may() {
-    Set<Permission> permissions = EnumSet.noneOf(Permission.class);
-    for (String one : may.isEmpty() ? List.of("settings", "tuner") : may) {
-      permissions.add(
-          OptionValue.ofLabel("--may", one, ALL.toArray(Permission[]::new), Permission::label, ""));
-    }
-    return permissions;
+    return AdviceOptions.permissions(may.isEmpty() ? List.of("settings", "tuner") : may, ALL);
   }
 
   /**

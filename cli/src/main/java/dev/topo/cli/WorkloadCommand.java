@@ -1,34 +1,16 @@
 package dev.topo.cli;
 
 import dev.topo.cli.option.BriefOption;
-import dev.topo.cli.option.CalibrationOptions;
-import dev.topo.cli.option.InputMachines;
-import dev.topo.cli.option.InputOptions;
-import dev.topo.cli.option.JobInput;
-import dev.topo.cli.option.JobOptions;
 import dev.topo.cli.option.OutputOptions;
-import dev.topo.cli.option.SettingOptions;
-import dev.topo.cli.option.VersionOptions;
 import dev.topo.cli.terminal.OutputPlan;
-import dev.topo.cli.terminal.Progress;
-import dev.topo.inspect.caveat.Caveat;
-import dev.topo.inspect.caveat.CaveatCollector;
-import dev.topo.inspect.log.RunOrigin;
 import dev.topo.inspect.trace.ProcessGroup;
 import dev.topo.inspect.trace.RankTrace;
-import dev.topo.model.job.Job;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingException;
-import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.ReleaseRules;
-import dev.topo.simulator.advice.Adviser;
-import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.evaluate.JobResult;
-import dev.topo.simulator.evaluate.RankLayout;
 import dev.topo.simulator.workload.CallTimeline;
-import dev.topo.simulator.workload.JobAdvice;
 import dev.topo.simulator.workload.Workload;
-import dev.topo.simulator.workload.WorkloadAdviser;
 import dev.topo.simulator.workload.WorkloadComparison;
 import dev.topo.simulator.workload.WorkloadMemory;
 import dev.topo.visualizer.report.WorkloadSubject;
@@ -40,7 +22,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -70,7 +51,7 @@ import picocli.CommandLine.Parameters;
       "Example: topo workload trace.rank*.json.gz --machine system.xml --advise --may settings,tuner,code",
       "Example: topo workload calls.csv --machine topologies/dgx-h100.xml --nodes 4"
     })
-final class WorkloadCommand extends Subcommand {
+final class WorkloadCommand extends ComparingCommand {
   private static final Path ANSWER = Path.of("workload");
 
   @Parameters(paramLabel = "TRACE", arity = "1..*", description = "Traces of the job.")
@@ -95,26 +76,16 @@ final class WorkloadCommand extends Subcommand {
 
   @Mixin private WorkloadOptions change = new WorkloadOptions();
   @Mixin private WorkloadAdviceOptions advise = new WorkloadAdviceOptions();
-  @Mixin private JobOptions job = new JobOptions();
-  @Mixin private CalibrationOptions calibration = new CalibrationOptions();
-  @Mixin private InputOptions input = new InputOptions();
-  @Mixin private VersionOptions version = new VersionOptions();
-  @Mixin private SettingOptions setting = new SettingOptions();
   @Mixin private OutputOptions output = new OutputOptions();
   @Mixin private BriefOption brief = new BriefOption();
 
   @Override
-  Optional<BriefOption> brief() {
-    return Optional.of(brief);
-  }
-
-  @Override
   public Integer call() {
-    if (machine == null && !job.hasNodeList()) {
+    if (machine == null && !job().hasNodeList()) {
       throw new SettingException(
           "expected --machine FILE, the topology of a node of the job (topo probe, or NCCL_TOPO_DUMP_FILE)");
     }
-    if (job.hasSplit() || job.hasRanks()) {
+    if (job().hasSplit() || job().hasRanks()) {
       throw new SettingException(
           "the traces have the groups of the job: --split and --ranks cannot be combined with them");
     }
@@ -125,28 +96,26 @@ final class WorkloadCommand extends Subcommand {
     OutputPlan plan =
         output.plan(List.of(ANSWER), format.extension(), format.isText(), inputs(), streams());
     List<RankTrace> traces = traces(files);
-    Optional<ReleaseRules> traced =
-        traces.stream()
-            .flatMap(trace -> trace.ncclVersion().stream())
-            .findFirst()
-            .flatMap(found -> RunOrigin.ofVersion(found).rules());
-    traced.ifPresent(rules -> version.follow(RunOrigin.ofVersion(rules.release().toString())));
-    NcclSettings settings = setting.forJob(environment(), version.rules(), streams());
-    ReleaseRules rules = traced.orElseGet(version::rules);
-    TracedJob whole = traced(traces, rules.profile(), settings);
+    Optional<ReleaseRules> traced = TracedPlace.release(traces);
+    traced.ifPresent(version()::follow);
+    NcclSettings settings = settings(version().rules());
+    ReleaseRules rules = traced.orElseGet(version()::rules);
+    TracedChanges changed = new TracedChanges(this, change, advise, Optional.ofNullable(machine));
+    TracedJob whole = changed.traced(traces, input(settings, rules.profile()));
     CallTimeline timeline = new CallTimeline(format == WorkloadFormat.html ? traces : List.of());
     TracedPlace place = TracedPlace.of(traces, whole.job());
     Workload workload = place.workload(files.get(0), timeline);
     Envelope envelope =
-        envelope(version.rules(), caveats(whole, place.caveats(whole.whole().name())));
-    Function<ProcessGroup, JobResult> groups =
-        whole.each(part -> evaluate().apply(part, rules.profile()));
+        envelope(version().rules(), whole.caveats(this, place.caveats(whole.whole().name())));
+    Function<ProcessGroup, JobResult> groups = whole.each(part -> evaluated(part, rules.profile()));
     WorkloadComparison comparison = WorkloadComparison.of(workload, groups);
     Optional<WorkloadMemory> memory =
         wantsMemory
             ? WorkloadMemory.of(workload.sites(), whole.job().nRanks(), ProcessGroup::ranks, groups)
             : Optional.empty();
-    Changes changes = changes(comparison, whole, change.isWanted(traced, version.rules()));
+    Changes changes =
+        changed.of(
+            comparison, whole, change.isWanted(traced, version().rules()), format.hasAdvice());
     plan.write(
         ANSWER,
         rendered(
@@ -164,87 +133,16 @@ final class WorkloadCommand extends Subcommand {
       Changes changes,
       ReleaseRules rules,
       Envelope envelope) {
-    Job on = whole.job();
-    String machines = whole.whole().name();
+    JobSummary summary = whole.summary();
     WorkloadSubject subject =
         new WorkloadSubject(
-            machines,
-            JobSummary.place(on),
+            summary.machines(),
+            JobSummary.place(whole.job()),
             rules,
             comparison,
             timeline,
             changes.change(),
             envelope.caveats());
-    JobSummary summary = new JobSummary(machines, on.machines().size(), on.nRanks());
-    return format.of(subject, summary, changes, memory, input.isVerbose(), envelope.invocation());
-  }
-
-  /** The job that was traced; with --scale on as many nodes as it needs. */
-  private TracedJob traced(List<RankTrace> traces, NcclProfile profile, NcclSettings settings) {
-    JobInput from = new JobInput(input(), settings, profile, streams());
-    List<Path> machines = machine == null ? List.of() : List.of(machine);
-    if (!change.isScaled()) {
-      return new TracedJob(job.layout(machines), from, job.parts(machines, from).get(0));
-    }
-    int perNode = input().topology(file(), profile).gpus().size();
-    int ranks = TracedPlace.worldSize(traces, perNode);
-    int nodes = Math.max(1, (ranks + perNode - 1) / perNode);
-    RankLayout layout = job.layout(machines, nodes);
-    return new TracedJob(layout, from, from.resolve(layout).parts().get(0));
-  }
-
-  private InputMachines input() {
-    return input.machines(inputs(), streams());
-  }
-
-  private Path file() {
-    Path named = machine;
-    if (named == null || job.hasDomains()) {
-      throw new SettingException(
-          "--whatif, --scale and another --nccl: expected --machine FILE and no --nvlink-domain");
-    }
-    return named;
-  }
-
-  private List<Caveat> caveats(TracedJob whole, List<Caveat> ofTraces) {
-    CaveatCollector caveats = input().caveats(version::rules);
-    job.state(caveats);
-    caveats.addJob(
-        whole.topologies(),
-        whole.job().machines().size(),
-        false,
-        calibration.withoutModelled(whole.settings()));
-    caveats.add(ofTraces);
-    return caveats.list();
-  }
-
-  private JobRequest request(Job part, NcclProfile profile) {
-    return calibration.applyTo(JobRequest.of(part, profile, List.of()), inputs());
-  }
-
-  private BiFunction<Job, NcclProfile, JobResult> evaluate() {
-    return (part, profile) -> evaluator().evaluate(request(part, profile));
-  }
-
-  private Changes changes(WorkloadComparison comparison, TracedJob whole, boolean isChanged) {
-    advise.check(isChanged, format.hasAdvice());
-    return new Changes(
-        isChanged
-            ? Optional.of(
-                new TracedChange(
-                        change, input(), file(), job.counts().get(0), version.rules(), evaluate())
-                    .of(comparison, whole.settings()))
-            : Optional.empty(),
-        advise.isWanted() ? Optional.of(advice(comparison, whole)) : Optional.empty());
-  }
-
-  private JobAdvice advice(WorkloadComparison comparison, TracedJob whole) {
-    try (Progress.Task task = begin("advice", 1)) {
-      task.next();
-      Function<ProcessGroup, Adviser> advisers =
-          whole.each(
-              part -> new Adviser(evaluator(), request(part, whole.profile()), advise.may()));
-      return new WorkloadAdviser(comparison, advisers, advise.may()).advise();
-    }
+    return format.of(subject, summary, changes, memory, isVerbose(), envelope.invocation());
   }
 }

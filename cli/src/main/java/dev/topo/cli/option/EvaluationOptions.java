@@ -4,21 +4,22 @@ import dev.topo.cli.terminal.Streams;
 import dev.topo.inspect.log.RunMismatches;
 import dev.topo.inspect.measured.MeasuredRun;
 import dev.topo.model.io.Inputs;
-import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingException;
 import dev.topo.search.kernel.Buffers;
 import dev.topo.search.rules.NcclProfile;
+import dev.topo.simulator.evaluate.ConcurrentParts;
 import dev.topo.simulator.evaluate.GroupsAtOnce;
+import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobPart;
-import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.evaluate.TimeResolver;
 import dev.topo.simulator.evaluate.TimeSpec;
 import dev.topo.simulator.network.ConcurrentGroups;
 import dev.topo.visualizer.view.Envelope;
 import dev.topo.visualizer.view.OptionWords;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -86,28 +87,33 @@ public final class EvaluationOptions {
   }
 
   /**
-   * The question what NCCL makes of a job, and what times its calls take.
+   * The communicators of a split, where their calls run at the same time; empty where not.
    *
-   * @param run measurements of it, which may state the GPUs per process
-   * @param actual the actual machine, if it differs from the declared one of the job
-   * @param inputs reads the files that the options name
+   * @param job whether the job is split
    */
-  public JobRequest request(
-      NcclProfile profile,
-      Job job,
-      Optional<MeasuredRun> run,
-      Optional<Machine> actual,
-      Inputs inputs,
-      Streams streams) {
-    return request(profile, JobPart.alone(job), Optional.empty(), run, actual, inputs, streams);
+  public Optional<ConcurrentGroups> concurrent(
+      JobOptions job, List<JobPart> parts, JobEvaluator evaluator, NcclProfile profile) {
+    if (!runsGroupsOfSplit()) {
+      return Optional.empty();
+    }
+    if (!job.hasSplit()) {
+      throw new SettingException(
+          "--groups-at-once split: the groups are those of --split, expected --split");
+    }
+    return Optional.of(ConcurrentParts.of(parts, evaluator, profile));
   }
 
   /**
-   * The same for a part of a job.
+   * What NCCL makes of a part of a job, and what times its calls take.
    *
-   * @param concurrent the parts, where their calls run at the same time
+   * @param concurrent the parts of the job, where their calls run at the same time
+   * @param run measurements of it, which may state the GPUs per process
+   * @param actual the actual machine, if it differs from the declared one of the job
+   * @param inputs reads the files that the options name
+   * @throws SettingException if it is not known what NCCL runs on the requested buffers
    */
-  public JobRequest request(
+  public JobResult evaluate(
+      JobEvaluator evaluator,
       NcclProfile profile,
       JobPart part,
       Optional<ConcurrentGroups> concurrent,
@@ -120,7 +126,9 @@ public final class EvaluationOptions {
         one ->
             RunMismatches.ofNetwork(one.file(), one.origin(), part.job().machines())
                 .forEach(caveat -> Envelope.report(caveat, streams::message)));
-    return resolver(inputs, streams).request(profile, part, concurrent, run, actual);
+    return evaluator
+        .evaluate(resolver(inputs, streams).request(profile, part, concurrent, run, actual))
+        .requireKnownBuffers();
   }
 
   private void requireConcurrent(Optional<ConcurrentGroups> concurrent) {
@@ -128,15 +136,6 @@ public final class EvaluationOptions {
       throw new SettingException(
           "--groups-at-once split: for topo predict, expected a number here");
     }
-  }
-
-  /**
-   * The answer, where it is known what NCCL runs on the requested buffers.
-   *
-   * @throws SettingException where it is not
-   */
-  public JobResult known(JobResult result) {
-    return result.requireKnownBuffers();
   }
 
   private TimeResolver resolver(Inputs inputs, Streams streams) {

@@ -7,6 +7,7 @@ import dev.topo.model.io.Diagnostics;
 import dev.topo.model.io.Inputs;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.Machine;
+import dev.topo.model.job.SettingException;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.search.rules.NcclProfile;
@@ -15,11 +16,11 @@ import dev.topo.search.topology.JobMachines.HostFiles;
 import dev.topo.search.topology.TopologySource;
 import dev.topo.search.topology.UnknownElements;
 import dev.topo.simulator.evaluate.DeclaredGpuCheck;
+import dev.topo.simulator.evaluate.JobPart;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The machines of the topology files of a command, read as its options say; reports on stderr what
@@ -100,6 +101,18 @@ public final class InputMachines implements HostFiles {
         document(file).root(), diagnostics -> source.topology(file, gpus, profile, diagnostics));
   }
 
+  /** The same with those GPUs that took part in a run; notes that others did not. */
+  public Topology topology(Path file, Optional<GpuSelection> gpus, NcclProfile profile) {
+    if (gpus.isEmpty()) {
+      return topology(file, profile);
+    }
+    Topology some = topology(file, gpus.get(), profile);
+    streams.message(
+        "note: of %s the first %s GPUs count, as many as took part"
+            .formatted(file, some.gpus().size()));
+    return some;
+  }
+
   /** The topology of a document, which need not be in a file, with the selected GPUs. */
   public Topology topology(XmlDocument document, NcclProfile profile) {
     return read(
@@ -124,19 +137,20 @@ public final class InputMachines implements HostFiles {
   }
 
   /**
-   * The machine of {@code --actual}, where the job's file is what NCCL_TOPO_FILE declares; empty
-   * without the option.
+   * The machine of {@code --actual}, where the job's file is what NCCL_TOPO_FILE declares.
    *
-   * @param declared the declared machine
-   * @param declaredFile its file
+   * @param part the job, with the declared machine
+   * @throws SettingException if the job has several machines
    */
-  public Optional<Machine> actual(
-      @Nullable Path actual, Machine declared, String declaredFile, NcclProfile profile) {
-    return Optional.ofNullable(actual)
-        .map(
-            file ->
-                DeclaredGpuCheck.actual(
-                    declared, declaredFile, file, there -> topology(there, profile)));
+  public Machine actual(Path actual, JobPart part, NcclProfile profile) {
+    if (part.job().machines().size() > 1) {
+      throw new SettingException("--actual is for one node: there is no calibration between nodes");
+    }
+    return DeclaredGpuCheck.actual(
+        part.job().machines().get(0),
+        part.files().get(0).toString(),
+        actual,
+        there -> topology(there, profile));
   }
 
   private Topology read(XmlElement system, Function<Diagnostics, Topology> reader) {

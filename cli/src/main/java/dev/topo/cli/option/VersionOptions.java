@@ -58,8 +58,13 @@ public final class VersionOptions {
    * unless the user names a release.
    */
   public void follow(RunOrigin origin) {
+    follow(origin.rules().orElse(ReleaseRules.DEFAULT));
+  }
+
+  /** The same for rules that are known. */
+  public void follow(ReleaseRules found) {
     if (version == null) {
-      followed = origin.rules().orElse(ReleaseRules.DEFAULT);
+      followed = found;
     }
   }
 

@@ -61,6 +61,11 @@ public record Forecast(
     this(title, result, calls, judged, List.of());
   }
 
+  /** Whether no time is known for any call. */
+  public boolean isEmpty() {
+    return peers.isEmpty() && calls.stream().allMatch(call -> call.shown().isEmpty());
+  }
+
   /** The machine that the data flows over. */
   public Topology actual() {
     return result.request().actualTopology();

@@ -76,6 +76,18 @@ public final class RecommendedRules {
     return TunerCsv.of(ranges, communicator.facts());
   }
 
+  /** The sizes at which some pairs cannot be compared with NCCL's choice, which then stays. */
+  public static List<Long> notComparable(
+      Predictor predictor, Collective collective, List<Long> sizes) {
+    return sizes.stream()
+        .filter(
+            size -> {
+              ChoiceComparison comparison = predictor.compare(CollectiveCall.of(collective, size));
+              return comparison.chosen().isPresent() && !comparison.isComparable();
+            })
+        .toList();
+  }
+
   private List<SizeRange> ranges(CollectiveCall call) {
     List<SizeRange> ranges = new ArrayList<>();
     long from = 0;

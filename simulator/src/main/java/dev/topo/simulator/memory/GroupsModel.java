@@ -1,6 +1,7 @@
 package dev.topo.simulator.memory;
 
 import dev.topo.search.tuning.Communicator;
+import dev.topo.simulator.evaluate.JobEvaluator;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
@@ -26,6 +27,11 @@ public final class GroupsModel {
   public GroupsModel(int nRanks, List<JobGroupKind> groups) {
     this.nRanks = nRanks;
     this.groups = List.copyOf(groups);
+  }
+
+  /** A model of a job whose communicators are yet to be evaluated. */
+  public static GroupsModel of(JobEvaluator evaluator, int nRanks, List<JobGroupRequest> groups) {
+    return new GroupsModel(nRanks, groups.stream().map(kind -> kind.made(evaluator)).toList());
   }
 
   /**

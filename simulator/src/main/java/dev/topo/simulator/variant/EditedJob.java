@@ -3,6 +3,7 @@ package dev.topo.simulator.variant;
 import dev.topo.inspect.caveat.CaveatCollector;
 import dev.topo.inspect.caveat.CaveatFinder;
 import dev.topo.inspect.caveat.CaveatJob.Subject;
+import dev.topo.inspect.edit.EditSet;
 import dev.topo.inspect.edit.EditedMachine;
 import dev.topo.model.GpuNode;
 import dev.topo.model.Topology;
@@ -17,6 +18,7 @@ import dev.topo.model.job.MachineName;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingException;
 import dev.topo.model.job.SpecException;
+import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.search.rules.NcclProfile;
@@ -172,6 +174,17 @@ public final class EditedJob {
         .stream()
         .map(part -> new Communicators(part.colors(), outcome(whole, part)))
         .toList();
+  }
+
+  /** The same of a variant, of which NCCL may make nothing. */
+  public SplitReport.Variant variant(
+      EditSet variant, EditedMachine after, Optional<GroupRule> split) {
+    try {
+      return new SplitReport.Variant(
+          variant, communicators(variant.name(), after, split), Optional.empty());
+    } catch (UnusableTopologyException e) {
+      return new SplitReport.Variant(variant, List.of(), Optional.of(e));
+    }
   }
 
   /** Equal communicators of a job, by their colours. */

@@ -59,6 +59,11 @@ public record FleetUpgrade(
     }
   }
 
+  /** True if all nodes can be used and are known to be the same by both rules. */
+  public boolean isEqual() {
+    return nChanged() + nUnknown() == 0 && unreadable.isEmpty();
+  }
+
   /** The groups that change. */
   public List<Group> changed() {
     return groups.stream()

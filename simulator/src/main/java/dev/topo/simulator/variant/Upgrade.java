@@ -6,6 +6,7 @@ import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.simulator.evaluate.JobEvaluator;
+import dev.topo.simulator.evaluate.JobPart;
 import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.evaluate.Prediction.Source;
@@ -14,8 +15,11 @@ import dev.topo.simulator.variant.DiffJob.DiffMonitor;
 import dev.topo.simulator.variant.FleetUpgrade.Group;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
@@ -81,6 +85,42 @@ public record Upgrade(ReleaseRules from, ReleaseRules to, JobEvaluator evaluator
         old.memory,
         now.memory,
         UpgradePoint.of(old.answer, now.answer, change));
+  }
+
+  /**
+   * The changes for the communicators of a split, by their labels.
+   *
+   * @param parts the communicators by the rules of a version
+   * @param requests a communicator with its calls by the rules of a version
+   */
+  public Map<String, UpgradeResult> ofSplit(
+      Function<NcclProfile, List<JobPart>> parts,
+      BiFunction<JobPart, NcclProfile, JobRequest> requests) {
+    List<JobPart> now = parts.apply(to.profile());
+    Map<String, UpgradeResult> results = new LinkedHashMap<>();
+    try {
+      for (SplitPair pair : SplitPair.of(parts.apply(from.profile()), now)) {
+        results.put(
+            pair.after().label(),
+            of(
+                pair.after().title(),
+                profile -> requests.apply(pair.before(), profile),
+                profile -> requests.apply(pair.after(), profile)));
+      }
+    } catch (TopologyFormatException e) {
+      // By the rules of the former release the files cannot be used: that is what changes.
+      for (JobPart part : now) {
+        results.put(
+            part.label(),
+            of(
+                part.title(),
+                profile -> {
+                  throw e;
+                },
+                profile -> requests.apply(part, profile)));
+      }
+    }
+    return results;
   }
 
   /** Without times of NCCL's own model: each release has a model of its own. */

@@ -1,7 +1,6 @@
 package dev.topo.visualizer.report;
 
 import dev.topo.inspect.lint.LintFinding;
-import dev.topo.visualizer.report.ReportSubject.FileFindings;
 import dev.topo.visualizer.view.Element;
 import dev.topo.visualizer.view.Markup;
 import java.util.ArrayList;

@@ -1,7 +1,6 @@
 package dev.topo.visualizer.report;
 
 import dev.topo.inspect.caveat.Caveat;
-import dev.topo.inspect.lint.LintFinding;
 import dev.topo.inspect.measured.MeasuredRun;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.CollectiveCall;
@@ -160,18 +159,6 @@ public record ReportSubject(
 
     private static String sentence(String text) {
       return text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1) + ".";
-    }
-  }
-
-  /**
-   * Lint's findings in a file.
-   *
-   * @param file its name
-   * @param findings the findings; empty if the file is correct
-   */
-  public record FileFindings(String file, List<LintFinding> findings) {
-    public FileFindings {
-      findings = List.copyOf(findings);
     }
   }
 

@@ -1,10 +1,5 @@
 package dev.topo.visualizer.serve;
 
-import dev.topo.inspect.lint.FileKind;
-import dev.topo.inspect.lint.LintFinding;
-import dev.topo.inspect.lint.LintRule;
-import dev.topo.inspect.lint.Linter;
-import dev.topo.inspect.lint.SourceText;
 import dev.topo.model.io.Invocation;
 import dev.topo.model.operation.Call;
 import dev.topo.model.operation.CallSizes;
@@ -19,11 +14,11 @@ import dev.topo.visualizer.chart.Chart;
 import dev.topo.visualizer.chart.ChartSheet;
 import dev.topo.visualizer.chart.NoFontException;
 import dev.topo.visualizer.chart.PredictedCharts;
+import dev.topo.visualizer.report.FileFindings;
 import dev.topo.visualizer.report.ReportPage;
 import dev.topo.visualizer.report.ReportSubject;
 import dev.topo.visualizer.report.ReportSubject.Basis;
 import dev.topo.visualizer.report.ReportSubject.Calls;
-import dev.topo.visualizer.report.ReportSubject.FileFindings;
 import dev.topo.visualizer.view.Answer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -141,13 +136,11 @@ record QuestionFiles(EvaluatedQuestion answered, JobEvaluator evaluator, Invocat
   /** Lint's findings in the machine after the edits. */
   private FileFindings findings() {
     Path file = Optional.ofNullable(answered.machine().file().getFileName()).orElse(Path.of(""));
-    SourceText source = new SourceText(file.toString(), source().getBytes(StandardCharsets.UTF_8));
-    List<LintFinding> found =
-        new Linter(answered.rulesAfter().profile()).lint(source, FileKind.TOPOLOGY);
-    boolean isDomain = answered.question().domain() > 1;
-    return new FileFindings(
-        file.toString(),
-        found.stream().filter(one -> one.rule() != LintRule.NVLINK_DOMAIN || !isDomain).toList());
+    return FileFindings.of(
+        file,
+        source().getBytes(StandardCharsets.UTF_8),
+        answered.rulesAfter().profile(),
+        answered.question().domain() > 1);
   }
 
   /** The file of one host where nothing is edited in it, as the command reads it. */

@@ -3,10 +3,12 @@ package dev.topo.visualizer.times;
 import dev.topo.model.io.TextTable;
 import dev.topo.model.io.TextWriter;
 import dev.topo.simulator.calibration.Calibration;
+import dev.topo.simulator.calibration.CalibrationFile;
 import dev.topo.simulator.calibration.Constant;
 import dev.topo.simulator.calibration.MeasuredConstant;
 import dev.topo.simulator.network.NetworkCalibration;
 import dev.topo.simulator.network.NetworkConstant;
+import dev.topo.simulator.network.NetworkFile;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.Basis;
 import dev.topo.visualizer.view.Fields;
@@ -15,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -109,6 +112,14 @@ public record ConstantList(List<Calibration> machines, List<NetworkCalibration> 
 
   private List<Value> ofNetworks(NetworkConstant constant) {
     return networks.stream().map(one -> new Value(one.name(), one.value(constant))).toList();
+  }
+
+  /** The constants of some calibrations, or of all that come with topo where neither is named. */
+  public static ConstantList of(
+      Optional<Calibration> machine, Optional<NetworkCalibration> network) {
+    return machine.isEmpty() && network.isEmpty()
+        ? new ConstantList(CalibrationFile.shipped(), NetworkFile.shipped())
+        : new ConstantList(machine.stream().toList(), network.stream().toList());
   }
 
   /** The list as JSON. */

@@ -1,0 +1,67 @@
+package dev.topo.cli;
+
+import dev.topo.cli.option.CallOptions;
+import dev.topo.cli.option.OptionValue;
+import dev.topo.model.operation.Call;
+import dev.topo.model.operation.CallSizes;
+import dev.topo.model.operation.PeerCall;
+import dev.topo.model.operation.PeerOperation;
+import dev.topo.search.rules.NcclProfile;
+import dev.topo.search.transfer.PeerPlanner;
+import dev.topo.simulator.advice.Permission;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The options for the calls to make faster, and for what may be changed. */
+final class AdviceOptions {
+  private static final List<Long> SIZES = CallSizes.parse("64K:1G:4");
+
+  /** Sends and receives beside the collectives where the user names no operation. */
+  private static final List<PeerOperation> PEERS =
+      List.of(PeerOperation.ALLTOALL, PeerOperation.SENDRECV);
+
+  @Option(
+      names = "--may",
+      paramLabel = "WHAT",
+      split = ",",
+      description =
+          "What may be changed: settings (NCCL_*), tuner (algorithm and protocol by the tuner plugin), graph"
+              + " (NCCL_GRAPH_FILE), code (registered and symmetric buffers) (default: settings,tuner).")
+  private List<String> may = new ArrayList<>(List.of("settings", "tuner"));
+
+  @Mixin private CallOptions calls = new CallOptions();
+
+  /** What may be changed. */
+  Set<Permission> permissions() {
+    return permissions(may, List.of(Permission.values()));
+  }
+
+  /**
+   * The permissions with some names.
+   *
+   * @param known those that may be named
+   */
+  static Set<Permission> permissions(List<String> names, List<Permission> known) {
+    Set<Permission> permissions = EnumSet.noneOf(Permission.class);
+    Permission[] values = known.toArray(Permission[]::new);
+    names.forEach(
+        name -> permissions.add(OptionValue.ofLabel("--may", name, values, Permission::label, "")));
+    return permissions;
+  }
+
+  /** The calls; without sends and receives that nobody names where the rules have none. */
+  List<Call> calls(NcclProfile profile) {
+    List<Long> sizes = calls.hasSizes() ? calls.sizes() : SIZES;
+    List<Call> asked = new ArrayList<>(calls.all(sizes));
+    if (!calls.isNamed() && PeerPlanner.covers(profile)) {
+      for (PeerOperation usual : PEERS) {
+        sizes.forEach(size -> asked.add(new PeerCall(usual, size)));
+      }
+    }
+    return asked;
+  }
+}

@@ -1,0 +1,52 @@
+package dev.topo.cli;
+
+import dev.topo.cli.option.LaunchOptions;
+import dev.topo.cli.terminal.Progress;
+import dev.topo.hw.run.ProcessPlacement;
+import dev.topo.hw.verify.Trial;
+import dev.topo.hw.verify.TrialRunner;
+import dev.topo.hw.verify.TriedCall;
+import dev.topo.hw.verify.WorkerTrialRunner;
+import dev.topo.model.job.SettingException;
+import dev.topo.simulator.advice.AdviceReport;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The options to measure advice with NCCL on the GPUs of this machine. */
+final class AdviceTrial {
+  @Option(
+      names = "--try",
+      description =
+          "Also measure the advice with NCCL on the GPUs of this machine, and settings whose effect is not predicted, and"
+              + " compare the gains.")
+  private boolean isTried;
+
+  @Mixin private LaunchOptions launch = new LaunchOptions();
+
+  /**
+   * What was measured of the advice for a communicator; nothing where the user does not ask for it.
+   *
+   * @param command has the variables of the process, and shows progress
+   */
+  List<TriedCall> of(AdviceReport report, Subcommand command) {
+    if (!isTried) {
+      return List.of();
+    }
+    Map<String, String> variables = new HashMap<>(command.environment());
+    variables.putAll(report.ownSettings().values());
+    ProcessPlacement placement = launch.placement(variables, Optional.empty());
+    if (placement.size() > 1) {
+      throw new SettingException("--try: expected one process, which starts others itself");
+    }
+    TrialRunner runner =
+        new WorkerTrialRunner(
+            variables, own -> launch.command(own, command.inputs()), placement, report.nRanks());
+    try (Progress.Task task = LaunchOptions.begin(command.streams(), placement)) {
+      return new Trial(report.advice().calls(), runner).run(step -> task.detail(() -> step));
+    }
+  }
+}

@@ -1,0 +1,113 @@
+package dev.topo.cli;
+
+import dev.topo.model.job.SettingException;
+import dev.topo.model.operation.CallSizes;
+import dev.topo.simulator.memory.MemoryModel;
+import dev.topo.simulator.memory.MemoryStep;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options for the calls that take memory, for the groups that make them, and for the limit. */
+final class MemoryOptions {
+  @Option(
+      names = "--steps",
+      paramLabel = "STEP",
+      split = ",",
+      description =
+          "The calls in order (default: those of docs/memory.md, from init to windows off).")
+  private List<String> steps = new ArrayList<>();
+
+  @Option(
+      names = "--group",
+      paramLabel = "NAME=RULE",
+      description =
+          "A kind of group that ranks are in, with the rule of --split: tp='DIV 8'; may be repeated. The answer is the sum over all; a step that begins with a name is of that kind only.")
+  private Map<String, String> groups = new LinkedHashMap<>();
+
+  @Option(
+      names = "--limit",
+      paramLabel = "SIZE",
+      description =
+          "Most memory of a GPU that NCCL may take, as in 2G. Exit status 1 if it is more.")
+  private @Nullable String limit;
+
+  @Option(
+      names = "--savings",
+      description =
+          "Also list settings by which NCCL takes less, with the bytes saved and the change of busbw.")
+  private boolean wantsSavings;
+
+  /**
+   * Makes sure that there is a place for what is asked.
+   *
+   * @param hasSavings whether the format has one for savings
+   */
+  void check(boolean hasSavings) {
+    if (wantsSavings && !hasSavings) {
+      throw new SettingException("--savings: expected --format text or json");
+    }
+  }
+
+  /** Most bytes of a GPU that NCCL may take. */
+  OptionalLong limit() {
+    return limit == null ? OptionalLong.empty() : OptionalLong.of(CallSizes.parse(limit).get(0));
+  }
+
+  /** Whether settings by which NCCL takes less are listed. */
+  boolean wantsSavings() {
+    return wantsSavings;
+  }
+
+  /** The kinds of groups with the rules by which they split the ranks; none for a whole job. */
+  Map<String, String> groups() {
+    return groups;
+  }
+
+  /** The calls of a whole job. */
+  List<MemoryStep> ofJob() {
+    return steps.isEmpty()
+        ? MemoryModel.usualSteps()
+        : accepted(() -> steps.stream().map(MemoryStep::parse).toList());
+  }
+
+  /** The calls of one kind of group, which begin with its initialization. */
+  List<MemoryStep> of(String group) {
+    Set<String> others = new HashSet<>(groups.keySet());
+    others.remove(group);
+    List<String> own =
+        steps.isEmpty()
+            ? List.of("all_reduce 256 MiB")
+            : steps.stream()
+                .map(String::strip)
+                .filter(step -> others.stream().noneMatch(other -> step.startsWith(other + " ")))
+                .map(
+                    step ->
+                        step.startsWith(group + " ") ? step.substring(group.length() + 1) : step)
+                .filter(step -> !step.equals("init"))
+                .toList();
+    List<MemoryStep> parsed = new ArrayList<>(List.of(MemoryStep.parse("init")));
+    parsed.addAll(accepted(() -> own.stream().map(MemoryStep::parse).toList()));
+    return parsed;
+  }
+
+  /**
+   * What the simulator makes of the steps.
+   *
+   * @throws SettingException if it rejects one of them
+   */
+  static <T> T accepted(Supplier<T> made) {
+    try {
+      return made.get();
+    } catch (IllegalArgumentException e) {
+      throw new SettingException("--steps: " + e.getMessage());
+    }
+  }
+}

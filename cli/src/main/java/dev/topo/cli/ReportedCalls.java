@@ -1,0 +1,92 @@
+package dev.topo.cli;
+
+import dev.topo.cli.option.CollectiveOptions;
+import dev.topo.cli.option.MeasurementFile;
+import dev.topo.cli.option.VersionOptions;
+import dev.topo.cli.terminal.Streams;
+import dev.topo.inspect.measured.JobMeasurements;
+import dev.topo.inspect.measured.MeasuredRun;
+import dev.topo.inspect.measured.RunReader.RunHints;
+import dev.topo.model.io.Inputs;
+import dev.topo.model.job.Job;
+import dev.topo.model.operation.CallSizes;
+import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.PeerOperation;
+import dev.topo.visualizer.report.ReportSubject.Calls;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The options for the calls of a report, and for what was measured of them. */
+final class ReportedCalls {
+  @Option(
+      names = "--measured",
+      paramLabel = "FILE",
+      description =
+          "Measured times: text or JSON of nccl-tests or topo run, a result of topo verify, or CSV. Predictions use the"
+              + " settings in it; --env takes precedence.")
+  private @Nullable Path measured;
+
+  @Option(
+      names = "--sizes",
+      paramLabel = "SIZES",
+      description = "Bytes, as first:last:factor (default: " + CallSizes.USUAL + ") or as a list.")
+  private @Nullable String sizes;
+
+  @Mixin private CollectiveOptions collectives = new CollectiveOptions();
+
+  /**
+   * What was measured of a job, of the calls that are asked for.
+   *
+   * @throws dev.topo.model.io.TopologyFormatException if it was measured of another job, or of
+   *     other calls
+   */
+  Optional<MeasuredRun> run(Job job, VersionOptions version, Inputs inputs, Streams streams) {
+    if (measured == null) {
+      return Optional.empty();
+    }
+    List<Collective> named = collectives.collectives();
+    MeasuredRun run =
+        MeasurementFile.readAny(
+            measured,
+            RunHints.of(named, OptionalInt.of(job.nRanks()), Optional.empty()),
+            version,
+            inputs,
+            streams);
+    JobMeasurements.check(run, job);
+    List<Long> around = sizes == null ? List.of() : CallSizes.parse(sizes);
+    MeasuredRun requested =
+        run.only(m -> named.contains(m.collective()) && CallSizes.areAround(around, m.sizeBytes()));
+    if (requested.measurements().isEmpty()
+        && requested.wrong().isEmpty()
+        && peers(Optional.of(run)).isEmpty()) {
+      throw JobMeasurements.noneAskedFor(run);
+    }
+    return Optional.of(requested);
+  }
+
+  /** The calls to show beside a run; of collectives at least one, which the page needs. */
+  Calls shown(Optional<MeasuredRun> run) {
+    List<Collective> named = collectives.collectives();
+    return new Calls(
+        named.isEmpty() ? List.of(Collective.ALL_REDUCE) : named,
+        peers(run),
+        CallSizes.parse(sizes == null ? CallSizes.USUAL : sizes));
+  }
+
+  /** The operations of sends and receives that are named or, if none is, were measured. */
+  private List<PeerOperation> peers(Optional<MeasuredRun> run) {
+    return collectives.peers().stream()
+        .filter(
+            operation ->
+                !collectives.isEmpty()
+                    || run.stream()
+                        .flatMap(one -> one.peers().stream())
+                        .anyMatch(one -> one.operation() == operation))
+        .toList();
+  }
+}

@@ -1,0 +1,96 @@
+package dev.topo.cli;
+
+import dev.topo.cli.option.JobInput;
+import dev.topo.cli.option.JobOptions;
+import dev.topo.cli.terminal.Progress;
+import dev.topo.inspect.trace.ProcessGroup;
+import dev.topo.inspect.trace.RankTrace;
+import dev.topo.model.job.SettingException;
+import dev.topo.simulator.advice.Adviser;
+import dev.topo.simulator.evaluate.RankLayout;
+import dev.topo.simulator.workload.JobAdvice;
+import dev.topo.simulator.workload.WorkloadAdviser;
+import dev.topo.simulator.workload.WorkloadComparison;
+import dev.topo.visualizer.study.Changes;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * What the options of a command ask to change in a job that was traced.
+ *
+ * @param command evaluates communicators
+ * @param change the edits, and how the job is scaled
+ * @param advise whether to search for better settings
+ * @param machine a node, where the nodes are not listed
+ */
+record TracedChanges(
+    ComparingCommand command,
+    WorkloadOptions change,
+    WorkloadAdviceOptions advise,
+    Optional<Path> machine) {
+  /**
+   * What the changes would do.
+   *
+   * @param isChanged whether a change is asked for
+   * @param hasPlace whether the format has a place for advice
+   */
+  Changes of(WorkloadComparison comparison, TracedJob whole, boolean isChanged, boolean hasPlace) {
+    advise.check(isChanged, hasPlace);
+    return new Changes(
+        isChanged
+            ? Optional.of(
+                new TracedChange(
+                        change,
+                        command.machines(),
+                        single(),
+                        command.job().counts().get(0),
+                        command.version().rules(),
+                        command::evaluated)
+                    .of(comparison, whole.settings()))
+            : Optional.empty(),
+        advise.isWanted() ? Optional.of(advice(comparison, whole)) : Optional.empty());
+  }
+
+  /**
+   * The job of some traces: on the nodes that the options state or, where these are of a scaled
+   * job, on as many as the ranks of the traces need.
+   *
+   * @param from makes machines of their files
+   */
+  TracedJob traced(List<RankTrace> traces, JobInput from) {
+    List<Path> files = machine.stream().toList();
+    JobOptions job = command.job();
+    if (!change.isScaled()) {
+      return new TracedJob(job.layout(files), from, job.parts(files, from).get(0));
+    }
+    int perNode = command.machines().topology(single(), from.profile()).gpus().size();
+    int ranks = TracedPlace.worldSize(traces, perNode);
+    int nodes = Math.max(1, (ranks + perNode - 1) / perNode);
+    RankLayout layout = job.layout(files, nodes);
+    return new TracedJob(layout, from, from.resolve(layout).parts().get(0));
+  }
+
+  /** The node that a change is about. */
+  private Path single() {
+    return machine
+        .filter(file -> !command.job().hasDomains())
+        .orElseThrow(
+            () ->
+                new SettingException(
+                    "--whatif, --scale and another --nccl: expected --machine FILE and no --nvlink-domain"));
+  }
+
+  private JobAdvice advice(WorkloadComparison comparison, TracedJob whole) {
+    try (Progress.Task task = command.begin("advice", 1)) {
+      task.next();
+      Function<ProcessGroup, Adviser> advisers =
+          whole.each(
+              part ->
+                  new Adviser(
+                      command.evaluator(), command.request(part, whole.profile()), advise.may()));
+      return new WorkloadAdviser(comparison, advisers, advise.may()).advise();
+    }
+  }
+}

@@ -1,0 +1,52 @@
+package dev.topo.cli;
+
+import dev.topo.cli.option.CallOptions;
+import dev.topo.model.operation.Collective;
+import dev.topo.search.tuning.Communicator;
+import dev.topo.search.tuning.TunerCsv;
+import dev.topo.simulator.evaluate.ForcedRule;
+import dev.topo.visualizer.times.TuningAnswer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import picocli.CommandLine.Option;
+
+/** The option for rules of NCCL's tuner plugin, and the file of its rules. */
+final class TunerRules {
+  @Option(
+      names = "--force",
+      paramLabel = "RULE",
+      description =
+          "A rule to put first in the tuner format, as in all_gather:4M:8M:ring:ll128, optionally followed by :CHANNELS;"
+              + " may be repeated.")
+  private List<String> forced = new ArrayList<>();
+
+  /** Whether the user names rules. */
+  boolean isForced() {
+    return !forced.isEmpty();
+  }
+
+  /**
+   * NCCL's own choices as rules, behind those that the user names.
+   *
+   * @param calls the collectives and sizes that have rules
+   * @param notes receives what the file lacks
+   */
+  TunerCsv of(Communicator communicator, CallOptions calls, Consumer<String> notes) {
+    List<Collective> collectives = calls.collectives();
+    TunerCsv csv =
+        calls.hasSizes()
+            ? TunerCsv.within(
+                TuningAnswer.ranges(communicator, calls.calls(calls.sizes()), calls.sizes()),
+                communicator.facts())
+            : TunerCsv.of(communicator.tuner()).only(collectives);
+    if (calls.hasSizes() || collectives.size() < Collective.values().length) {
+      notes.accept(
+          "the file has no rule for other collectives and sizes: NCCL's plugin runs these on one channel");
+    }
+    for (int i = forced.size() - 1; i >= 0; i--) {
+      csv = csv.withFirst(ForcedRule.parse(forced.get(i), communicator));
+    }
+    return csv;
+  }
+}

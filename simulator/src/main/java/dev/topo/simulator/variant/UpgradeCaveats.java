@@ -1,0 +1,53 @@
+package dev.topo.simulator.variant;
+
+import dev.topo.inspect.caveat.CaveatCollector;
+import dev.topo.inspect.caveat.CaveatFinder;
+import dev.topo.model.Topology;
+import dev.topo.model.job.NcclSettings;
+import dev.topo.search.rules.ReleaseRules;
+import dev.topo.simulator.evaluate.JobPart;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/** What is not modelled for the machines that NCCL starts on after an upgrade. */
+public final class UpgradeCaveats {
+  private UpgradeCaveats() {}
+
+  /**
+   * Adds the caveats.
+   *
+   * @param from the rules before
+   * @param results what changes, for one job at least
+   * @param nodes number of machines of a job
+   * @param parts the communicators of the jobs by the rules after; read where NCCL starts
+   * @param settings the settings whose effects the answer may lack
+   */
+  public static void add(
+      CaveatCollector caveats,
+      ReleaseRules from,
+      List<UpgradeResult> results,
+      int nodes,
+      Supplier<List<JobPart>> parts,
+      NcclSettings settings) {
+    results.forEach(one -> caveats.add(CaveatFinder.withoutRules(one.withoutRules())));
+    caveats.add(CaveatFinder.ofRelease(from));
+    Map<Path, Topology> topologies = new LinkedHashMap<>();
+    if (results.get(0).after().failure().isEmpty()) {
+      for (JobPart part : parts.get()) {
+        for (int m = 0; m < part.files().size(); m++) {
+          topologies.putIfAbsent(part.files().get(m), part.job().machines().get(m).topology());
+        }
+      }
+    }
+    caveats.addJob(topologies, nodes, false, settings);
+    caveats.add(
+        CaveatFinder.ofDomains(
+            topologies.entrySet().stream()
+                .map(machine -> caveats.subject(machine.getKey(), machine.getValue()))
+                .toList(),
+            from));
+  }
+}

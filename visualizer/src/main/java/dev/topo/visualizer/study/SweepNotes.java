@@ -1,0 +1,53 @@
+package dev.topo.visualizer.study;
+
+import dev.topo.model.QuantityFormat;
+import dev.topo.simulator.sweep.Shard;
+import dev.topo.simulator.sweep.SweepPlan;
+import dev.topo.simulator.sweep.SweepRunner;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What is said of the work of a sweep, besides its results. */
+public final class SweepNotes {
+  private SweepNotes() {}
+
+  /** That some of the variants which were tried have no time; nothing where all have one. */
+  public static List<String> of(SweepRunner.Sample tried) {
+    return tried.failed() == 0
+        ? List.of()
+        : List.of(
+            "note: of %s that were tried %s no time, the first: %s"
+                .formatted(
+                    QuantityFormat.count(tried.nanos().size(), "variant"),
+                    tried.failed() == 1 ? "1 row has" : tried.failed() + " rows have",
+                    tried.reason()));
+  }
+
+  /**
+   * What was done of a plan, then the rows without a time.
+   *
+   * @param part the part of it that was asked for
+   * @param parts how many parts of the plan that is
+   * @param folder where the results are
+   */
+  public static List<String> of(
+      SweepPlan plan, Shard part, int parts, Path folder, SweepRunner.Done done) {
+    List<String> notes = new ArrayList<>();
+    notes.add(
+        "%s: %s%d of %s in %s"
+            .formatted(
+                plan.spec().name(),
+                part.equals(Shard.ALL) ? "" : "shard " + part + ", ",
+                parts,
+                QuantityFormat.count(plan.chunks(), "part"),
+                folder));
+    if (done.failed() > 0) {
+      notes.add(
+          "note: %d of %s have no time, the first: %s"
+              .formatted(
+                  done.failed(), QuantityFormat.count(done.rows(), "new row"), done.reason()));
+    }
+    return notes;
+  }
+}

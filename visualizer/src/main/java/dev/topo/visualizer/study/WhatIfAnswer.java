@@ -1,0 +1,45 @@
+package dev.topo.visualizer.study;
+
+import dev.topo.simulator.variant.PlacementReport;
+import dev.topo.simulator.variant.WhatIfReport;
+import dev.topo.visualizer.view.Answer;
+import dev.topo.visualizer.view.SplitAnswer;
+import java.util.Map;
+
+/**
+ * A job before and after edits, as text or JSON.
+ *
+ * @param format its name
+ * @param isVerbose whether a text has all that is known, else what fits a screen
+ */
+public record WhatIfAnswer(String format, boolean isVerbose) {
+  private boolean isText() {
+    return format.equals("text");
+  }
+
+  /** The communicators of a job by their labels. */
+  public Answer of(Map<String, WhatIfReport> reports) {
+    return SplitAnswer.of(
+        reports.entrySet().stream()
+            .map(one -> new SplitAnswer.Part(one.getKey(), of(one.getValue())))
+            .toList(),
+        format,
+        "\n");
+  }
+
+  private Answer of(WhatIfReport report) {
+    Answer answer = isText() ? WhatIfText.of(report, isVerbose) : WhatIfJson.of(report);
+    return answer.saying(WhatIfHeadline.of(report));
+  }
+
+  /**
+   * Placements of network cards.
+   *
+   * @param top how many of the best a text shows
+   */
+  public Answer of(PlacementReport report, int top) {
+    Answer answer =
+        isText() ? PlacementsText.of(report, top, isVerbose) : PlacementsJson.of(report);
+    return answer.saying(PlacementsHeadline.of(report));
+  }
+}

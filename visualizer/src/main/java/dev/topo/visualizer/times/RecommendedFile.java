@@ -1,0 +1,60 @@
+package dev.topo.visualizer.times;
+
+import dev.topo.model.QuantityFormat;
+import dev.topo.model.operation.CallSizes;
+import dev.topo.model.operation.Collective;
+import dev.topo.simulator.evaluate.Forecast;
+import dev.topo.simulator.evaluate.JobResult;
+import dev.topo.simulator.evaluate.RecommendedRules;
+import dev.topo.simulator.evaluate.RecommendedRules.Recommendation;
+import dev.topo.visualizer.view.Answer;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/**
+ * A file for NCCL's tuner plugin that follows a recommendation.
+ *
+ * @param result the job
+ * @param collectives those that have rules
+ * @param notes receives what the file lacks and rests on, a line each
+ */
+public record RecommendedFile(
+    JobResult result, List<Collective> collectives, Consumer<String> notes) {
+  /** The rules by the predictions of the job. */
+  public Answer ofPredictions(String title) {
+    new Forecast(title, result, List.of(), List.of())
+        .caveats()
+        .forEach(caveat -> notes.accept("note: " + caveat));
+    if (result.predictor().calibration().isEmpty() || result.communicator().facts().nNodes() > 1) {
+      notes.accept("note: no calibration for this job: the file contains NCCL's own choices");
+    } else {
+      collectives.forEach(this::noteNotComparable);
+    }
+    return of(Recommendation.of(result.predictor()));
+  }
+
+  /** The rules by a recommendation that rests on measurements. */
+  public Answer of(Recommendation recommendation) {
+    String rules = RecommendedRules.of(result.communicator(), collectives, recommendation).write();
+    if (collectives.size() < Collective.values().length) {
+      notes.accept(
+          "the file has no rule for other collectives: NCCL's plugin runs these on one channel");
+    }
+    return Answer.of(rules);
+  }
+
+  /** The sizes where the file keeps a choice that nothing can be held against. */
+  private void noteNotComparable(Collective collective) {
+    List<Long> sizes =
+        RecommendedRules.notComparable(
+            result.predictor(), collective, CallSizes.parse(CallSizes.USUAL));
+    if (!sizes.isEmpty()) {
+      notes.accept(
+          "note: %s: at %s not all pairs are comparable, as only some are calibrated: none of the others is recommended"
+              .formatted(
+                  collective.label(),
+                  sizes.stream().map(QuantityFormat::size).collect(Collectors.joining(", "))));
+    }
+  }
+}
