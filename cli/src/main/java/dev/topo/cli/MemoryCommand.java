@@ -2,6 +2,8 @@ package dev.topo.cli;
 
 import dev.topo.cli.option.BriefOption;
 import dev.topo.cli.option.Format;
+import dev.topo.inspect.measured.MeasuredMemory;
+import dev.topo.inspect.measured.MeasuredMemoryReader;
 import dev.topo.model.job.GroupRule;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingException;
@@ -15,12 +17,16 @@ import dev.topo.simulator.memory.GroupsModel;
 import dev.topo.simulator.memory.JobGroupKind;
 import dev.topo.simulator.memory.JobGroupRequest;
 import dev.topo.simulator.memory.MemoryAnswer;
+import dev.topo.simulator.memory.MemoryComparison;
 import dev.topo.simulator.memory.MemoryModel;
 import dev.topo.simulator.memory.MemoryPlace;
 import dev.topo.simulator.memory.MemorySaving;
 import dev.topo.simulator.memory.MemoryStep;
 import dev.topo.simulator.memory.MulticastNeed;
 import dev.topo.simulator.memory.SavingFinder;
+import dev.topo.visualizer.chart.ChartSheet;
+import dev.topo.visualizer.chart.StepChart;
+import dev.topo.visualizer.structure.MemoryAgreement;
 import dev.topo.visualizer.structure.MemoryData;
 import dev.topo.visualizer.structure.MemoryHeadline;
 import dev.topo.visualizer.structure.MemoryText;
@@ -51,18 +57,33 @@ import picocli.CommandLine.Option;
       "registered or symmetric after the size; split, split share and split halves, and calls on these, as in split",
       "all_reduce 8 B; ncclMemAlloc 2 x 256 MiB; register; windows; windows off. Each step says what it adds.",
       "Buffers of the application, the CUDA context and the allocator of PyTorch are not NCCL's and not in the sum.",
-      "Exit status: 1 with --limit if NCCL takes more of a GPU.",
+      "svg and png are charts of the memory of a GPU by step.",
+      "Exit status: 1 with --limit if NCCL takes more of a GPU, with --against if measured memory differs.",
       "",
       "Example: topo memory topologies/dgx-h100.xml --nodes 16",
       "Example: topo memory topologies/dgx-h100.xml --steps \"init,alltoall 256 MiB\" --limit 2G --savings",
-      "Example: topo memory topologies/dgx-h100.xml --nodes 16 --group tp='DIV 8' --group dp='MOD 8'"
+      "Example: topo memory topologies/dgx-h100.xml --nodes 16 --group tp='DIV 8' --group dp='MOD 8'",
+      "Example: topo memory system.xml --gpus 0-1 --against measured.txt -o memory.svg"
     })
 final class MemoryCommand extends JobCommand {
   private enum MemoryFormat implements Format {
     text,
     json,
-    csv
+    csv,
+    svg,
+    png;
+
+    @Override
+    public boolean needsItsEnding() {
+      return isPicture();
+    }
+
+    boolean isPicture() {
+      return this == svg || this == png;
+    }
   }
+
+  private static final double PNG_SCALE = 2;
 
   @Option(
       names = "--format",
@@ -91,6 +112,14 @@ final class MemoryCommand extends JobCommand {
       description =
           "Most memory of a GPU that NCCL may take, as in 2G. Exit status 1 if it is more.")
   private @Nullable String limit;
+
+  @Option(
+      names = "--against",
+      paramLabel = "FILE",
+      description =
+          "Measured memory to compare with: what topo run --memory-steps prints, or CSV with the columns step, gpu_bytes and, where"
+              + " known, rank and host_shmem_kib. The steps are those measured. Exit status 1 if one differs.")
+  private @Nullable Path against;
 
   @Option(
       names = "--savings",
@@ -122,16 +151,68 @@ final class MemoryCommand extends JobCommand {
 
   @Override
   Answer answer(List<Path> topologyFiles, NcclSettings settings) {
-    if (wantsSavings && format == MemoryFormat.csv) {
+    if (wantsSavings && format != MemoryFormat.text && format != MemoryFormat.json) {
       throw new SettingException("--savings: expected --format text or json");
     }
     OptionalLong most = most();
+    if (against != null) {
+      return compared(against, topologyFiles, settings);
+    }
     if (!groups.isEmpty()) {
       return answerOfGroups(topologyFiles, settings, most);
     }
     List<MemoryStep> asked = asked();
     List<JobPart> parts = parts(topologyFiles, settings);
+    if (format.isPicture() && parts.size() > 1) {
+      throw new SettingException(
+          "--format %s is of one kind of communicator: expected no --split".formatted(format));
+    }
     return ofEach(parts, part -> answer(part, asked, most, topologyFiles, settings));
+  }
+
+  private Answer compared(Path file, List<Path> topologyFiles, NcclSettings settings) {
+    if (!steps.isEmpty()
+        || !groups.isEmpty()
+        || limit != null
+        || wantsSavings
+        || job().hasSplit()) {
+      throw new SettingException(
+          "--against: expected no --steps, --group, --limit, --savings or --split");
+    }
+    MeasuredMemory measured =
+        MeasuredMemoryReader.read(inputs().text(file, "measured memory"), file.toString());
+    version().follow(measured.origin());
+    JobPart part = parts(topologyFiles, settings).get(0);
+    MemoryModel model = new MemoryModel(communicator(part), () -> halves(topologyFiles, settings));
+    try {
+      MemoryAnswer answer = model.answer(MemoryComparison.steps(measured));
+      return compared(part, answer, MemoryComparison.of(answer, measured));
+    } catch (IllegalArgumentException e) {
+      throw unusable(file, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private Answer compared(JobPart part, MemoryAnswer answer, MemoryComparison comparison) {
+    String sentence = MemoryAgreement.headline(comparison);
+    if (!comparison.isEqual()) {
+      checkFailed();
+    }
+    return switch (format) {
+      case text ->
+          MemoryAgreement.text(part.title(), comparison, answer.gaps(), input().isVerbose())
+              .saying(sentence);
+      case json ->
+          MemoryData.json(answer, MulticastNeed.of(answer, part), comparison).saying(sentence);
+      case csv -> MemoryData.csv(comparison);
+      case svg, png -> drawn(StepChart.of(sentence, part.title(), comparison));
+    };
+  }
+
+  private Answer drawn(StepChart chart) {
+    ChartSheet sheet = ChartSheet.of(chart);
+    return format == MemoryFormat.png
+        ? Answer.ofBytes(sheet.png(PNG_SCALE))
+        : Answer.of(sheet.svg());
   }
 
   private Answer answer(
@@ -163,6 +244,7 @@ final class MemoryCommand extends JobCommand {
       case json ->
           MemoryData.json(answer, multicast, savings).saying(MemoryHeadline.of(answer, most));
       case csv -> MemoryData.csv(answer);
+      case svg, png -> drawn(StepChart.of(MemoryHeadline.of(answer, most), title, answer));
     };
   }
 
