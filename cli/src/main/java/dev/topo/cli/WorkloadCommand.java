@@ -90,7 +90,7 @@ final class WorkloadCommand extends Subcommand {
   @Option(
       names = "--memory",
       description =
-          "Also show the memory that NCCL takes of a GPU for all groups of its rank (text, JSON).")
+          "Also show the memory that NCCL takes of a GPU for all groups of its rank (text, JSON, HTML).")
   private boolean wantsMemory;
 
   @Mixin private WorkloadOptions change = new WorkloadOptions();
@@ -118,8 +118,8 @@ final class WorkloadCommand extends Subcommand {
       throw new SettingException(
           "the traces have the groups of the job: --split and --ranks cannot be combined with them");
     }
-    if (wantsMemory && !format.hasAdvice()) {
-      throw new SettingException("--memory: expected --format text or json");
+    if (wantsMemory && format == WorkloadFormat.csv) {
+      throw new SettingException("--memory: expected --format text, json or html");
     }
     change.check(spec().commandLine().getParseResult().hasMatchedOption("--nodes"));
     OutputPlan plan =
@@ -174,9 +174,10 @@ final class WorkloadCommand extends Subcommand {
             comparison,
             timeline,
             changes.change(),
+            memory,
             envelope.caveats());
     JobSummary summary = new JobSummary(machines, on.machines().size(), on.nRanks());
-    return format.of(subject, summary, changes, memory, input.isVerbose(), envelope.invocation());
+    return format.of(subject, summary, changes, input.isVerbose(), envelope.invocation());
   }
 
   /** The job that was traced; with --scale on as many nodes as it needs. */

@@ -232,18 +232,28 @@ class MemoryCommandTest {
   }
 
   @Test
-  void memoryOfATraceIsInTextAndJsonOnly() throws IOException {
+  void memoryOfATraceIsInTextJsonAndThePage() throws IOException {
     Path trace =
         Files.writeString(
             folder.resolve("calls.csv"),
             "group,operation,bytes,datatype,count\n0-7,all_reduce,64M,float,2\n");
     CliRun text = CliRun.of("workload", trace.toString(), "--machine", DGX_H100, "--memory");
     assertTrue(text.out().contains("\nmemory: NCCL takes "), text.out());
+    String line = text.out().substring(text.out().indexOf("\nmemory: ") + "\nmemory: ".length());
+    CliRun page =
+        CliRun.of(
+            "workload", trace.toString(), "--machine", DGX_H100, "--memory", "--format", "html");
+    assertTrue(page.out().contains("<section id=\"memory\">"), page.out());
+    assertTrue(
+        page.out().contains("<p>" + line.lines().findFirst().orElseThrow() + ".</p>"), page.out());
+    CliRun without =
+        CliRun.of("workload", trace.toString(), "--machine", DGX_H100, "--format", "html");
+    assertFalse(without.out().contains("<section id=\"memory\">"), without.out());
     CliRun csv =
         CliRun.of(
             "workload", trace.toString(), "--machine", DGX_H100, "--memory", "--format", "csv");
     assertEquals(2, csv.status());
-    assertTrue(csv.err().contains("--memory: expected --format text or json"), csv.err());
+    assertTrue(csv.err().contains("--memory: expected --format text, json or html"), csv.err());
   }
 
   private static JsonNode of(String... words) {

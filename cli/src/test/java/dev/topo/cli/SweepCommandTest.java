@@ -100,6 +100,10 @@ class SweepCommandTest {
     long kept = most.values().stream().filter(mib -> mib <= 900).count();
     assertEquals(kept == 0 ? 1 : 0, show.status(), show.out());
     assertTrue(show.out().contains("gpu-memory-mib 900"), show.out());
+    String page = CliRun.of("sweep", "show", path("r"), "--format", "html").out();
+    assertEquals(kept > 0, page.contains(">GPU memory"), page);
+    int first = most.values().stream().filter(mib -> mib <= 900).findFirst().orElse(0);
+    assertTrue(kept == 0 || page.contains("<td data-sort=\"" + ((long) first << 20) + "\""), page);
   }
 
   @Test
