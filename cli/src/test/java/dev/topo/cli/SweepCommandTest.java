@@ -314,6 +314,8 @@ class SweepCommandTest {
         page.indexOf("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; ");
     assertTrue(policy > 0 && policy < page.indexOf("<style>"), page);
     assertTrue(page.contains("<section id=\"scaling\">"), page);
+    assertTrue(page.contains(">at 4 nodes nics 4 is fastest, "), page);
+    assertFalse(page.contains("GB/s</text"), "its charts are of times");
     assertEquals(page, CliRun.of("sweep", "show", results, "--format", "html").out());
   }
 
