@@ -9,11 +9,16 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -105,6 +110,92 @@ class ServeAnswersTest {
             fields);
       }
     }
+  }
+
+  /** What is said of each device and link on the drawing. */
+  private static List<String> labels(JsonNode answer) {
+    return Pattern.compile("data-part=\"[^\"]*\"[^>]* aria-label=\"([^\"]*)\"")
+        .matcher(answer.get("drawing").asString())
+        .results()
+        .map(found -> found.group(1))
+        .toList();
+  }
+
+  /** The fullest link on the drawing is that of {@code topo search}. */
+  @ParameterizedTest
+  @CsvSource({
+    "dgx-h100,ring,1",
+    "dgx-h100,ring,2",
+    "dgx-h100,nvls,1",
+    "dgx-a100,tree,4",
+    "dgx-1v,ring,1",
+    "hgx-h200-4nic,ring,2",
+    "pcie-6-uneven,tree,1"
+  })
+  void linksHaveTheLoadThatSearchStates(String machine, String graph, int nodes) throws Exception {
+    JsonNode answer =
+        page.answer(form("machine=shipped-%s;nodes=%d;graph=%s".formatted(machine, nodes, graph)));
+    String printed =
+        ServedPage.printed("topo search topologies/%s.xml --nodes %d".formatted(machine, nodes));
+    Matcher fullest =
+        Pattern.compile("(?m)^" + graph + " .*fullest link (\\w+) .*: ([\\d.]+) of ([\\d.]+) GB/s")
+            .matcher(printed);
+    assertTrue(fullest.find(), printed);
+    double most = 0;
+    for (String label : labels(answer)) {
+      if (label.contains(", " + fullest.group(1) + ", ")) {
+        Matcher used = Pattern.compile("([\\d.]+) of ([\\d.]+) GB/s").matcher(label);
+        while (used.find()) {
+          if (used.group(2).equals(fullest.group(3))) {
+            most = Math.max(most, Double.parseDouble(used.group(1)));
+          }
+        }
+      }
+    }
+    assertEquals(Double.parseDouble(fullest.group(2)), most, 0.06, labels(answer).toString());
+  }
+
+  /** Paths of each GPU to GPUs and ports are those of {@code topo paths}. */
+  @ParameterizedTest
+  @ValueSource(strings = {"dgx-h100", "dgx-1v", "l40s-4", "hgx-h200-4nic"})
+  void devicesHaveThePathsOfTheCommand(String machine) throws Exception {
+    List<String> labels = labels(page.answer(form("machine=shipped-" + machine + ";nodes=2")));
+    Map<String, Map<String, Integer>> ways = new TreeMap<>();
+    ServedPage.printed("topo paths topologies/" + machine + ".xml --format tsv")
+        .lines()
+        .skip(1)
+        .map(line -> line.split("\t"))
+        .filter(cells -> cells[0].startsWith("GPU") && !cells[0].equals(cells[1]))
+        .filter(cells -> cells[1].startsWith("GPU"))
+        .forEach(
+            cells ->
+                ways.computeIfAbsent(cells[0], gpu -> new TreeMap<>())
+                    .merge(cells[2] + " " + Math.rint(10 * number(cells[3])) / 10, 1, Integer::sum));
+    assertFalse(ways.isEmpty());
+    ways.forEach(
+        (gpu, expected) -> {
+          String label =
+              labels.stream()
+                  .filter(one -> one.startsWith(gpu + ", ") && one.contains("Paths: "))
+                  .findFirst()
+                  .orElseThrow();
+          Map<String, Integer> stated = new TreeMap<>();
+          Pattern.compile("(\\w+) ([\\d.]+) GB/s to (?:(\\d+) GPUs|GPU ([\\d, ]+))")
+              .matcher(label)
+              .results()
+              .forEach(
+                  way ->
+                      stated.put(
+                          way.group(1) + " " + number(way.group(2)),
+                          way.group(3) == null
+                              ? way.group(4).split(", ").length
+                              : Integer.parseInt(way.group(3))));
+          assertEquals(expected, stated, label);
+        });
+  }
+
+  private static double number(String text) {
+    return Double.parseDouble(text);
   }
 
   /** The document of the command line that an answer shows, whose sentence it has. */

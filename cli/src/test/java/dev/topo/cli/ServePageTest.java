@@ -168,6 +168,26 @@ class ServePageTest {
 
   @ParameterizedTest
   @EnumSource
+  void aLinkAndADeviceSayWhatRunsOverThem(PageHand hand) {
+    open("&machine=shipped-dgx-h100&graph=ring");
+    hand.look(page, "gpu:2");
+    String gpu = text("#part-facts");
+    assertTrue(gpu.contains("Paths: NVL 370.8 GB/s to 7 GPUs; PIX 48 GB/s to port mlx5_2"), gpu);
+    assertTrue(gpu.contains(". ring: channels 0-11"), gpu);
+    page.press(Keys.ESCAPE);
+    hand.look(page, "CPU 0-0 to CPU 0-1 SYS");
+    assertEquals(
+        "CPU 0-0 to CPU 0-1, SYS, 22 GB/s. ring: nothing runs over it", text("#part-facts"));
+    hand.look(page, "nvlink:2");
+    String link = text("#part-facts");
+    assertTrue(link.contains("NVL, 370.8 GB/s. ring: 360 of 370.8 GB/s (97 %) to "), link);
+    page.press(Keys.ESCAPE);
+    asking("answered", () -> hand.choose(page, "#graph", "tree"));
+    assertEquals(link.split(" ring: ")[0] + " tree: ", text("#part-facts").split("\\d+ of")[0]);
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void theReasonOfAChoiceIsShown(PageHand hand) {
     openDgx();
     hand.press(page, "#rows tr[data-bytes=\"1048576\"] button");

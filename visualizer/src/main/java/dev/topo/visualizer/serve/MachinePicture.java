@@ -29,13 +29,15 @@ import java.util.OptionalInt;
  * @param system its content
  * @param fold which of its hosts are drawn
  * @param route the channel on it, if one is shown
+ * @param facts what is known of its devices and links
  */
 record MachinePicture(
     String name,
     Topology topology,
     XmlElement system,
     HostFold fold,
-    Optional<ChannelRoute> route) {
+    Optional<ChannelRoute> route,
+    PartFacts facts) {
 
   /** The picture of a question; of the machine before the edits if NCCL does not start after. */
   static MachinePicture of(EvaluatedQuestion answered, JobEvaluator evaluator) {
@@ -46,13 +48,18 @@ record MachinePicture(
     Machine machine = outcome.machine();
     Optional<ChannelRoute> route = Optional.empty();
     Topology topology = machine.withMergedPorts().topology();
+    DomainGraphs found = graphs(outcome, evaluator);
     if (question.graph().isPresent()) {
-      DomainGraphs found = graphs(outcome, evaluator);
       topology = found.domain().topology();
       route = route(found, question.graph().get(), question.channel());
     }
     return new MachinePicture(
-        answered.report().job(), topology, system, HostFold.of(topology, route), route);
+        answered.report().job(),
+        topology,
+        system,
+        HostFold.of(topology, route),
+        route,
+        new PartFacts(topology, found, question.graph()));
   }
 
   /** The graphs that the job was evaluated with; of several domains of a machine the first. */
@@ -84,7 +91,14 @@ record MachinePicture(
 
   /** The picture as a part of the page, in which the parts are controls. */
   String controls(MachineParts parts) {
-    return MachineControls.svg(name, topology, fold, route, orders(), parts::device, parts::line);
+    return MachineControls.svg(
+        name,
+        topology,
+        fold,
+        route,
+        orders(),
+        node -> Optional.of(parts.device(node, facts)),
+        edge -> Optional.of(parts.line(edge, facts)));
   }
 
   private List<VisitOrder> orders() {

@@ -24,6 +24,8 @@ let running = null;
 let memoryRunning = null;
 let timer = 0;
 let opener = null;
+/** The name of the part whose facts are shown. */
+let shownPart;
 let drag = null;
 
 function make(name, text = '', attributes = {}) {
@@ -426,9 +428,15 @@ function showDrawing(text) {
   const focused = drawing.contains(document.activeElement) ? document.activeElement.dataset.part : null;
   drawing.replaceChildren(document.importNode(svg, true));
   allParts().forEach((one) => one.classList.toggle('movable', movesOf(one).length > 0));
-  allParts().forEach((one) => one.setAttribute('aria-label', parts.get(one.dataset.part)?.title || one.dataset.part));
   (findPart(stop) || allParts()[0])?.setAttribute('tabindex', '0');
+  showPart(findPart(shownPart));
   if (focused !== null) { (findPart(focused) || drawing).focus(); }
+}
+
+/** What the server says of the part under the pointer, or of the one with the focus; it stays until there is another. */
+function showPart(part) {
+  shownPart = part?.dataset.part;
+  $('part-facts').textContent = part?.getAttribute('aria-label') || 'Hover over a device or link, or move to it with the arrow keys: its paths, bandwidth, and what runs over it.';
 }
 
 function focusPart(part) {
@@ -468,9 +476,9 @@ function onDrawingKey(event) {
 
 function openMenu(element) {
   const part = parts.get(element.dataset.part);
-  if (!part) { return; }
   closeMenu();
   focusPart(element);
+  if (!part) { return; }
   opener = element;
   element.classList.add('open');
   $('menu-title').textContent = part.title;
@@ -629,7 +637,7 @@ function savePage() {
   page.querySelectorAll('details:not([open])').forEach((one) => one.remove());
   page.querySelectorAll('[nonce]').forEach((one) => one.removeAttribute('nonce'));
   page.querySelectorAll('#drawing, [data-part]').forEach((one) =>
-    ['tabindex', 'role', 'aria-haspopup', 'aria-describedby', 'data-part'].forEach((name) => one.removeAttribute(name)));
+    ['tabindex', 'role', 'aria-haspopup', 'aria-describedby', 'aria-label', 'data-part'].forEach((name) => one.removeAttribute(name)));
   page.querySelector('body').className = 'static';
   page.querySelector('body').dataset.state = 'answered';
   save(new Blob(['<!DOCTYPE html>\n' + page.outerHTML], { type: 'text/html' }), '.html');
@@ -672,6 +680,7 @@ function listen() {
   $('menu').addEventListener('keydown', onMenuKey);
   drawing.addEventListener('click', ({ target }) => partOf(target) && openMenu(partOf(target)));
   drawing.addEventListener('keydown', onDrawingKey);
+  ['focusin', 'pointerover'].forEach((kind) => drawing.addEventListener(kind, ({ target }) => partOf(target) && showPart(partOf(target))));
   drawing.addEventListener('pointerdown', startDrag);
   document.addEventListener('pointerdown', ({ target }) => opener && !$('menu-box').contains(target) && closeMenu());
   document.addEventListener('pointermove', moveDrag);
