@@ -39,7 +39,8 @@ class ServeAnswersTest {
   }
 
   private static String form(String fields) {
-    return Arrays.stream(fields.split(";"))
+    return Arrays.stream(fields.split("(?<!\\\\);"))
+        .map(field -> field.replace("\\;", ";"))
         .map(field -> field.split("=", 2))
         .map(field -> field[0] + "=" + URLEncoder.encode(field[1], StandardCharsets.UTF_8))
         .collect(Collectors.joining("&"));
@@ -76,6 +77,77 @@ class ServeAnswersTest {
       })
   void aMachineHasTheAnswerOfPredict(String fields) throws Exception {
     assertHasTheSentenceOf("topo predict ", page.answer(form(fields)));
+  }
+
+  /** Every kind of communicator of a split, by value; those without an edit by their sentences. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "machine=shipped-dgx-h100;nodes=4;split=MOD 8;edit=remove net:mlx5_3",
+        "machine=shipped-dgx-h100;nodes=2;split=DIV 4;edit=remove net:mlx5_3;editedNodes=1",
+        "machine=shipped-dgx-1v;split=0-2\\;3-7;edit=remove nvlink:0-1;communicator=1",
+        "machine=shipped-gb200-tray;domain=2;nodes=4;split=DIV 8;edit=gpu:0.gdr=0;collective=alltoall",
+        "machine=shipped-dgx-h100;nodes=4;split=MOD 8",
+        "machine=shipped-dgx-1v;split=0-2\\;3-7;communicator=1;graph=ring",
+        "machine=shipped-gb200-tray;domain=2;nodes=4;split=MOD 4"
+      })
+  void aSplitHasTheAnswerOfTheCommand(String fields) throws Exception {
+    JsonNode answer = page.answer(form(fields));
+    assertFalse(answer.has("error"), answer.toString());
+    String command = answer.get("equalCommand").asString();
+    JsonNode expected = ServedPage.ofCommandLine(command);
+    if (fields.contains("edit=")) {
+      assertEquals(
+          ServedPage.compared(expected),
+          ServedPage.compared(
+              JsonMapper.shared().readTree(page.text("/api/file/json", form(fields)))),
+          command);
+    }
+    Map<String, String> sentences = new TreeMap<>();
+    List<JsonNode> documents =
+        expected.has("communicators")
+            ? expected.get("communicators").valueStream().toList()
+            : List.of();
+    documents.forEach(
+        one ->
+            sentences.put(
+                one.get("communicator").asString(), one.at("/document/answer").asString()));
+    Map<String, String> stated = new TreeMap<>();
+    answer
+        .get("communicators")
+        .valueStream()
+        .forEach(one -> stated.put(one.get("label").asString(), one.get("answer").asString()));
+    if (documents.isEmpty()) {
+      assertEquals(List.of(expected.get("answer").asString()), List.copyOf(stated.values()));
+    } else {
+      assertEquals(sentences, stated, command);
+    }
+    assertEquals(
+        stated.get(answer.get("communicator").asString()), answer.get("answer").asString());
+    assertEquals(
+        fields.contains("communicator=1"), answer.get("communicator").asString().equals("1"));
+    JsonNode memory = JsonMapper.shared().readTree(page.text("/api/memory", form(fields)));
+    JsonNode ofCommand = ServedPage.ofCommandLine(memory.get("equalCommand").asString());
+    int at = List.copyOf(stated.keySet()).indexOf(answer.get("communicator").asString());
+    JsonNode ofPart =
+        ofCommand.has("communicators")
+            ? ofCommand.at("/communicators/" + Math.min(at, ofCommand.get("communicators").size() - 1) + "/document")
+            : ofCommand;
+    assertEquals(ofPart.get("answer"), memory.get("before"), command);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "split=MOD|--split",
+        "split=0-99|--split",
+        "split=MOD 8;edit=remove gpu:7|after the edits there is no communicator 7"
+      })
+  void aWrongSplitIsRefusedAtItsField(String fields, String message) throws Exception {
+    JsonNode refused = page.answer(form("machine=shipped-dgx-h100;" + fields));
+    assertEquals("split", refused.path("field").asString(), refused.toString());
+    assertTrue(refused.get("error").asString().contains(message), refused.toString());
   }
 
   @Test

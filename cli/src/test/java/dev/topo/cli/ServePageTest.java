@@ -168,6 +168,33 @@ class ServePageTest {
 
   @ParameterizedTest
   @EnumSource
+  void aJobIsSplitAndOneOfItsCommunicatorsIsShown(PageHand hand) {
+    open("&machine=shipped-dgx-1v&edit=remove+nvlink:0-1");
+    asking("failed", () -> hand.type(page, "#split", "0-2;3-77"));
+    assertTrue(text(".field-wrong").startsWith("--split: rank 77"), text(".field-wrong"));
+    asking("answered", () -> hand.type(page, "#split", "0-2;3-7"));
+    assertIsOfCommunicator(0, "--split '0-2;3-7'");
+    asking("answered", () -> hand.choose(page, "#communicator", "1"));
+    assertIsOfCommunicator(1, "--split '0-2;3-7'");
+    String verdict = text("#verdict");
+    page.open(page.value("location.href"));
+    page.await("document.body.dataset.state === 'answered'");
+    assertEquals(verdict, text("#verdict"));
+    assertEquals("1", page.value("document.getElementById('communicator').value"));
+  }
+
+  private static void assertIsOfCommunicator(int number, String words) {
+    String command = text("#command");
+    assertTrue(command.contains(words), command);
+    assertEquals(
+        ServedPage.ofCommandLine(command)
+            .at("/communicators/" + number + "/document/answer")
+            .asString(),
+        text("#verdict"));
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void aLinkAndADeviceSayWhatRunsOverThem(PageHand hand) {
     open("&machine=shipped-dgx-h100&graph=ring");
     hand.look(page, "gpu:2");

@@ -45,7 +45,9 @@ record MachinePicture(
     XmlElement system =
         (answered.outcome().isPresent() ? answered.after() : answered.before()).seen().root();
     PageQuestion question = answered.question();
-    Machine machine = outcome.machine();
+    // Without a graph the machine that is edited, of which a communicator of a split has a part.
+    boolean isWhole = question.graph().isEmpty();
+    Machine machine = isWhole ? answered.whole() : outcome.machine();
     Optional<ChannelRoute> route = Optional.empty();
     Topology topology = machine.withMergedPorts().topology();
     DomainGraphs found = graphs(outcome, evaluator);
@@ -54,7 +56,7 @@ record MachinePicture(
       route = route(found, question.graph().get(), question.channel());
     }
     return new MachinePicture(
-        answered.report().job(),
+        isWhole ? answered.job() : answered.report().job(),
         topology,
         system,
         HostFold.of(topology, route),

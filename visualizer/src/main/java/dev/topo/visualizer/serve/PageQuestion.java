@@ -20,6 +20,9 @@ import java.util.stream.Collectors;
  * @param machine the id of the machine
  * @param nodes hosts of the job
  * @param domain hosts of each NVLink domain, 1 without any
+ * @param split how ranks are split into communicators, as in {@code MOD 8}; empty for one
+ * @param communicator the communicators of a split that are shown, as in {@code 0-3}; the first
+ *     where there are no such
  * @param editedNodes how many machines of the job are edited; empty for all
  * @param release the release of NCCL; empty for the default
  * @param settings NCCL's settings before the edits, as {@code NAME=VALUE}
@@ -34,6 +37,8 @@ record PageQuestion(
     String machine,
     int nodes,
     int domain,
+    Optional<String> split,
+    Optional<String> communicator,
     Optional<Integer> editedNodes,
     Optional<String> release,
     List<String> settings,
@@ -73,6 +78,8 @@ record PageQuestion(
         form.one("machine").orElseThrow(() -> FieldException.of("machine", "expected a machine")),
         within(form, "nodes", Job.MOST_MACHINES),
         within(form, "domain", MOST_HOSTS),
+        form.one("split"),
+        form.one("communicator"),
         form.number("editedNodes"),
         form.one("release"),
         form.all("env"),

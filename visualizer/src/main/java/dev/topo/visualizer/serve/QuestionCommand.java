@@ -48,6 +48,7 @@ final class QuestionCommand {
     if (question.domain() > 1) {
       words.addAll(List.of("--nvlink-domain", String.valueOf(question.domain())));
     }
+    question.split().ifPresent(split -> words.addAll(List.of("--split", split)));
     question.release().ifPresent(release -> words.addAll(List.of("--nccl", release)));
     question.settings().forEach(setting -> words.addAll(List.of("--env", setting)));
     return words;

@@ -51,7 +51,8 @@ const settings = () => [...$('settings').querySelectorAll('input')];
 function fields() {
   const form = new URLSearchParams();
   const add = (name, value) => value.trim() && form.append(name, value.trim());
-  controls.filter((one) => one !== $('channel') || $('graph').value).forEach((one) => add(one.dataset.name, one.value));
+  const needed = { channel: 'graph', communicator: 'split' };
+  controls.filter((one) => !needed[one.id] || $(needed[one.id]).value.trim()).forEach((one) => add(one.dataset.name, one.value));
   settings().forEach((input) => add('env', input.value));
   edits.forEach((edit) => add('edit', edit));
   if ($('memory').open) { add('memory', 'shown'); }
@@ -285,6 +286,7 @@ function show(answer, form) {
   parts = new Map((answer.parts || []).map((part) => [part.id, part]));
   document.title = answer.machine + ' · topo serve';
   $('title').textContent = answer.machine;
+  showCommunicators(answer);
   showDrawing(answer.drawing);
   showGraphs(answer.graphs || []);
   $('verdict').textContent = answer.answer;
@@ -295,6 +297,16 @@ function show(answer, form) {
   const notes = [...(answer.notes || []), ...(answer.caveats || [])];
   $('notes').replaceChildren(...notes.map((note) => make('li', note.message ?? note)));
   $('notes-block').hidden = !notes.length;
+}
+
+/** Equal communicators of a split are one entry; the answer is about the chosen one. */
+function showCommunicators({ communicators = [], communicator }) {
+  const isSplit = Boolean(shown.get('split'));
+  $('communicator').replaceChildren();
+  if (!isSplit) { option($('communicator'), '', 'all ranks'); }
+  communicators.filter(() => isSplit).forEach(({ label, answer }) => option($('communicator'), label, label + ': ' + answer));
+  $('communicator').value = isSplit ? communicator : '';
+  $('communicator-field').hidden = !isSplit;
 }
 
 function showGraphs(graphs) {
@@ -312,7 +324,7 @@ function showGraphs(graphs) {
 
 /** The form as text, for paper and the saved page, which have no form. */
 function showFacts(form, answer) {
-  const labels = { nodes: 'Nodes', domain: 'NVLink domain', editedNodes: 'Edited nodes', release: 'NCCL release', network: 'Network', graph: 'Graph', channel: 'Channel', env: 'Setting' };
+  const labels = { nodes: 'Nodes', domain: 'NVLink domain', split: 'Split', communicator: 'Communicators', editedNodes: 'Edited nodes', release: 'NCCL release', network: 'Network', graph: 'Graph', channel: 'Channel', env: 'Setting' };
   const stated = [...form].filter(([name]) => labels[name]).map(([name, value]) => [labels[name], value]);
   const facts = [['Machine', answer.machine], ...stated, ...(answer.edits || []).map((edit) => ['Edit', edit])];
   $('facts').replaceChildren(...facts.flatMap(([name, value]) => [make('dt', name), make('dd', value)]));
