@@ -16,6 +16,7 @@ import dev.topo.simulator.evaluate.JobResolver;
 import dev.topo.simulator.memory.GroupsModel;
 import dev.topo.simulator.memory.JobGroupKind;
 import dev.topo.simulator.memory.JobGroupRequest;
+import dev.topo.simulator.memory.JobMemory;
 import dev.topo.simulator.memory.MemoryAnswer;
 import dev.topo.simulator.memory.MemoryComparison;
 import dev.topo.simulator.memory.MemoryModel;
@@ -110,7 +111,8 @@ final class MemoryCommand extends JobCommand {
       names = "--limit",
       paramLabel = "SIZE",
       description =
-          "Most memory of a GPU that NCCL may take, as in 2G. Exit status 1 if it is more.")
+          "Most memory of a GPU that NCCL may take, as in 2G. Exit status 1 if it is more; the answer then"
+              + " has the settings to change (up to 1,024 ranks, else with --savings).")
   private @Nullable String limit;
 
   @Option(
@@ -223,7 +225,7 @@ final class MemoryCommand extends JobCommand {
       NcclSettings settings) {
     MemoryModel model = new MemoryModel(communicator(part), () -> halves(topologyFiles, settings));
     MemoryAnswer answer = answer(model, asked);
-    return shown(part.title(), part, answer, savings(part, asked), most);
+    return shown(part.title(), part, answer, savings(part, asked, answer, most), most);
   }
 
   private Answer shown(
@@ -233,18 +235,17 @@ final class MemoryCommand extends JobCommand {
       List<MemorySaving> savings,
       OptionalLong most) {
     MulticastNeed multicast = MulticastNeed.of(answer, part);
-    if (most.isPresent()
-        && answer.total(answer.fullestRank(), MemoryPlace.GPU) > most.getAsLong()) {
+    if (exceeds(answer, most)) {
       checkFailed();
     }
+    String sentence = MemoryHeadline.of(answer, most, savings);
     return switch (format) {
       case text ->
           MemoryText.of(title, answer, multicast, savings, input().isVerbose())
-              .saying(MemoryHeadline.of(answer, most));
-      case json ->
-          MemoryData.json(answer, multicast, savings).saying(MemoryHeadline.of(answer, most));
+              .saying(sentence);
+      case json -> MemoryData.json(answer, multicast, savings).saying(sentence);
       case csv -> MemoryData.csv(answer);
-      case svg, png -> drawn(StepChart.of(MemoryHeadline.of(answer, most), title, answer));
+      case svg, png -> drawn(StepChart.of(sentence, title, answer));
     };
   }
 
@@ -268,7 +269,9 @@ final class MemoryCommand extends JobCommand {
           new GroupsModel(nRanks, kinds.stream().map(kind -> made(kind, remembering)).toList())
               .answer();
       List<MemorySaving> savings =
-          wantsSavings ? SavingFinder.ofGroups(remembering, nRanks, kinds).find() : List.of();
+          wantsSavings(answer, exceeds(answer, most))
+              ? SavingFinder.ofGroups(remembering, nRanks, kinds).find()
+              : List.of();
       return shown(job().layout(topologyFiles).name(), one, answer, savings, most);
     } catch (IllegalArgumentException e) {
       throw new SettingException("--steps: " + e.getMessage());
@@ -319,8 +322,20 @@ final class MemoryCommand extends JobCommand {
     return !other.equals(name) && step.startsWith(other + " ");
   }
 
-  private List<MemorySaving> savings(JobPart part, List<MemoryStep> asked) {
+  private static boolean exceeds(MemoryAnswer answer, OptionalLong most) {
+    return most.isPresent()
+        && answer.total(answer.fullestRank(), MemoryPlace.GPU) > most.getAsLong();
+  }
+
+  /** Where a job does not fit, the answer names what to change; of a large job only if asked. */
+  private boolean wantsSavings(MemoryAnswer answer, boolean exceeds) {
     return wantsSavings
+        || exceeds && format != MemoryFormat.csv && !JobMemory.isTooLarge(answer.nRanks());
+  }
+
+  private List<MemorySaving> savings(
+      JobPart part, List<MemoryStep> asked, MemoryAnswer answer, OptionalLong most) {
+    return wantsSavings(answer, exceeds(answer, most))
         ? SavingFinder.of(evaluator().remembering(), request(part), asked).find()
         : List.of();
   }
