@@ -241,8 +241,7 @@ final class MemoryCommand extends JobCommand {
     String sentence = MemoryHeadline.of(answer, most, savings);
     return switch (format) {
       case text ->
-          MemoryText.of(title, answer, multicast, savings, input().isVerbose())
-              .saying(sentence);
+          MemoryText.of(title, answer, multicast, savings, input().isVerbose()).saying(sentence);
       case json -> MemoryData.json(answer, multicast, savings).saying(sentence);
       case csv -> MemoryData.csv(answer);
       case svg, png -> drawn(StepChart.of(sentence, title, answer));

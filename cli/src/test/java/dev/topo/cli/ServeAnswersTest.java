@@ -57,7 +57,10 @@ class ServeAnswersTest {
         "machine=shipped-dgx-a100;nodes=4;env=NCCL_ALGO=Ring;edit=env NCCL_ALGO=Tree;network=slingshot",
         "machine=shipped-dgx-1v;edit=remove nvlink:0-3;release=2.23.4;collective=broadcast",
         "machine=shipped-gb200-tray;domain=18;nodes=18;edit=gpu:0.gdr=0;collective=all_gather",
-        "machine=shipped-pcie-6-uneven;edit=move net:mlx5_0 to cpu:1;collective=sendrecv"
+        "machine=shipped-pcie-6-uneven;edit=move net:mlx5_0 to cpu:1;collective=sendrecv",
+        "machine=shipped-dgx-h100;nodes=2;other=shipped-dgx-a100*2;edit=remove net:mlx5_3",
+        "machine=shipped-dgx-h100;nodes=2;other=shipped-dgx-a100;other=shipped-dgx-h100*2;edit=gpu:0.gdr=0;editedNodes=3",
+        "machine=shipped-gb200-tray;nodes=4;domain=2;other=shipped-gb300-tray*2;edit=remove gpu:1-0;collective=alltoall"
       })
   void anEditHasTheAnswerOfWhatif(String fields) throws Exception {
     JsonNode answer = page.answer(form(fields));
@@ -73,7 +76,9 @@ class ServeAnswersTest {
         "machine=shipped-dgx-h100",
         "machine=shipped-dgx-h100;nodes=4;collective=alltoall",
         "machine=shipped-gb200-tray;nodes=18;domain=18;sizes=1G",
-        "machine=shipped-l40s-4;nodes=2;release=2.30.7;env=NCCL_PROTO=Simple"
+        "machine=shipped-l40s-4;nodes=2;release=2.30.7;env=NCCL_PROTO=Simple",
+        "machine=shipped-dgx-h100;nodes=2;other=shipped-dgx-a100*2;graph=ring",
+        "machine=shipped-dgx-a100;other=shipped-dgx-h100*3;other=shipped-dgx-a100;collective=sendrecv"
       })
   void aMachineHasTheAnswerOfPredict(String fields) throws Exception {
     assertHasTheSentenceOf("topo predict ", page.answer(form(fields)));
@@ -131,9 +136,30 @@ class ServeAnswersTest {
     int at = List.copyOf(stated.keySet()).indexOf(answer.get("communicator").asString());
     JsonNode ofPart =
         ofCommand.has("communicators")
-            ? ofCommand.at("/communicators/" + Math.min(at, ofCommand.get("communicators").size() - 1) + "/document")
+            ? ofCommand.at(
+                "/communicators/"
+                    + Math.min(at, ofCommand.get("communicators").size() - 1)
+                    + "/document")
             : ofCommand;
     assertEquals(ofPart.get("answer"), memory.get("before"), command);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "other=shipped-none|other|there is no machine 'shipped-none'",
+        "other=shipped-dgx-a100*0|other|'0': expected a number of nodes",
+        "other=shipped-dgx-a100*x|other|'x': expected a number of nodes",
+        "nodes=2;other=shipped-dgx-a100*999999|other|nodes in all",
+        "other=shipped-dgx-a100;split=MOD 8|split|the page splits jobs of equal machines",
+        "nodes=2;other=shipped-dgx-a100;editedNodes=3|editedNodes|expected 1 to 2",
+        "domain=2;nodes=2;other=shipped-dgx-a100|domain|--nvlink-domain 2"
+      })
+  void wrongOtherMachinesAreRefused(String fields, String field, String message) throws Exception {
+    JsonNode refused = page.answer(form("machine=shipped-dgx-h100;" + fields));
+    assertEquals(field, refused.path("field").asString(), refused.toString());
+    assertTrue(refused.get("error").asString().contains(message), refused.toString());
   }
 
   @ParameterizedTest
@@ -242,7 +268,8 @@ class ServeAnswersTest {
         .forEach(
             cells ->
                 ways.computeIfAbsent(cells[0], gpu -> new TreeMap<>())
-                    .merge(cells[2] + " " + Math.rint(10 * number(cells[3])) / 10, 1, Integer::sum));
+                    .merge(
+                        cells[2] + " " + Math.rint(10 * number(cells[3])) / 10, 1, Integer::sum));
     assertFalse(ways.isEmpty());
     ways.forEach(
         (gpu, expected) -> {

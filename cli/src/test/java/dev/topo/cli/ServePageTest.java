@@ -183,6 +183,23 @@ class ServePageTest {
     assertEquals("1", page.value("document.getElementById('communicator').value"));
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void aJobHasSeveralMachines(PageHand hand) {
+    open("&machine=shipped-dgx-h100&edit=remove+net:mlx5_3");
+    asking("answered", () -> hand.choose(page, "#others select", "shipped-dgx-a100"));
+    asking("answered", () -> hand.type(page, "#others input", "2"));
+    assertIsOfCommandLine("--node 'topologies/dgx-h100.xml*1' --node 'topologies/dgx-a100.xml*2'");
+    assertTrue(text("#verdict").contains("dgx-h100 + dgx-a100 x 2"), text("#verdict"));
+    String verdict = text("#verdict");
+    page.open(page.value("location.href"));
+    page.await("document.body.dataset.state === 'answered'");
+    assertEquals(verdict, text("#verdict"));
+    asking("answered", () -> hand.choose(page, "#others select", ""));
+    assertIsOfCommandLine("topo whatif topologies/dgx-h100.xml 'remove net:mlx5_3' --collective");
+    assertEquals(1, page.all("#others select").size());
+  }
+
   private static void assertIsOfCommunicator(int number, String words) {
     String command = text("#command");
     assertTrue(command.contains(words), command);

@@ -33,6 +33,7 @@ import java.util.stream.Collectors;
  * A question with the job before and after its edits.
  *
  * @param machine the machine as it was asked about
+ * @param layout where the machines are in the job
  * @param rules the rules of NCCL before the edits
  * @param before the machine and its settings before the edits
  * @param after the same after the edits
@@ -45,6 +46,7 @@ import java.util.stream.Collectors;
 record EvaluatedQuestion(
     PageQuestion question,
     ServedMachine machine,
+    RankLayout layout,
     ReleaseRules rules,
     EditedMachine before,
     EditedMachine after,
@@ -60,13 +62,23 @@ record EvaluatedQuestion(
 
   /** The same answer for a question that differs in what is drawn. */
   EvaluatedQuestion asking(PageQuestion other) {
-    return new EvaluatedQuestion(other, machine, rules, before, after, reports, whole, caveats, notes);
+    return new EvaluatedQuestion(
+        other, machine, layout, rules, before, after, reports, whole, caveats, notes);
   }
 
   /** The machines of the whole job in words. */
   String job() {
-    RankLayout layout = QuestionEvaluator.layout(question, machine);
     return layout.domains().nameOf(layout.editable());
+  }
+
+  /** The name of the machine of a rank of the communicators that are shown. */
+  String machineOf(WhatIfOutcome outcome, int rank) {
+    List<Machine> machines = outcome.result().request().job().machines();
+    int at = 0;
+    for (int next = machines.get(0).nRanks(); rank >= next; at++) {
+      next += machines.get(at + 1).nRanks();
+    }
+    return MachineName.of(layout.editable().get(at));
   }
 
   /** The communicators that are shown, by their colours. */

@@ -30,6 +30,7 @@ final class JobState {
   record Key(
       String machine,
       int nodes,
+      List<PageQuestion.Others> others,
       int domain,
       Optional<String> split,
       Optional<String> release,
@@ -39,6 +40,7 @@ final class JobState {
       return new Key(
           question.machine(),
           question.nodes(),
+          question.others(),
           question.domain(),
           question.split(),
           question.release(),

@@ -81,8 +81,7 @@ final class PartFacts {
     for (int node = 0; node < topology.size(); node++) {
       places.putIfAbsent(Kind.of(topology.node(node)), node);
     }
-    loads =
-        graph.map(one -> new GraphLoad(found.domain(), one).fullestFirst()).orElse(List.of());
+    loads = graph.map(one -> new GraphLoad(found.domain(), one).fullestFirst()).orElse(List.of());
   }
 
   private OptionalInt place(int node) {

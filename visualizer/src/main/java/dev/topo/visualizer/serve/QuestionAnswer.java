@@ -65,7 +65,8 @@ final class QuestionAnswer {
             .field("machine", one -> one.machine().name())
             .field("edits", QuestionAnswer::edits)
             .field("notes", EvaluatedQuestion::notes)
-            .list("communicators", one -> List.copyOf(one.reports().keySet()), communicator(answered))
+            .list(
+                "communicators", one -> List.copyOf(one.reports().keySet()), communicator(answered))
             .field("communicator", EvaluatedQuestion::communicator)
             .field("starts", one -> one.outcome().isPresent())
             .list("rows", QuestionAnswer::rows, ROW)

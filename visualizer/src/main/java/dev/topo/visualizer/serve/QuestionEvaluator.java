@@ -43,10 +43,14 @@ import dev.topo.visualizer.view.OptionWords;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -134,20 +138,22 @@ public final class QuestionEvaluator {
     JobEvaluator watched = evaluator.with(graphs.searchedBy(new StoppableSearch(stage)));
     ServedMachine machine = shelf.get(question.machine());
     RankLayout layout = layout(question, machine);
+    Function<Path, XmlDocument> contents = contents(question, machine, state);
     DomainSizes domains = layout.domains();
     List<Path> files = FieldException.in("domain", layout::editable);
     ReleaseRules rules = FieldException.in("release", () -> rules(question));
     NcclSettings settings = FieldException.in("env", () -> settings(question.settings(), rules));
     List<Edit> edits = FieldException.in("edit", () -> edits(question.edits(), rules));
     stage.enter("editing the machine");
-    XmlDocument document = state.document(() -> document(machine, question.domain()));
+    XmlDocument document = contents.apply(machine.file());
     EditedMachine before = EditedMachine.of(document, settings);
     EditedMachine after =
         FieldException.in("edit", () -> applier(rules, question, state).apply(before, edits));
     List<String> notes = new ArrayList<>(SettingNotes.withoutInfluence(after.settings()));
     notes.addAll(SettingNotes.absent(after.settings(), after.nccl().orElse(rules)));
     CaveatCollector caveats =
-        new CaveatCollector(file -> document.root(), () -> false, () -> rules, inputs, notes::add);
+        new CaveatCollector(
+            file -> contents.apply(file).root(), () -> false, () -> rules, inputs, notes::add);
     if (domains.isStated()) {
       caveats.domainsAreStated();
     }
@@ -159,18 +165,16 @@ public final class QuestionEvaluator {
                     machine.file(),
                     files,
                     question.editedNodes(),
-                    sources(question, document, state, watched),
+                    sources(question, contents, state, watched),
                     rules,
                     caveats,
                     note -> notes.add(OptionWords.of(note))));
     Optional<GroupRule> split =
         FieldException.in("split", () -> question.split().map(JobResolver::rule));
     stage.enter("the job as it is");
-    EditedJob.Prepared asItIs =
-        ofSplit(() -> job.prepared("as it is", before, split));
+    EditedJob.Prepared asItIs = ofSplit(() -> job.prepared("as it is", before, split));
     List<EditedJob.Communicators> communicators =
-        state.before(
-            () -> ofSplit(() -> job.communicators(asItIs, before, split)));
+        state.before(() -> ofSplit(() -> job.communicators(asItIs, before, split)));
     stage.enter("the job after the edits");
     List<Call> calls = question.calls();
     SplitReport report =
@@ -183,25 +187,57 @@ public final class QuestionEvaluator {
             calls.get(calls.size() - 1),
             Score.Ranking.BUSBW);
     List<Tried> tried =
-        edits.isEmpty()
-            ? List.of()
-            : List.of(ofSplit(() -> tried(edits, after, job, split)));
+        edits.isEmpty() ? List.of() : List.of(ofSplit(() -> tried(edits, after, job, split)));
     Map<String, WhatIfReport> reports =
         ofSplit(() -> report.of(tried.stream().map(Tried::variant).toList()));
     Machine whole =
         tried.stream().flatMap(one -> one.machine().stream()).findFirst().orElse(machine(asItIs));
     stage.enter("writing the answer");
     return new EvaluatedQuestion(
-        question, machine, rules, before, after, reports, whole, caveats.list(), notes);
+        question, machine, layout, rules, before, after, reports, whole, caveats.list(), notes);
   }
 
   /** Where the machines of a question are in its job. */
-  static RankLayout layout(PageQuestion question, ServedMachine machine) {
+  private RankLayout layout(PageQuestion question, ServedMachine machine) {
+    List<Path> hosts = new ArrayList<>(Collections.nCopies(question.nodes(), machine.file()));
+    for (PageQuestion.Others one : question.others()) {
+      ServedMachine other = other(one);
+      if (other != machine && other.file().equals(machine.file())) {
+        throw FieldException.of(
+            "other", other.file() + ": expected machines of other names than the edited one");
+      }
+      hosts.addAll(Collections.nCopies(one.count(), other.file()));
+    }
     return new RankLayout(
-        new RankLayout.Equal(machine.file(), question.nodes()),
+        question.others().isEmpty()
+            ? new RankLayout.Equal(machine.file(), question.nodes())
+            : new RankLayout.Listed(hosts),
         question.domain() == 1 ? DomainSizes.NONE : new DomainSizes(List.of(question.domain())),
         Optional.empty(),
         question.split());
+  }
+
+  private ServedMachine other(PageQuestion.Others others) {
+    try {
+      return shelf.get(others.machine());
+    } catch (FieldException e) {
+      throw FieldException.of("other", String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** The machines of a job by their files. */
+  private Function<Path, XmlDocument> contents(
+      PageQuestion question, ServedMachine machine, JobState state) {
+    Map<Path, XmlDocument> known = new HashMap<>();
+    known.put(machine.file(), state.document(() -> document(machine, question.domain())));
+    question
+        .others()
+        .forEach(
+            one -> {
+              ServedMachine other = other(one);
+              known.computeIfAbsent(other.file(), file -> document(other, question.domain()));
+            });
+    return file -> Objects.requireNonNull(known.get(file));
   }
 
   private static ReleaseRules rules(PageQuestion question) {
@@ -251,13 +287,16 @@ public final class QuestionEvaluator {
   }
 
   private EditedJob.Sources sources(
-      PageQuestion question, XmlDocument document, JobState state, JobEvaluator watched) {
+      PageQuestion question,
+      Function<Path, XmlDocument> contents,
+      JobState state,
+      JobEvaluator watched) {
     TimeSpec usual = TimeSpec.USUAL;
     TimeSpec times = question.network().map(name -> usual.withNetwork(network(name))).orElse(usual);
     TimeResolver resolver = new TimeResolver(times, inputs, note -> {});
     return new EditedJob.Sources(
-        (file, profile) -> topology(document, profile, state),
-        file -> document,
+        (file, profile) -> topology(contents.apply(file), profile, state),
+        contents,
         (machine, profile) -> topology(machine, profile, state),
         (system, gpus, profile) ->
             TopologySource.build(
@@ -307,12 +346,10 @@ public final class QuestionEvaluator {
     try {
       EditedJob.Prepared prepared = job.prepared(set.name(), after, split);
       return new Tried(
-          new SplitReport.Variant(
-              set, job.communicators(prepared, after, split), Optional.empty()),
+          new SplitReport.Variant(set, job.communicators(prepared, after, split), Optional.empty()),
           Optional.of(machine(prepared)));
     } catch (UnusableTopologyException e) {
-      return new Tried(
-          new SplitReport.Variant(set, List.of(), Optional.of(e)), Optional.empty());
+      return new Tried(new SplitReport.Variant(set, List.of(), Optional.of(e)), Optional.empty());
     }
   }
 }

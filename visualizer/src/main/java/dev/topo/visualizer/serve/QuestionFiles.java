@@ -119,9 +119,8 @@ record QuestionFiles(EvaluatedQuestion answered, JobEvaluator evaluator, Invocat
   }
 
   private List<String> machineNames(WhatIfOutcome outcome) {
-    List<String> whole =
-        QuestionEvaluator.layout(answered.question(), answered.machine()).machineNames();
-    // The machines of a page are equal: a communicator has some of them.
+    List<String> whole = answered.layout().machineNames();
+    // Machines of a split are equal: a communicator has some of them.
     return whole.subList(0, outcome.result().request().job().machines().size());
   }
 

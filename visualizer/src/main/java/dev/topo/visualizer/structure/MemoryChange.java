@@ -21,7 +21,8 @@ public final class MemoryChange {
    *
    * @param ranks of the job; the line of one that is too large says so
    */
-  public static Optional<String> line(int ranks, Optional<JobMemory> before, Optional<JobMemory> after) {
+  public static Optional<String> line(
+      int ranks, Optional<JobMemory> before, Optional<JobMemory> after) {
     if (JobMemory.isTooLarge(ranks)) {
       return Optional.of(
           "memory: not compared in a job of more than %s; topo memory answers for each file"

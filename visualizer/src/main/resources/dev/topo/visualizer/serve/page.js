@@ -45,6 +45,7 @@ const option = (select, value, text) => select.append(make('option', text, { val
 
 // State: fields, fragment, undo.
 
+const others = () => [...$('others').querySelectorAll('.row')].map((row) => ({ machine: row.querySelector('select'), count: row.querySelector('input') }));
 const settings = () => [...$('settings').querySelectorAll('input')];
 
 /** The fields of the question; blank ones are left to the server's defaults. */
@@ -53,6 +54,7 @@ function fields() {
   const add = (name, value) => value.trim() && form.append(name, value.trim());
   const needed = { channel: 'graph', communicator: 'split' };
   controls.filter((one) => !needed[one.id] || $(needed[one.id]).value.trim()).forEach((one) => add(one.dataset.name, one.value));
+  others().filter((row) => row.machine.value).forEach((row) => add('other', row.machine.value + '*' + row.count.value));
   settings().forEach((input) => add('env', input.value));
   edits.forEach((edit) => add('edit', edit));
   if ($('memory').open) { add('memory', 'shown'); }
@@ -81,6 +83,8 @@ function restore(form) {
   controls.forEach((one) => choose(one, form.get(one.dataset.name)));
   $('settings').querySelectorAll('.row').forEach((row) => row.remove());
   [...form.getAll('env'), ''].forEach(addSetting);
+  $('others').querySelectorAll('.row').forEach((row) => row.remove());
+  [...form.getAll('other'), ''].forEach(addOther);
   [edits, past, future] = [form.getAll('edit'), [], []];
   $('memory').open = form.has('memory');
   showEdits();
@@ -149,6 +153,31 @@ function addSetting(text) {
   });
   row.append(input, remove);
   $('settings').append(row);
+}
+
+/** The last machine is always a blank one to choose. */
+function addOther(text) {
+  const [id, number] = text.split('*');
+  const row = make('div', '', { class: 'row' });
+  const machine = make('select', '', { 'aria-label': 'Other machine of the job' });
+  const count = make('input', '', { type: 'number', min: '1', step: '1', 'aria-label': 'Nodes of the other machine' });
+  option(machine, '', 'none');
+  [...$('machine').querySelectorAll('option')].forEach((one) => option(machine, one.value, one.textContent));
+  choose(machine, id);
+  count.value = number || '1';
+  count.hidden = !id;
+  machine.addEventListener('change', () => {
+    count.hidden = !machine.value;
+    if (machine.value && others().at(-1).machine === machine) { addOther(''); }
+    if (!machine.value && others().length > 1) {
+      row.remove();
+      others().at(-1).machine.focus();
+    }
+    ask();
+  });
+  count.addEventListener('input', askLater);
+  row.append(machine, count);
+  $('others').append(row);
 }
 
 // Requests.
@@ -255,6 +284,7 @@ function controlsOf(field, message) {
     const named = stated.filter((input) => message.includes(input.value.trim().split('=')[0]));
     return named.length ? named : stated;
   }
+  if (field === 'other') { return others().filter((row) => row.machine.value).flatMap((row) => [row.machine, row.count]); }
   return field === 'edit' ? [$('edit-text')] : controls.filter((one) => one.dataset.name === field);
 }
 
@@ -324,7 +354,7 @@ function showGraphs(graphs) {
 
 /** The form as text, for paper and the saved page, which have no form. */
 function showFacts(form, answer) {
-  const labels = { nodes: 'Nodes', domain: 'NVLink domain', split: 'Split', communicator: 'Communicators', editedNodes: 'Edited nodes', release: 'NCCL release', network: 'Network', graph: 'Graph', channel: 'Channel', env: 'Setting' };
+  const labels = { nodes: 'Nodes', domain: 'NVLink domain', other: 'Other machine', split: 'Split', communicator: 'Communicators', editedNodes: 'Edited nodes', release: 'NCCL release', network: 'Network', graph: 'Graph', channel: 'Channel', env: 'Setting' };
   const stated = [...form].filter(([name]) => labels[name]).map(([name, value]) => [labels[name], value]);
   const facts = [['Machine', answer.machine], ...stated, ...(answer.edits || []).map((edit) => ['Edit', edit])];
   $('facts').replaceChildren(...facts.flatMap(([name, value]) => [make('dt', name), make('dd', value)]));
@@ -611,6 +641,7 @@ function addMachine(machine) {
     group = make('optgroup', '', { label });
     $('machine').append(group);
   }
+  others().forEach((row) => option(row.machine, machine.id, machine.name));
   group.append(make('option', machine.name, { value: machine.id, 'data-description': machine.description || '' }));
 }
 
