@@ -171,7 +171,7 @@ class MemoryAgainstTest {
         "step,rank,gpu_bytes\\ninit,0,1\\nsplit,1,1||rank 1 has other steps than rank 0",
         "case,step,gpu_bytes\\na,init,1\\nb,init,1||a second case, 'b': expected the rows of one",
         "step,bytes\\ninit,1||the heading has no column gpu_bytes",
-        "step,gpu_bytes||has no step: expected the output of topo run --memory-steps, or CSV"
+        "step,gpu_bytes||has no step: expected what topo run measures of memory, or CSV"
       })
   void wrongFilesAndOptionsHaveOneLine(String text, String option, String message)
       throws IOException {

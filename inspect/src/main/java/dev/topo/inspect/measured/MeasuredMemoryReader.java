@@ -104,7 +104,7 @@ public final class MeasuredMemoryReader {
       String file, RunOrigin origin, List<MeasuredMemory.Row> rows) {
     if (rows.isEmpty()) {
       throw new TopologyFormatException(
-          file, "has no step: expected the output of topo run --memory-steps, or CSV");
+          file, "has no step: expected what topo run measures of memory, or CSV");
     }
     return new MeasuredMemory(file, origin, rows);
   }
