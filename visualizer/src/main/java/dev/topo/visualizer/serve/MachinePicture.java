@@ -51,9 +51,10 @@ record MachinePicture(
     Optional<ChannelRoute> route = Optional.empty();
     Topology topology = machine.withMergedPorts().topology();
     DomainGraphs found = graphs(outcome, evaluator);
+    RouteFinder routes = new RouteFinder(found.domain());
     if (question.graph().isPresent()) {
       topology = found.domain().topology();
-      route = route(found, question.graph().get(), question.channel());
+      route = route(found, routes, question.graph().get(), question.channel());
     }
     return new MachinePicture(
         isWhole ? answered.job() : answered.report().job(),
@@ -61,7 +62,7 @@ record MachinePicture(
         system,
         HostFold.of(topology, route),
         route,
-        new PartFacts(topology, found, question.graph()));
+        new PartFacts(topology, found, routes, question.graph()));
   }
 
   /** The graphs that the job was evaluated with; of several domains of a machine the first. */
@@ -77,13 +78,13 @@ record MachinePicture(
   }
 
   /** The last channel where there are fewer than asked for; none where there is no such graph. */
-  private static Optional<ChannelRoute> route(DomainGraphs found, GraphKind kind, int channel) {
+  private static Optional<ChannelRoute> route(
+      DomainGraphs found, RouteFinder routes, GraphKind kind, int channel) {
     ChannelGraph graph = found.graphs().get(kind);
     int last = graph.nChannels() - 1;
     return last < 0
         ? Optional.empty()
-        : Optional.of(
-            new RouteFinder(found.domain()).find(graph, Math.max(0, Math.min(channel, last))));
+        : Optional.of(routes.find(graph, Math.max(0, Math.min(channel, last))));
   }
 
   /** What can be done with its devices and links. */

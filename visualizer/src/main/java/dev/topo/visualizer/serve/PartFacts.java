@@ -18,6 +18,7 @@ import dev.topo.search.engine.GraphLoad;
 import dev.topo.search.engine.GraphLoad.LoadedLink;
 import dev.topo.search.path.Paths;
 import dev.topo.visualizer.drawing.Edge;
+import dev.topo.visualizer.drawing.RouteFinder;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -71,9 +72,10 @@ final class PartFacts {
    *
    * @param drawn the machine as it is drawn
    * @param found its devices with their paths and graphs
+   * @param routes finds what its channels put on links
    * @param chosen the graph whose channels are shown, if any
    */
-  PartFacts(Topology drawn, DomainGraphs found, Optional<GraphKind> chosen) {
+  PartFacts(Topology drawn, DomainGraphs found, RouteFinder routes, Optional<GraphKind> chosen) {
     this.drawn = drawn;
     topology = found.domain().topology();
     paths = found.domain().paths();
@@ -81,7 +83,7 @@ final class PartFacts {
     for (int node = 0; node < topology.size(); node++) {
       places.putIfAbsent(Kind.of(topology.node(node)), node);
     }
-    loads = graph.map(one -> new GraphLoad(found.domain(), one).fullestFirst()).orElse(List.of());
+    loads = graph.map(routes::loads).orElse(List.of());
   }
 
   private OptionalInt place(int node) {

@@ -65,8 +65,7 @@ final class QuestionAnswer {
             .field("machine", one -> one.machine().name())
             .field("edits", QuestionAnswer::edits)
             .field("notes", EvaluatedQuestion::notes)
-            .list(
-                "communicators", one -> List.copyOf(one.reports().keySet()), communicator(answered))
+            .list("communicators", QuestionAnswer::communicators, communicator(answered))
             .field("communicator", EvaluatedQuestion::communicator)
             .field("starts", one -> one.outcome().isPresent())
             .list("rows", QuestionAnswer::rows, ROW)
@@ -90,6 +89,12 @@ final class QuestionAnswer {
             "json",
             "");
     return rendered(answer, new Envelope(answered.rules(), answered.caveats(), made));
+  }
+
+  private static List<String> communicators(EvaluatedQuestion answered) {
+    return answered.question().split().isPresent()
+        ? List.copyOf(answered.reports().keySet())
+        : List.of();
   }
 
   /** The communicators of a split, each with its sentence. */
