@@ -45,6 +45,7 @@ final class Formats {
         ncclTestsText(),
         ncclTestsJson(),
         measuredCsv(),
+        measuredMemory(),
         verifyJson(),
         ncclLog(),
         profilerTrace(),
@@ -184,6 +185,17 @@ final class Formats {
             "predict " + H200_X2 + " --collective all_reduce --algorithm each --against {file}",
             "chart {file} --machine " + H200_X2 + " --collective all_reduce --show pairs",
             "calibrate --calibration h200-nvswitch --topology " + H200_X2 + " --against {file}"));
+  }
+
+  private static Format measuredMemory() {
+    String memory = MEASURED + "memory/";
+    return file(
+        "measured memory",
+        "input.csv",
+        reading(
+            List.of(lines(memory + "h200-x2-run.csv", 6), lines(memory + "h100-x2.csv", 30)),
+            "memory " + memory + "h100-x2.topo.xml --env NCCL_NVLS_ENABLE=0 --against {file}",
+            "memory " + memory + "h100-x2.topo.xml --against {file} --format json"));
   }
 
   private static Format verifyJson() {

@@ -40,7 +40,6 @@ import picocli.CommandLine.Parameters;
     })
 final class ChartCommand extends ChartedJobCommand {
   private static final Path ANSWER = Path.of("chart");
-  private static final double PNG_SCALE = 2;
 
   @Parameters(
       paramLabel = "DATA",
@@ -125,9 +124,7 @@ final class ChartCommand extends ChartedJobCommand {
   }
 
   private Integer draw(List<Chart> charts) {
-    ChartSheet sheet = new ChartSheet(charts);
-    Answer answer =
-        format == ChartFormat.png ? Answer.ofBytes(sheet.png(PNG_SCALE)) : Answer.of(sheet.svg());
+    Answer answer = new ChartSheet(charts).in(format.name());
     output
         .plan(List.of(ANSWER), format.extension(), false, inputs(), streams())
         .write(

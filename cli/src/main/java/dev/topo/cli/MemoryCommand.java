@@ -1,29 +1,29 @@
 package dev.topo.cli;
 
+import dev.topo.cli.SplitCommunicators.GroupedJob;
 import dev.topo.cli.option.BriefOption;
-import dev.topo.cli.option.Format;
-import dev.topo.model.job.GroupRule;
+import dev.topo.inspect.measured.MeasuredMemory;
+import dev.topo.inspect.measured.MeasuredMemoryReader;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingException;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobPart;
-import dev.topo.simulator.evaluate.JobResolver;
 import dev.topo.simulator.memory.GroupsModel;
 import dev.topo.simulator.memory.JobGroupRequest;
 import dev.topo.simulator.memory.MemoryAnswer;
+import dev.topo.simulator.memory.MemoryComparison;
 import dev.topo.simulator.memory.MemoryModel;
 import dev.topo.simulator.memory.MemorySaving;
 import dev.topo.simulator.memory.MemoryStep;
 import dev.topo.simulator.memory.MulticastNeed;
 import dev.topo.simulator.memory.SavingFinder;
+import dev.topo.visualizer.structure.ComparedMemoryReport;
 import dev.topo.visualizer.structure.MemoryReport;
 import dev.topo.visualizer.view.Answer;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -39,19 +39,15 @@ import picocli.CommandLine.Option;
       "registered or symmetric after the size; split, split share and split halves, and calls on these, as in split",
       "all_reduce 8 B; ncclMemAlloc 2 x 256 MiB; register; windows; windows off. Each step says what it adds.",
       "Buffers of the application, the CUDA context and the allocator of PyTorch are not NCCL's and not in the sum.",
-      "Exit status: 1 with --limit if NCCL takes more of a GPU.",
+      "svg and png are charts of the memory of a GPU by step.",
+      "Exit status: 1 with --limit if NCCL takes more of a GPU, with --against if measured memory differs.",
       "",
       "Example: topo memory topologies/dgx-h100.xml --nodes 16",
       "Example: topo memory topologies/dgx-h100.xml --steps \"init,alltoall 256 MiB\" --limit 2G --savings",
-      "Example: topo memory topologies/dgx-h100.xml --nodes 16 --group tp='DIV 8' --group dp='MOD 8'"
+      "Example: topo memory topologies/dgx-h100.xml --nodes 16 --group tp='DIV 8' --group dp='MOD 8'",
+      "Example: topo memory system.xml --gpus 0-1 --against measured.txt -o memory.svg"
     })
 final class MemoryCommand extends JobCommand {
-  private enum MemoryFormat implements Format {
-    text,
-    json,
-    csv
-  }
-
   @Option(
       names = "--format",
       description =
@@ -78,65 +74,76 @@ final class MemoryCommand extends JobCommand {
 
   @Override
   Answer answer(List<Path> topologyFiles, NcclSettings settings) {
-    options.check(format != MemoryFormat.csv);
-    OptionalLong most = options.limit();
+    options.check(format.hasSavings(), job().hasSplit());
+    if (options.against().isPresent()) {
+      return compared(options.against().orElseThrow(), topologyFiles, settings);
+    }
     if (!options.groups().isEmpty()) {
-      return ofGroups(topologyFiles, settings, most);
+      return ofGroups(topologyFiles, settings);
     }
     List<MemoryStep> asked = options.ofJob();
     SplitCommunicators splits = new SplitCommunicators(this, topologyFiles, settings);
+    List<JobPart> parts = parts(topologyFiles, settings);
+    if (format.isPicture() && parts.size() > 1) {
+      throw new SettingException(
+          "--format %s is of one kind of communicator: expected no --split".formatted(format));
+    }
     return ofEach(
-        parts(topologyFiles, settings),
+        parts,
         part -> {
-          MemoryModel model = new MemoryModel(splits.communicator(part), splits::halves);
+          MemoryModel model = splits.memory(part);
           MemoryAnswer answer = MemoryOptions.accepted(() -> model.answer(asked));
-          List<MemorySaving> savings =
-              options.wantsSavings()
-                  ? SavingFinder.of(evaluator().remembering(), splits.request(part), asked).find()
-                  : List.of();
-          return shown(part.title(), part, answer, savings, most);
+          return shown(
+              part.title(),
+              part,
+              answer,
+              () -> SavingFinder.of(evaluator().remembering(), splits.request(part), asked).find());
         });
   }
 
+  private Answer compared(Path file, List<Path> topologyFiles, NcclSettings settings) {
+    MeasuredMemory measured =
+        MeasuredMemoryReader.read(inputs().text(file, "measured memory"), file.toString());
+    version().follow(measured.origin());
+    JobPart part = parts(topologyFiles, settings).get(0);
+    MemoryModel model = new SplitCommunicators(this, topologyFiles, settings).memory(part);
+    try {
+      MemoryAnswer answer = model.answer(MemoryComparison.steps(measured));
+      MemoryComparison comparison = MemoryComparison.of(answer, measured);
+      checkFailedIf(!comparison.isEqual());
+      return new ComparedMemoryReport(
+              part.title(), answer, MulticastNeed.of(answer, part), comparison)
+          .in(format.name(), input().isVerbose());
+    } catch (IllegalArgumentException e) {
+      throw unusable(file, String.valueOf(e.getMessage()));
+    }
+  }
+
   private Answer shown(
-      String title,
-      JobPart part,
-      MemoryAnswer answer,
-      List<MemorySaving> savings,
-      OptionalLong most) {
+      String title, JobPart part, MemoryAnswer answer, Supplier<List<MemorySaving>> savings) {
     MemoryReport report =
-        new MemoryReport(title, answer, MulticastNeed.of(answer, part), savings, most);
-    checkFailedIf(report.exceedsLimit());
+        new MemoryReport(
+            title,
+            answer,
+            MulticastNeed.of(answer, part),
+            options.wantsSavings(answer, format != MemoryFormat.csv) ? savings.get() : List.of(),
+            options.limit());
+    checkFailedIf(options.isExceededBy(answer));
     return report.in(format.name(), input().isVerbose());
   }
 
   /** The sum over all kinds of groups that the ranks are in. */
-  private Answer ofGroups(List<Path> topologyFiles, NcclSettings settings, OptionalLong most) {
-    if (job().hasSplit()) {
-      throw new SettingException("--group: expected no --split");
-    }
-    SplitCommunicators splits = new SplitCommunicators(this, topologyFiles, settings);
-    List<JobGroupRequest> kinds = new ArrayList<>();
-    List<JobPart> parts = List.of();
-    for (Map.Entry<String, String> group : options.groups().entrySet()) {
-      GroupRule rule = JobResolver.rule(group.getValue());
-      parts = splits.parts(group.getValue());
-      kinds.add(
-          JobGroupRequest.of(
-              group.getKey(), rule, parts, splits::request, options.of(group.getKey())));
-    }
-    JobPart one = parts.get(parts.size() - 1);
-    int nRanks = one.whole().nRanks();
+  private Answer ofGroups(List<Path> topologyFiles, NcclSettings settings) {
+    GroupedJob grouped = new SplitCommunicators(this, topologyFiles, settings).grouped(options);
+    List<JobGroupRequest> kinds = grouped.kinds();
+    int nRanks = grouped.last().whole().nRanks();
     JobEvaluator remembering = evaluator().remembering();
     return MemoryOptions.accepted(
         () ->
             shown(
                 job().layout(topologyFiles).name(),
-                one,
+                grouped.last(),
                 GroupsModel.of(remembering, nRanks, kinds).answer(),
-                options.wantsSavings()
-                    ? SavingFinder.ofGroups(remembering, nRanks, kinds).find()
-                    : List.of(),
-                most));
+                () -> SavingFinder.ofGroups(remembering, nRanks, kinds).find()));
   }
 }

@@ -61,7 +61,7 @@ record MemoryMeasurement(
           .streams()
           .print(
               TakenMemoryText.of(completed.started(), nRanks, completed.taken())
-                  + "\ncompare with: topo memory system.xml --gpus 0-%d --steps \"%s\"\n"
+                  + "\ncompare with: topo memory system.xml --gpus 0-%d --steps \"%s\",\nor --against FILE with this output as FILE\n"
                       .formatted(nRanks - 1, named(completed.taken())));
     }
   }

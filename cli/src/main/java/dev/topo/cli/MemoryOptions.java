@@ -2,13 +2,18 @@ package dev.topo.cli;
 
 import dev.topo.model.job.SettingException;
 import dev.topo.model.operation.CallSizes;
+import dev.topo.simulator.memory.JobMemory;
+import dev.topo.simulator.memory.MemoryAnswer;
 import dev.topo.simulator.memory.MemoryModel;
+import dev.topo.simulator.memory.MemoryPlace;
 import dev.topo.simulator.memory.MemoryStep;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -36,8 +41,17 @@ final class MemoryOptions {
       names = "--limit",
       paramLabel = "SIZE",
       description =
-          "Most memory of a GPU that NCCL may take, as in 2G. Exit status 1 if it is more.")
+          "Most memory of a GPU that NCCL may take, as in 2G. Exit status 1 if it is more; the answer then"
+              + " has the settings to change (up to 1,024 ranks, else with --savings).")
   private @Nullable String limit;
+
+  @Option(
+      names = "--against",
+      paramLabel = "FILE",
+      description =
+          "Measured memory to compare with: what topo run --memory-steps prints, or CSV with the columns step, gpu_bytes and, where"
+              + " known, rank and host_shmem_kib. The steps are those measured. Exit status 1 if one differs.")
+  private @Nullable Path against;
 
   @Option(
       names = "--savings",
@@ -49,11 +63,26 @@ final class MemoryOptions {
    * Makes sure that there is a place for what is asked.
    *
    * @param hasSavings whether the format has one for savings
+   * @param hasSplit whether the job is split into communicators
    */
-  void check(boolean hasSavings) {
+  void check(boolean hasSavings, boolean hasSplit) {
     if (wantsSavings && !hasSavings) {
       throw new SettingException("--savings: expected --format text or json");
     }
+    limit();
+    if (!groups.isEmpty() && hasSplit) {
+      throw new SettingException("--group: expected no --split");
+    }
+    boolean asksElse = !steps.isEmpty() || !groups.isEmpty() || limit != null || wantsSavings;
+    if (against != null && (asksElse || hasSplit)) {
+      throw new SettingException(
+          "--against: expected no --steps, --group, --limit, --savings or --split");
+    }
+  }
+
+  /** Measured memory to compare with. */
+  Optional<Path> against() {
+    return Optional.ofNullable(against);
   }
 
   /** Most bytes of a GPU that NCCL may take. */
@@ -61,9 +90,22 @@ final class MemoryOptions {
     return limit == null ? OptionalLong.empty() : OptionalLong.of(CallSizes.parse(limit).get(0));
   }
 
-  /** Whether settings by which NCCL takes less are listed. */
-  boolean wantsSavings() {
-    return wantsSavings;
+  /** True if NCCL takes more of a GPU than it may. */
+  boolean isExceededBy(MemoryAnswer answer) {
+    OptionalLong most = limit();
+    return most.isPresent()
+        && answer.total(answer.fullestRank(), MemoryPlace.GPU) > most.getAsLong();
+  }
+
+  /**
+   * Whether settings by which NCCL takes less are listed: where a job does not fit, of a large one
+   * only if asked for.
+   *
+   * @param hasSentence whether the answer has a sentence for them
+   */
+  boolean wantsSavings(MemoryAnswer answer, boolean hasSentence) {
+    return wantsSavings
+        || hasSentence && isExceededBy(answer) && !JobMemory.isTooLarge(answer.nRanks());
   }
 
   /** The kinds of groups with the rules by which they split the ranks; none for a whole job. */

@@ -1,11 +1,16 @@
 package dev.topo.cli;
 
+import dev.topo.model.job.GroupRule;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingException;
 import dev.topo.search.tuning.Communicator;
 import dev.topo.simulator.evaluate.JobPart;
 import dev.topo.simulator.evaluate.JobRequest;
+import dev.topo.simulator.evaluate.JobResolver;
+import dev.topo.simulator.memory.JobGroupRequest;
+import dev.topo.simulator.memory.MemoryModel;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -24,6 +29,31 @@ record SplitCommunicators(JobCommand command, List<Path> files, NcclSettings set
   /** A communicator as NCCL sets it up. */
   Communicator communicator(JobPart part) {
     return command.evaluator().evaluate(request(part)).communicator();
+  }
+
+  /** What a communicator takes. */
+  MemoryModel memory(JobPart part) {
+    return new MemoryModel(communicator(part), this::halves);
+  }
+
+  /**
+   * The groups that the ranks of a job are in.
+   *
+   * @param last a communicator of the last kind
+   */
+  record GroupedJob(JobPart last, List<JobGroupRequest> kinds) {}
+
+  GroupedJob grouped(MemoryOptions options) {
+    List<JobGroupRequest> kinds = new ArrayList<>();
+    List<JobPart> parts = List.of();
+    for (Map.Entry<String, String> group : options.groups().entrySet()) {
+      GroupRule rule = JobResolver.rule(group.getValue());
+      parts = parts(group.getValue());
+      kinds.add(
+          JobGroupRequest.of(
+              group.getKey(), rule, parts, this::request, options.of(group.getKey())));
+    }
+    return new GroupedJob(parts.get(parts.size() - 1), kinds);
   }
 
   /** The communicators of a split by some rule. */

@@ -71,7 +71,7 @@ final class WorkloadCommand extends ComparingCommand {
   @Option(
       names = "--memory",
       description =
-          "Also show the memory that NCCL takes of a GPU for all groups of its rank (text, JSON).")
+          "Also show the memory that NCCL takes of a GPU for all groups of its rank (text, JSON, HTML).")
   private boolean wantsMemory;
 
   @Mixin private WorkloadOptions change = new WorkloadOptions();
@@ -89,8 +89,8 @@ final class WorkloadCommand extends ComparingCommand {
       throw new SettingException(
           "the traces have the groups of the job: --split and --ranks cannot be combined with them");
     }
-    if (wantsMemory && !format.hasAdvice()) {
-      throw new SettingException("--memory: expected --format text or json");
+    if (wantsMemory && format == WorkloadFormat.csv) {
+      throw new SettingException("--memory: expected --format text, json or html");
     }
     change.check(spec().commandLine().getParseResult().hasMatchedOption("--nodes"));
     OutputPlan plan =
@@ -142,7 +142,8 @@ final class WorkloadCommand extends ComparingCommand {
             comparison,
             timeline,
             changes.change(),
+            memory,
             envelope.caveats());
-    return format.of(subject, summary, changes, memory, isVerbose(), envelope.invocation());
+    return format.of(subject, summary, changes, isVerbose(), envelope.invocation());
   }
 }

@@ -2,7 +2,6 @@ package dev.topo.cli;
 
 import dev.topo.cli.option.Format;
 import dev.topo.model.io.Invocation;
-import dev.topo.simulator.workload.WorkloadMemory;
 import dev.topo.visualizer.report.WorkloadPage;
 import dev.topo.visualizer.report.WorkloadSubject;
 import dev.topo.visualizer.study.Changes;
@@ -11,7 +10,6 @@ import dev.topo.visualizer.study.WorkloadHeadline;
 import dev.topo.visualizer.study.WorkloadText;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.JobSummary;
-import java.util.Optional;
 
 /** The formats of an answer about a traced job. */
 enum WorkloadFormat implements Format {
@@ -31,23 +29,26 @@ enum WorkloadFormat implements Format {
    * @param subject the job and its calls
    * @param summary the size of the job
    * @param changes what changes would do to it
-   * @param memory the memory that NCCL takes for its groups, where it is shown
    * @param all whether a text shows everything
    */
   Answer of(
       WorkloadSubject subject,
       JobSummary summary,
       Changes changes,
-      Optional<WorkloadMemory> memory,
       boolean all,
       Invocation invocation) {
     return switch (this) {
       case text ->
           WorkloadText.of(
-                  summary.machines(), subject.place(), subject.comparison(), changes, memory, all)
+                  summary.machines(),
+                  subject.place(),
+                  subject.comparison(),
+                  changes,
+                  subject.memory(),
+                  all)
               .saying(WorkloadHeadline.of(subject.comparison(), changes));
       case json ->
-          WorkloadData.json(summary, subject.comparison(), changes, memory)
+          WorkloadData.json(summary, subject.comparison(), changes, subject.memory())
               .saying(WorkloadHeadline.of(subject.comparison(), changes));
       case csv -> WorkloadData.csv(subject.comparison(), changes.change());
       case html ->

@@ -123,6 +123,12 @@ final class Chromium implements AutoCloseable {
     new Actions(driver).clickAndHold(part).moveToElement(to).release().perform();
   }
 
+  /** Moves the mouse over a part. */
+  void hover(WebElement part) {
+    toView(part);
+    new Actions(driver).moveToElement(part).perform();
+  }
+
   /** Touches the middle of a part with a finger. */
   void tap(WebElement part) {
     toView(part);

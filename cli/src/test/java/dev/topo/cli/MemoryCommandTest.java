@@ -9,6 +9,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -149,6 +151,55 @@ class MemoryCommandTest {
     assertTrue(both.out().contains("more than the limit of 900 MiB"), both.out());
   }
 
+  /** The setting that the sentence names is one with which the job fits. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      value = {
+        "'--group=tp=DIV 8' '--group=dp=MOD 8'|900M",
+        "--steps 'init,all_reduce 256 MiB,alltoall 256 MiB'|1500M",
+        "--steps 'init,all_reduce 256 MiB,split,split all_reduce 256 MiB'|1200M"
+      })
+  void aJobThatDoesNotFitSaysWhatToChange(String words, String limit) {
+    String[] job = with(CliRun.words(words).toArray(String[]::new), "--limit", limit);
+    CliRun run = memory(with(job, "--format", "json"));
+    assertEquals(1, run.status(), run.err());
+    JsonNode answer = JsonMapper.shared().readTree(run.out());
+    Matcher named =
+        Pattern.compile(": with (NCCL_\\w+=\\d+) it fits, with")
+            .matcher(answer.get("answer").asString());
+    assertTrue(named.find(), answer.get("answer").asString());
+    double cost = Double.NEGATIVE_INFINITY;
+    for (JsonNode saving : answer.get("savings")) {
+      String setting = saving.get("setting").asString();
+      CliRun changed = memory(with(job, "-q", "--env", setting));
+      if (setting.equals(named.group(1))) {
+        assertEquals(0, changed.status(), changed.out());
+      }
+      if (changed.status() == 0) {
+        cost = Math.max(cost, saving.get("slowestChange").asDouble());
+      }
+    }
+    double best = cost;
+    assertTrue(
+        answer
+            .get("savings")
+            .valueStream()
+            .anyMatch(
+                saving ->
+                    saving.get("setting").asString().equals(named.group(1))
+                        && saving.get("slowestChange").asDouble() == best),
+        answer.get("answer").asString());
+  }
+
+  @Test
+  void whereNoSettingIsEnoughTheLargestIsNamed() {
+    CliRun run = memory("--group=tp=DIV 8", "--limit=100M", "-q");
+    assertEquals(1, run.status(), run.err());
+    assertTrue(run.out().contains(": no setting alone saves as much, NCCL_"), run.out());
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -232,18 +283,28 @@ class MemoryCommandTest {
   }
 
   @Test
-  void memoryOfATraceIsInTextAndJsonOnly() throws IOException {
+  void memoryOfATraceIsInTextJsonAndThePage() throws IOException {
     Path trace =
         Files.writeString(
             folder.resolve("calls.csv"),
             "group,operation,bytes,datatype,count\n0-7,all_reduce,64M,float,2\n");
     CliRun text = CliRun.of("workload", trace.toString(), "--machine", DGX_H100, "--memory");
     assertTrue(text.out().contains("\nmemory: NCCL takes "), text.out());
+    String line = text.out().substring(text.out().indexOf("\nmemory: ") + "\nmemory: ".length());
+    CliRun page =
+        CliRun.of(
+            "workload", trace.toString(), "--machine", DGX_H100, "--memory", "--format", "html");
+    assertTrue(page.out().contains("<section id=\"memory\">"), page.out());
+    assertTrue(
+        page.out().contains("<p>" + line.lines().findFirst().orElseThrow() + ".</p>"), page.out());
+    CliRun without =
+        CliRun.of("workload", trace.toString(), "--machine", DGX_H100, "--format", "html");
+    assertFalse(without.out().contains("<section id=\"memory\">"), without.out());
     CliRun csv =
         CliRun.of(
             "workload", trace.toString(), "--machine", DGX_H100, "--memory", "--format", "csv");
     assertEquals(2, csv.status());
-    assertTrue(csv.err().contains("--memory: expected --format text or json"), csv.err());
+    assertTrue(csv.err().contains("--memory: expected --format text, json or html"), csv.err());
   }
 
   private static JsonNode of(String... words) {

@@ -7,6 +7,11 @@ import org.openqa.selenium.WebElement;
 enum PageHand {
   MOUSE {
     @Override
+    void look(Chromium page, String part) {
+      page.hover(page.one("[data-part='" + part + "']"));
+    }
+
+    @Override
     void edit(Chromium page, String part, String label) {
       page.clickAt(page.one("[data-part='" + part + "']"));
       page.clickAt(item(page, label));
@@ -36,6 +41,11 @@ enum PageHand {
   },
 
   TOUCH {
+    @Override
+    void look(Chromium page, String part) {
+      page.tap(page.one("[data-part='" + part + "']"));
+    }
+
     @Override
     void edit(Chromium page, String part, String label) {
       page.tap(page.one("[data-part='" + part + "']"));
@@ -68,13 +78,18 @@ enum PageHand {
 
   KEYBOARD {
     @Override
-    void edit(Chromium page, String part, String label) {
+    void look(Chromium page, String part) {
       focus(page, "document.activeElement.matches('#drawing [data-part]')");
       until(
           page,
           Keys.HOME,
           Keys.ARROW_RIGHT,
           "document.activeElement.dataset.part === '" + part + "'");
+    }
+
+    @Override
+    void edit(Chromium page, String part, String label) {
+      look(page, part);
       page.press(Keys.ENTER);
       until(
           page,
@@ -125,6 +140,9 @@ enum PageHand {
   };
 
   private static final int MOST_KEYS = 200;
+
+  /** Goes to a part of the drawing, to read what is said of it. */
+  abstract void look(Chromium page, String part);
 
   /** Chooses an edit that a part offers. */
   abstract void edit(Chromium page, String part, String label);

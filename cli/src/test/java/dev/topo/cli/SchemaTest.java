@@ -123,6 +123,7 @@ class SchemaTest {
           "diagnose: diagnose src/test/resources/measured/h200-x4.csv --machine src/test/resources/measured/h200-x4.topo.xml",
           "diagnose-pairs: diagnose examples/pairs.csv",
           "memory: memory topologies/dgx-h100.xml --steps init,register --savings",
+          "memory: memory topologies/dgx-h100.xml --against examples/memory.csv",
           "guest: guest topologies/dgx-h100.xml --guest examples/vm.lspci --vcpus 32");
 
   private static List<String> calls() {

@@ -168,6 +168,70 @@ class ServePageTest {
 
   @ParameterizedTest
   @EnumSource
+  void aJobIsSplitAndOneOfItsCommunicatorsIsShown(PageHand hand) {
+    open("&machine=shipped-dgx-1v&edit=remove+nvlink:0-1");
+    asking("failed", () -> hand.type(page, "#split", "0-2;3-77"));
+    assertTrue(text(".field-wrong").startsWith("--split: rank 77"), text(".field-wrong"));
+    asking("answered", () -> hand.type(page, "#split", "0-2;3-7"));
+    assertIsOfCommunicator(0, "--split '0-2;3-7'");
+    asking("answered", () -> hand.choose(page, "#communicator", "1"));
+    assertIsOfCommunicator(1, "--split '0-2;3-7'");
+    String verdict = text("#verdict");
+    page.open(page.value("location.href"));
+    page.await("document.body.dataset.state === 'answered'");
+    assertEquals(verdict, text("#verdict"));
+    assertEquals("1", page.value("document.getElementById('communicator').value"));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aJobHasSeveralMachines(PageHand hand) {
+    open("&machine=shipped-dgx-h100&edit=remove+net:mlx5_3");
+    asking("answered", () -> hand.choose(page, "#others select", "shipped-dgx-a100"));
+    asking("answered", () -> hand.type(page, "#others input", "2"));
+    assertIsOfCommandLine("--node 'topologies/dgx-h100.xml*1' --node 'topologies/dgx-a100.xml*2'");
+    assertTrue(text("#verdict").contains("dgx-h100 + dgx-a100 x 2"), text("#verdict"));
+    String verdict = text("#verdict");
+    page.open(page.value("location.href"));
+    page.await("document.body.dataset.state === 'answered'");
+    assertEquals(verdict, text("#verdict"));
+    asking("answered", () -> hand.choose(page, "#others select", ""));
+    assertIsOfCommandLine("topo whatif topologies/dgx-h100.xml 'remove net:mlx5_3' --collective");
+    assertEquals(1, page.all("#others select").size());
+  }
+
+  private static void assertIsOfCommunicator(int number, String words) {
+    String command = text("#command");
+    assertTrue(command.contains(words), command);
+    assertEquals(
+        ServedPage.ofCommandLine(command)
+            .at("/communicators/" + number + "/document/answer")
+            .asString(),
+        text("#verdict"));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aLinkAndADeviceSayWhatRunsOverThem(PageHand hand) {
+    open("&machine=shipped-dgx-h100&graph=ring");
+    hand.look(page, "gpu:2");
+    String gpu = text("#part-facts");
+    assertTrue(gpu.contains("Paths: NVL 370.8 GB/s to 7 GPUs; PIX 48 GB/s to port mlx5_2"), gpu);
+    assertTrue(gpu.contains(". ring: channels 0-11"), gpu);
+    page.press(Keys.ESCAPE);
+    hand.look(page, "CPU 0-0 to CPU 0-1 SYS");
+    assertEquals(
+        "CPU 0-0 to CPU 0-1, SYS, 22 GB/s. ring: nothing runs over it", text("#part-facts"));
+    hand.look(page, "nvlink:2");
+    String link = text("#part-facts");
+    assertTrue(link.contains("NVL, 370.8 GB/s. ring: 360 of 370.8 GB/s (97 %) to "), link);
+    page.press(Keys.ESCAPE);
+    asking("answered", () -> hand.choose(page, "#graph", "tree"));
+    assertEquals(link.split(" ring: ")[0] + " tree: ", text("#part-facts").split("\\d+ of")[0]);
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void theReasonOfAChoiceIsShown(PageHand hand) {
     openDgx();
     hand.press(page, "#rows tr[data-bytes=\"1048576\"] button");

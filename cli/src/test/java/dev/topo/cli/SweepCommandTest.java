@@ -100,6 +100,10 @@ class SweepCommandTest {
     long kept = most.values().stream().filter(mib -> mib <= 900).count();
     assertEquals(kept == 0 ? 1 : 0, show.status(), show.out());
     assertTrue(show.out().contains("gpu-memory-mib 900"), show.out());
+    String page = CliRun.of("sweep", "show", path("r"), "--format", "html").out();
+    assertEquals(kept > 0, page.contains(">GPU memory"), page);
+    int first = most.values().stream().filter(mib -> mib <= 900).findFirst().orElse(0);
+    assertTrue(kept == 0 || page.contains("<td data-sort=\"" + ((long) first << 20) + "\""), page);
   }
 
   @Test
@@ -310,6 +314,8 @@ class SweepCommandTest {
         page.indexOf("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; ");
     assertTrue(policy > 0 && policy < page.indexOf("<style>"), page);
     assertTrue(page.contains("<section id=\"scaling\">"), page);
+    assertTrue(page.contains(">at 4 nodes nics 4 is fastest, "), page);
+    assertFalse(page.contains("GB/s</text"), "its charts are of times");
     assertEquals(page, CliRun.of("sweep", "show", results, "--format", "html").out());
   }
 

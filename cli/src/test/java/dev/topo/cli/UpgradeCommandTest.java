@@ -8,10 +8,13 @@ import dev.topo.cli.fixture.CliRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 class UpgradeCommandTest {
   private static final Path ROOT = Path.of(System.getProperty("topo.root"));
@@ -82,6 +85,30 @@ class UpgradeCommandTest {
     Path page = folder.resolve("out.html");
     run("upgrade", V100, "--from", from, "--to", to, "--sizes=1M", "-o", page.toString());
     assertFalse(Files.readString(page).contains("nothing changes"), "in the page");
+  }
+
+  /** The page has the memory of the JSON document, and the line of the text. */
+  @ParameterizedTest
+  @CsvSource({"2.27.5,2.28.9", "2.19.3,2.28.9"})
+  void thePageHasTheMemoryOfBoth(String from, String to) throws IOException {
+    String[] words = {
+      "upgrade", H100, "--from", from, "--to", to, "--nodes=2", "--sizes=1M", "--format", "json"
+    };
+    JsonNode document = JsonMapper.shared().readTree(run(words).out());
+    words[9] = "text";
+    String text = run(words).out();
+    words[9] = "html";
+    String page = run(words).out();
+    assertTrue(page.contains("<section id=\"memory\">"), page);
+    for (String side : List.of("memoryBefore", "memoryAfter")) {
+      for (String field : List.of("gpuBytes", "hostSharedBytes")) {
+        String cell = "<td data-sort=\"" + document.get(side).get(field).asString() + "\"";
+        assertTrue(page.contains(cell), cell);
+      }
+    }
+    boolean isSame = document.get("memoryBefore").equals(document.get("memoryAfter"));
+    assertEquals(isSame, !text.contains("\nmemory"), text);
+    assertEquals(isSame, !page.contains("<p>Memory"), page);
   }
 
   @Test

@@ -107,6 +107,17 @@ class WhatifCommandTest {
     assertEquals(0, whatif(selected.toArray(String[]::new)).status());
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {"remove net:mlx5_3|0-99|rank 99: expected", "remove gpu:7|0-7|rank 7: expected"})
+  void aSplitThatDoesNotFitHasOneLine(String edit, String split, String message) {
+    CliRun run = whatif(DGX_H100, edit, "--split", split);
+    assertEquals(2, run.status(), run.out());
+    assertTrue(run.err().startsWith("topo: --split: " + message), run.err());
+    assertEquals(1, run.err().lines().count(), run.err());
+  }
+
   /** There the data's links are not looked at, and NCCL's model knows only what it is told. */
   @Test
   void betweenNodesADeclaredMachineIsSaidToBeAllThatCounts() {

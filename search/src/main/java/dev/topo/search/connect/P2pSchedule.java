@@ -28,6 +28,11 @@ public final class P2pSchedule {
   /** Places that a group has for its turns; some may be empty. */
   private final int places;
 
+  /** The group of each rank, and its place there. */
+  private final int[] groupOf;
+
+  private final int[] placeOf;
+
   /**
    * A round of a rank.
    *
@@ -64,6 +69,15 @@ public final class P2pSchedule {
         this.places = fused(groups.stream().mapToInt(List::size).max().orElseThrow(), wantedGroup);
         this.steps = distances(groups.size());
         this.turns = IntStream.range(0, places).boxed().toList();
+      }
+    }
+    int nRanks = groups.stream().mapToInt(List::size).sum();
+    this.groupOf = new int[nRanks];
+    this.placeOf = new int[nRanks];
+    for (int group = 0; group < groups.size(); group++) {
+      for (int place = 0; place < groups.get(group).size(); place++) {
+        groupOf[groups.get(group).get(place)] = group;
+        placeOf[groups.get(group).get(place)] = place;
       }
     }
   }
@@ -106,11 +120,8 @@ public final class P2pSchedule {
    */
   public List<Round> rounds(int node, int local) {
     int rank = ranksOfNodes.get(node).get(local);
-    int group = 0;
-    while (!groups.get(group).contains(rank)) {
-      group++;
-    }
-    int place = groups.get(group).indexOf(rank);
+    int group = groupOf[rank];
+    int place = placeOf[rank];
     List<Round> rounds = new ArrayList<>(steps.size() * places);
     for (int step : steps) {
       List<Integer> receivers = groups.get((group + step) % groups.size());

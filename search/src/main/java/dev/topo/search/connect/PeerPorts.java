@@ -14,6 +14,12 @@ public final class PeerPorts {
   private final NcclSettings settings;
   private final Map<Place, PeerPort> found = new HashMap<>();
 
+  /** The rank that was asked about last, and its place: one asks about many peers of a rank. */
+  private int lastRank = -1;
+
+  private int lastKind;
+  private int lastGpu;
+
   /**
    * The values that determine a port.
    *
@@ -41,13 +47,20 @@ public final class PeerPorts {
    */
   public PeerPort port(int rank, int dev, int channel) {
     int node = nodes.nodeOf(rank);
-    NodeTemplate kind = nodes.kind(node);
-    Domain domain = kind.domain();
-    int gpu = domain.topology().gpus().indexOf(kind.gpu(nodes.toMachine(rank)));
+    Domain domain = nodes.kind(node).domain();
+    if (rank != lastRank) {
+      NodeTemplate kind = nodes.kind(node);
+      lastKind = nodes.kinds().indexOf(kind);
+      lastGpu = domain.topology().gpus().indexOf(kind.gpu(nodes.toMachine(rank)));
+      lastRank = rank;
+    }
+    Place place = new Place(lastKind, lastGpu, dev, channel);
+    PeerPort known = found.get(place);
     PeerPort local =
-        found.computeIfAbsent(
-            new Place(nodes.kinds().indexOf(kind), gpu, dev, channel),
-            place -> PeerPort.ofComplete(domain, gpu, dev, channel, settings));
+        known == null ? PeerPort.ofComplete(domain, lastGpu, dev, channel, settings) : known;
+    if (known == null) {
+      found.put(place, local);
+    }
     return new PeerPort(local.port(), nodes.toJob(node, local.relay()));
   }
 }

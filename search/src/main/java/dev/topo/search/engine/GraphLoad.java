@@ -16,6 +16,7 @@ import dev.topo.model.graph.GraphKind;
 import dev.topo.model.graph.Pattern;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.NodePath;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -34,6 +35,8 @@ public final class GraphLoad {
   private final Map<Integer, Integer> gpuByRank = new HashMap<>();
   private final Map<NodeId, Integer> portById = new HashMap<>();
   private final Map<Link, Double> loads = new LinkedHashMap<>();
+  private final Map<Link, BitSet> channels = new HashMap<>();
+  private int channel;
 
   public GraphLoad(Domain domain, ChannelGraph graph) {
     this.domain = domain;
@@ -44,8 +47,9 @@ public final class GraphLoad {
     for (int port : topology.indexes(NodeType.NET)) {
       portById.putIfAbsent(topology.node(port).id(), port);
     }
-    for (Channel channel : graph.channels()) {
-      add(graph, channel);
+    for (Channel one : graph.channels()) {
+      add(graph, one);
+      channel++;
     }
   }
 
@@ -54,8 +58,13 @@ public final class GraphLoad {
    *
    * @param link the link
    * @param usedGBps what the channels put on it
+   * @param channels the numbers of these channels, ascending
    */
-  public record LoadedLink(Link link, double usedGBps) {
+  public record LoadedLink(Link link, double usedGBps, List<Integer> channels) {
+    public LoadedLink {
+      channels = List.copyOf(channels);
+    }
+
     /** The part of its bandwidth that is used; 1 is all. */
     public double share() {
       return link.bwGBps() == 0 ? Double.POSITIVE_INFINITY : usedGBps / link.bwGBps();
@@ -65,12 +74,18 @@ public final class GraphLoad {
   /** The links that carry something, fullest first. */
   public List<LoadedLink> fullestFirst() {
     return loads.entrySet().stream()
-        .map(entry -> new LoadedLink(entry.getKey(), entry.getValue()))
+        .map(entry -> new LoadedLink(entry.getKey(), entry.getValue(), channels(entry.getKey())))
         .sorted(
             Comparator.comparingDouble(LoadedLink::share)
                 .reversed()
                 .thenComparing(loaded -> loaded.link().from())
                 .thenComparing(loaded -> loaded.link().to()))
+        .toList();
+  }
+
+  private List<Integer> channels(Link link) {
+    return Optional.ofNullable(channels.get(link)).stream()
+        .flatMap(all -> all.stream().boxed())
         .toList();
   }
 
@@ -154,6 +169,7 @@ public final class GraphLoad {
     float pciBw = hasIntelOverhead(path) ? domain.profile().search().withIntelOverhead(bw) : bw;
     for (Link link : path.links()) {
       loads.merge(link, (double) (link.type() == LinkType.PCI ? pciBw : bw), Double::sum);
+      channels.computeIfAbsent(link, first -> new BitSet()).set(channel);
     }
   }
 

@@ -357,7 +357,8 @@ final class GroupMemory {
   }
 
   private void connectNvlsTree(int rank) {
-    for (int c = 0; c < connection.nvls().channels(rank); c++) {
+    int channels = connection.nvls().channels(rank);
+    for (int c = 0; c < channels; c++) {
       Nvls.Links tree = connection.nvls().links(c, rank);
       head(rank, tree.treeUp(), c);
       for (int peer : tree.treeDown()) {

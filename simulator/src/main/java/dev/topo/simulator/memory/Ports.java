@@ -13,7 +13,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +38,8 @@ final class Ports {
   private final @Nullable End[] ofPeers;
 
   private int rankOfEnds = -1;
+
+  private boolean isNew;
   private final Map<Domain, NicAccessFinder> finders = new HashMap<>();
   private final Map<Access, Exit> found = new HashMap<>();
 
@@ -95,15 +96,13 @@ final class Ports {
   }
 
   /**
-   * The end of sends and receives.
-   *
-   * @param whenNew takes an end of the rank that was not returned since the last other rank
+   * The end of sends and receives. {@link #isNew} says whether it was not returned since the last
+   * other rank.
    */
-  End ofPeer(int rank, int peer, int channel, boolean send, Consumer<End> whenNew) {
+  End ofPeer(int rank, int peer, int channel, boolean send) {
+    isNew = true;
     if (!hasPorts) {
-      End none = new End(rank, false);
-      whenNew.accept(none);
-      return none;
+      return new End(rank, false);
     }
     if (rank != rankOfEnds) {
       Arrays.fill(ofPeers, null);
@@ -112,14 +111,19 @@ final class Ports {
     int key = 2 * (placeOfDevice[peer] * maxChannels + channel) + (send ? 1 : 0);
     End known = ofPeers[key];
     if (known != null) {
+      isNew = false;
       return known;
     }
     PeerPort port = peerPorts.port(rank, devices[peer], channel);
     boolean gdr = exit(rank, port.port().id(), send).gdr;
     End end = new End(send ? port.relay() : rank, gdr);
     ofPeers[key] = end;
-    whenNew.accept(end);
     return end;
+  }
+
+  /** Whether the last end of sends and receives is another one of its rank. */
+  boolean isNew() {
+    return isNew;
   }
 
   private End end(int rank, Optional<NodeId> port, boolean send) {

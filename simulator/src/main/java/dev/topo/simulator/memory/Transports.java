@@ -36,6 +36,30 @@ final class Transports {
   /** A process maps the pages around those that it reads. */
   private static final long POSTED_BYTES = 16 * RankMemory.PAGE;
 
+  /** What a connection is for, with the names of its buffers. */
+  private enum Use {
+    COLLECTIVES("collectives"),
+    PEERS("sends and receives");
+
+    private final String simple;
+    private final String ll;
+    private final String ll128;
+    private final String sendFlags;
+    private final String receiveFlags;
+    private final String copied;
+    private final String flags;
+
+    Use(String what) {
+      simple = "Simple buffers of " + what;
+      ll = "LL buffers of " + what;
+      ll128 = "LL128 buffers of " + what;
+      sendFlags = "send flags of " + what;
+      receiveFlags = "receive flags of " + what;
+      copied = "copied buffers of " + what;
+      flags = "flags of " + what;
+    }
+  }
+
   private final Connection connection;
   private final MemorySettings settings;
   private final int[] jobRanks;
@@ -44,6 +68,7 @@ final class Transports {
   private final Ports ports;
   private final Map<Domain, BufferSizes> sizesOf = new HashMap<>();
   private final Map<Domain, Integer> p2pChannelsOf = new HashMap<>();
+  private final Map<Domain, Boolean> readsOf = new HashMap<>();
   private int lastRank = -1;
   private int lastPeer = -1;
   private Transport lastTransport = Transport.COPY;
@@ -69,21 +94,21 @@ final class Transports {
 
   /** Connects one direction of a channel of a ring. */
   void ring(int rank, int peer, int channel, boolean send) {
-    if (isNew(rank, peer, channel, send) && !local(rank, peer, send, "collectives")) {
+    if (isNew(rank, peer, channel, send) && !local(rank, peer, send, Use.COLLECTIVES)) {
       network(rank, ports.ofRing(channel, rank, send), send);
     }
   }
 
   /** Connects one direction of a channel of a tree. */
   void tree(int rank, int peer, int channel, boolean send) {
-    if (isNew(rank, peer, channel, send) && !local(rank, peer, send, "collectives")) {
+    if (isNew(rank, peer, channel, send) && !local(rank, peer, send, Use.COLLECTIVES)) {
       network(rank, ports.ofTree(channel, rank, send), send);
     }
   }
 
   /** Connects one direction of a channel of a tree of NVLS heads. */
   void nvlsTree(int rank, int peer, int channel, boolean send) {
-    if (isNew(rank, peer, channel, send) && !local(rank, peer, send, "collectives")) {
+    if (isNew(rank, peer, channel, send) && !local(rank, peer, send, Use.COLLECTIVES)) {
       network(rank, ports.ofNvlsTree(channel, rank, send), send);
     }
   }
@@ -94,7 +119,7 @@ final class Transports {
       return;
     }
     for (int channel : channels) {
-      if (!local(rank, peer, send, "sends and receives")) {
+      if (!local(rank, peer, send, Use.PEERS)) {
         remote(rank, peer, channel, send);
       }
     }
@@ -103,10 +128,13 @@ final class Transports {
   /** Over the network, with the buffers that all connections of a rank share or own ones. */
   private void remote(int rank, int peer, int channel, boolean send) {
     if (settings.sharedNetBuffers()) {
-      Ports.End end = ports.ofPeer(rank, peer, channel, send, first -> sharing(rank, first, send));
+      Ports.End end = ports.ofPeer(rank, peer, channel, send);
+      if (ports.isNew()) {
+        sharing(rank, end, send);
+      }
       account(end.proxy()).pinned("flags of network connections", flagBytes(rank));
     } else {
-      network(rank, ports.ofPeer(rank, peer, channel, send, first -> {}), send);
+      network(rank, ports.ofPeer(rank, peer, channel, send), send);
     }
   }
 
@@ -115,7 +143,7 @@ final class Transports {
   }
 
   /** Inside a node; false if the pair is connected over the network. */
-  private boolean local(int rank, int peer, boolean send, String use) {
+  private boolean local(int rank, int peer, boolean send, Use use) {
     if (connection.nodeOf(rank) != connection.nodeOf(peer)) {
       return false;
     }
@@ -155,7 +183,7 @@ final class Transports {
   }
 
   /** A connection from GPU to GPU: the sender has flags, the receiver the buffers. */
-  private void direct(int rank, boolean send, String use) {
+  private void direct(int rank, boolean send, Use use) {
     RankMemory account = account(rank);
     BufferSizes sizes = buffers(rank);
     boolean read = !settings.copiesPeers() && reads(rank);
@@ -166,16 +194,15 @@ final class Transports {
     if (send && settings.copiesPeers()) {
       attach(rank, rank);
       links[rank].useNetwork();
-      account.gpu("copied buffers of " + use, sizes.simple());
-      account.pinned("flags of " + use, CONTROL_BYTES);
+      account.gpu(use.copied, sizes.simple());
+      account.pinned(use.flags, CONTROL_BYTES);
       return;
     }
     long whole = Rounding.up(CONTROL_BYTES + buffers, RankMemory.GRAIN);
-    account.add("Simple buffers of " + use, MemoryPlace.GPU, simple);
-    account.add("LL buffers of " + use, MemoryPlace.GPU, ll);
-    account.add("LL128 buffers of " + use, MemoryPlace.GPU, ll128);
-    account.add(
-        (send ? "send flags of " : "receive flags of ") + use, MemoryPlace.GPU, whole - buffers);
+    account.add(use.simple, MemoryPlace.GPU, simple);
+    account.add(use.ll, MemoryPlace.GPU, ll);
+    account.add(use.ll128, MemoryPlace.GPU, ll128);
+    account.add(send ? use.sendFlags : use.receiveFlags, MemoryPlace.GPU, whole - buffers);
     account.mapPeer();
   }
 
@@ -184,9 +211,12 @@ final class Transports {
       return settings.readsPeers() != 0;
     }
     int node = connection.nodeOf(rank);
-    return connection.minSm() == READING_SM
-        && connection.maxSm() == READING_SM
-        && connection.isAllNvlink(node);
+    return readsOf.computeIfAbsent(
+        connection.domain(node),
+        key ->
+            connection.minSm() == READING_SM
+                && connection.maxSm() == READING_SM
+                && connection.isAllNvlink(node));
   }
 
   /** A connection through memory of the host. */

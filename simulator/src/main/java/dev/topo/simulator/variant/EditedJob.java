@@ -161,7 +161,16 @@ public final class EditedJob {
    */
   public List<Communicators> communicators(
       String name, EditedMachine after, Optional<GroupRule> split) {
-    Prepared whole = prepared(name, after, split);
+    return communicators(prepared(name, after, split), after, split);
+  }
+
+  /**
+   * The same of a job that is prepared.
+   *
+   * @param whole what {@link #prepared(String, EditedMachine, Optional)} makes of the rest
+   */
+  public List<Communicators> communicators(
+      Prepared whole, EditedMachine after, Optional<GroupRule> split) {
     if (split.isEmpty()) {
       return List.of(new Communicators(List.of(0), whole.evaluated(sources.evaluator())));
     }
@@ -246,7 +255,8 @@ public final class EditedJob {
     return prepared(name, after, Optional.empty());
   }
 
-  private Prepared prepared(String name, EditedMachine after, Optional<GroupRule> split) {
+  /** The same job, of which communicators are made. */
+  public Prepared prepared(String name, EditedMachine after, Optional<GroupRule> split) {
     NcclSettings settings = after.settings();
     ReleaseRules followed = after.nccl().orElse(rules);
     NcclProfile profile = followed.profile();
@@ -280,6 +290,7 @@ public final class EditedJob {
       }
     }
     Job job = new Job(machines);
+    split.ifPresent(rule -> requireRanks(rule, job));
     int nodes = split.map(rule -> JobSplitter.mostMachines(job, rule)).orElse(machines.size());
     boolean isShared = split.filter(rule -> JobSplitter.sharesHosts(job, rule)).isPresent();
     reportMissingPorts(name, machine, others, nodes);
@@ -294,6 +305,14 @@ public final class EditedJob {
     List<Integer> places = IntStream.range(0, machines.size()).boxed().toList();
     return new Prepared(
         name, machines.indexOf(machine), sources.calibrator().apply(request, job, places));
+  }
+
+  private static void requireRanks(GroupRule split, Job job) {
+    try {
+      split.groups(job.nRanks());
+    } catch (IllegalArgumentException e) {
+      throw new SpecException(SpecField.SPLIT, e, ": %s", e.getMessage());
+    }
   }
 
   /** NVLinks are as the edits leave them, unless these take another machine. */

@@ -16,6 +16,7 @@ import java.util.stream.Collectors;
 /** What a chart shows, in a sentence below its title. */
 final class ChartHeadline {
   private static final double PERCENT = 100;
+  private static final double US_PER_MS = 1000;
 
   private final Chart chart;
 
@@ -130,20 +131,27 @@ final class ChartHeadline {
         .orElseGet(() -> QuantityFormat.bandwidth(point.value()));
   }
 
-  /** Which of several curves is highest at the right. */
+  /** Which of several curves is best at the right: the highest busbw, or the lowest time. */
   private Optional<String> fastest(List<Curve> curves) {
     return curves.stream()
         .filter(curve -> !curve.points().isEmpty())
         .max(
             Comparator.<Curve>comparingLong(curve -> last(curve).at())
-                .thenComparingDouble(curve -> last(curve).value()))
+                .thenComparingDouble(curve -> (isTime() ? -1 : 1) * last(curve).value()))
         .map(
             curve ->
-                "at %s %s is highest, %s GB/s"
-                    .formatted(
-                        at(last(curve).at()),
-                        curve.name(),
-                        QuantityFormat.bandwidth(last(curve).value())));
+                "at %s %s is %s"
+                    .formatted(at(last(curve).at()), curve.name(), best(last(curve).value())));
+  }
+
+  private boolean isTime() {
+    return chart.axis().equals(SweepCharts.TIME);
+  }
+
+  private String best(double value) {
+    return isTime()
+        ? "fastest, " + QuantityFormat.time(US_PER_MS * value)
+        : "highest, %s GB/s".formatted(QuantityFormat.bandwidth(value));
   }
 
   private static Point last(Curve curve) {

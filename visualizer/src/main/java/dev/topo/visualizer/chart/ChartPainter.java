@@ -15,6 +15,7 @@ import java.text.ParsePosition;
 import java.util.List;
 import java.util.Locale;
 import org.jfree.chart.JFreeChart;
+import org.jfree.chart.axis.Axis;
 import org.jfree.chart.axis.NumberAxis;
 import org.jfree.chart.axis.NumberTickUnit;
 import org.jfree.chart.block.BlockBorder;
@@ -32,8 +33,8 @@ final class ChartPainter {
   /** The label of the last size may extend beyond the axis by half its width. */
   private static final double HALF_A_LABEL = 18;
 
-  private static final String FONT = "DejaVu Sans";
-  private static final Color GRID = new Color(0xD8D8D8);
+  static final String FONT = "DejaVu Sans";
+  static final Color GRID = new Color(0xD8D8D8);
   private static final Color SHADE = new Color(0xF0E442);
   private static final float WIDTH = 2;
   private static final double MARGIN = 6;
@@ -89,6 +90,15 @@ final class ChartPainter {
     plot.setRenderer(0, renderer);
     chart.shaded().ifPresent(shaded -> shade(plot, shaded));
     JFreeChart painted = new JFreeChart(chart.title(), new Font(FONT, Font.BOLD, 15), plot, true);
+    style(painted);
+    ChartHeadline.of(chart)
+        .map(headline -> new TextTitle(headline, new Font(FONT, Font.PLAIN, 12)))
+        .ifPresent(headline -> painted.addSubtitle(0, headline));
+    return painted;
+  }
+
+  /** What all charts have in common. */
+  static void style(JFreeChart painted) {
     painted.setBackgroundPaint(Color.WHITE);
     painted.setPadding(new RectangleInsets(0, 0, 0, HALF_A_LABEL));
     painted.getLegend().setItemFont(new Font(FONT, Font.PLAIN, 11));
@@ -96,10 +106,6 @@ final class ChartPainter {
     TextTitle title = painted.getTitle();
     title.setPaint(Color.BLACK);
     title.setMargin(MARGIN, MARGIN, MARGIN, MARGIN);
-    ChartHeadline.of(chart)
-        .map(headline -> new TextTitle(headline, new Font(FONT, Font.PLAIN, 12)))
-        .ifPresent(headline -> painted.addSubtitle(0, headline));
-    return painted;
   }
 
   private static NumberAxis horizontal(String label, int octaves, NumberFormat format) {
@@ -110,7 +116,7 @@ final class ChartPainter {
     return axis;
   }
 
-  private static void style(NumberAxis axis) {
+  static void style(Axis axis) {
     axis.setLabelFont(new Font(FONT, Font.PLAIN, 12));
     axis.setTickLabelFont(new Font(FONT, Font.PLAIN, 11));
     axis.setLabelPaint(Color.BLACK);
@@ -130,9 +136,9 @@ final class ChartPainter {
     Shape dot = new Ellipse2D.Double(-2.5, -2.5, 5, 5);
     Shape ring = new Ellipse2D.Double(-5, -5, 10, 10);
     switch (look) {
-      case MEASURED -> line(renderer, i, Color.BLACK, new float[0], dot);
-      case PREDICTED -> line(renderer, i, new Color(COLORS[0]), new float[0], null);
-      case NCCL_MODEL -> line(renderer, i, new Color(COLORS[1]), DASHES[1], null);
+      case MEASURED -> line(renderer, i, color(look), new float[0], dot);
+      case PREDICTED -> line(renderer, i, color(look), new float[0], null);
+      case NCCL_MODEL -> line(renderer, i, color(look), DASHES[1], null);
       case NEXT ->
           line(
               renderer,
@@ -146,6 +152,15 @@ final class ChartPainter {
         renderer.setSeriesShapesFilled(i, false);
       }
     }
+  }
+
+  /** The colour of a look that has one of its own, else black. */
+  static Color color(Look look) {
+    return switch (look) {
+      case PREDICTED -> new Color(COLORS[0]);
+      case NCCL_MODEL -> new Color(COLORS[1]);
+      case MEASURED, NEXT, MARKS -> Color.BLACK;
+    };
   }
 
   private static void line(

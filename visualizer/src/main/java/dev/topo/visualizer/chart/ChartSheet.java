@@ -1,6 +1,7 @@
 package dev.topo.visualizer.chart;
 
 import dev.topo.visualizer.chart.Chart.Horizontal;
+import dev.topo.visualizer.view.Answer;
 import java.awt.Color;
 import java.awt.Dimension;
 import java.awt.Graphics2D;
@@ -9,6 +10,7 @@ import java.awt.geom.Rectangle2D;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.util.List;
+import java.util.function.Supplier;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
 import org.apache.batik.svggen.SVGGeneratorContext;
@@ -29,21 +31,55 @@ public final class ChartSheet {
   private static final int HEIGHT = 400;
   private static final int COLUMNS = 2;
 
-  private final List<Chart> charts;
+  /** Pixels of a PNG for each of the sheet's. */
+  private static final double PNG_SCALE = 2;
+
+  /** Of a chart of steps, whose labels are long. */
+  private static final int STEP_HEIGHT = 480;
+
+  private static final int STEP_WIDTH = 58;
+  private static final int STEP_MARGIN = 150;
+
+  private final int width;
+  private final int height;
+  private final Supplier<List<JFreeChart>> painter;
+  private final String label;
 
   /** A sheet of charts, row by row. */
   public ChartSheet(List<Chart> charts) {
-    this.charts = List.copyOf(charts);
+    this(
+        WIDTH * Math.min(COLUMNS, charts.size()),
+        HEIGHT * ((charts.size() + COLUMNS - 1) / COLUMNS),
+        () -> painted(charts),
+        "");
+  }
+
+  /** A chart of bars by step, with its numbers in the alternative text. */
+  public static ChartSheet of(StepChart chart) {
+    return new ChartSheet(
+        Math.max(WIDTH, STEP_MARGIN + STEP_WIDTH * chart.steps().size()),
+        STEP_HEIGHT,
+        () -> List.of(StepPainter.chart(chart)),
+        chart.description());
+  }
+
+  private ChartSheet(int width, int height, Supplier<List<JFreeChart>> painter, String label) {
+    this.width = width;
+    this.height = height;
+    this.painter = painter;
+    this.label = label;
     // Before AWT is loaded: no display is needed, and none is to be looked for.
     System.setProperty("java.awt.headless", "true");
   }
 
-  private int width() {
-    return WIDTH * Math.min(COLUMNS, charts.size());
-  }
-
-  private int height() {
-    return HEIGHT * ((charts.size() + COLUMNS - 1) / COLUMNS);
+  /**
+   * The sheet as an answer.
+   *
+   * @param format {@code svg} or {@code png}
+   * @throws NoFontException if the host has no fonts or no Java2D
+   */
+  public Answer in(String format) {
+    return format.equals("png") ? Answer.ofBytes(png(PNG_SCALE)) : Answer.of(svg());
   }
 
   /**
@@ -53,7 +89,11 @@ public final class ChartSheet {
    */
   public String svg() {
     SVGGraphics2D graphics = graphics("");
-    return written(graphics, graphics.getRoot());
+    Element root = graphics.getRoot();
+    if (!label.isEmpty()) {
+      describe(root, label);
+    }
+    return written(graphics, root);
   }
 
   /**
@@ -66,9 +106,8 @@ public final class ChartSheet {
   public String inlineSvg(String id, String label) {
     SVGGraphics2D graphics = graphics(id);
     Element root = graphics.getRoot();
-    root.setAttribute("viewBox", "0 0 " + width() + " " + height());
-    root.setAttribute("role", "img");
-    root.setAttribute("aria-label", label);
+    root.setAttribute("viewBox", "0 0 " + width + " " + height);
+    describe(root, label);
     NodeList definitions = root.getElementsByTagName("defs");
     for (int i = 0; i < definitions.getLength(); i++) {
       Element definition = (Element) definitions.item(i);
@@ -79,6 +118,11 @@ public final class ChartSheet {
     }
     String document = written(graphics, root);
     return document.substring(document.indexOf("<svg"));
+  }
+
+  private static void describe(Element root, String text) {
+    root.setAttribute("role", "img");
+    root.setAttribute("aria-label", text);
   }
 
   private static String written(SVGGraphics2D graphics, Element root) {
@@ -112,7 +156,7 @@ public final class ChartSheet {
           }
         });
     SVGGraphics2D graphics = new SVGGraphics2D(context, false);
-    graphics.setSVGCanvasSize(new Dimension(width(), height()));
+    graphics.setSVGCanvasSize(new Dimension(width, height));
     paint(graphics);
     return graphics;
   }
@@ -125,8 +169,8 @@ public final class ChartSheet {
    */
   public byte[] png(double scale) {
     return PngImage.paint(
-        (int) (width() * scale),
-        (int) (height() * scale),
+        (int) (width * scale),
+        (int) (height * scale),
         scale,
         graphics -> {
           graphics.setRenderingHint(
@@ -137,16 +181,25 @@ public final class ChartSheet {
 
   private void paint(Graphics2D graphics) {
     graphics.setColor(Color.WHITE);
-    graphics.fillRect(0, 0, width(), height());
+    graphics.fillRect(0, 0, width, height);
+    List<JFreeChart> painted = painter.get();
+    int columns = Math.min(COLUMNS, painted.size());
+    int rows = (painted.size() + COLUMNS - 1) / COLUMNS;
+    int each = width / columns;
+    int high = height / rows;
+    for (int i = 0; i < painted.size(); i++) {
+      int x = i % columns * each;
+      int y = i / columns * high;
+      painted.get(i).draw(graphics, new Rectangle2D.Double(x, y, each, high));
+    }
+  }
+
+  private static List<JFreeChart> painted(List<Chart> charts) {
     List<JFreeChart> painted = ChartPainter.charts(charts);
     if (charts.stream().allMatch(chart -> chart.horizontal() == Horizontal.SIZE)) {
       alignValues(painted);
     }
-    for (int i = 0; i < painted.size(); i++) {
-      int x = i % COLUMNS * WIDTH;
-      int y = i / COLUMNS * HEIGHT;
-      painted.get(i).draw(graphics, new Rectangle2D.Double(x, y, WIDTH, HEIGHT));
-    }
+    return painted;
   }
 
   /**

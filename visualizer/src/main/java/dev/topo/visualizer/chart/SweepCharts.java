@@ -25,6 +25,9 @@ public final class SweepCharts {
   /** The axis of charts of busbw. */
   public static final String BUSBW = "busbw in GB/s";
 
+  /** The axis of charts of times, of which the lowest is best. */
+  public static final String TIME = "time in ms";
+
   /** The axis of charts of errors. */
   static final String ERROR = "time, % above measured";
 

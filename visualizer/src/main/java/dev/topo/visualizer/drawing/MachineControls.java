@@ -10,10 +10,19 @@ import java.util.function.IntFunction;
 
 /**
  * The picture of {@link MachineLayout} as a part of a page on which devices and links can be
- * operated: each that has a name is a button with that name in {@code data-part}.
+ * reached and operated: each has its name in {@code data-part}.
  */
 public final class MachineControls {
   private MachineControls() {}
+
+  /**
+   * A part that a reader can reach.
+   *
+   * @param name its name
+   * @param label what is said of it
+   * @param hasMenu whether it can be operated
+   */
+  public record Control(String name, String label, boolean hasMenu) {}
 
   /**
    * Draws a machine.
@@ -23,8 +32,8 @@ public final class MachineControls {
    * @param fold which hosts are drawn
    * @param route the channel to show on it, if any
    * @param orders the channels whose orders are below it
-   * @param devices the name of a device by its index; empty for one that is no control
-   * @param links the name of a link; empty for one that is no control
+   * @param devices a device by its index; empty for one that cannot be reached
+   * @param links a link; empty for one that cannot be reached
    */
   public static String svg(
       String name,
@@ -32,14 +41,14 @@ public final class MachineControls {
       HostFold fold,
       Optional<ChannelRoute> route,
       List<VisitOrder> orders,
-      IntFunction<Optional<String>> devices,
-      Function<Edge, Optional<String>> links) {
+      IntFunction<Optional<Control>> devices,
+      Function<Edge, Optional<Control>> links) {
     MachineLayout.Placed placed = MachineLayout.place(name, topology, fold, route, orders);
-    Map<Integer, String> boxes = new HashMap<>();
+    Map<Integer, Control> boxes = new HashMap<>();
     placed
         .boxes()
         .forEach((node, box) -> devices.apply(node).ifPresent(part -> boxes.put(box, part)));
-    Map<Integer, String> lines = new HashMap<>();
+    Map<Integer, Control> lines = new HashMap<>();
     for (int line = 0; line < placed.lines().size(); line++) {
       int place = line;
       links.apply(placed.lines().get(line).edge()).ifPresent(part -> lines.put(place, part));

@@ -1,15 +1,16 @@
 package dev.topo.visualizer.drawing;
 
+import dev.topo.visualizer.drawing.MachineControls.Control;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * The names of the parts of a drawing that a reader can operate.
+ * The parts of a drawing that a reader can reach.
  *
- * @param boxes the name of a box by its place in the drawing
- * @param lines the name of a line by its place in the drawing
+ * @param boxes those that are boxes, by their places in the drawing
+ * @param lines those that are lines, by their places in the drawing
  */
-record PartNames(Map<Integer, String> boxes, Map<Integer, String> lines) {
+record PartNames(Map<Integer, Control> boxes, Map<Integer, Control> lines) {
   PartNames {
     boxes = Map.copyOf(boxes);
     lines = Map.copyOf(lines);
@@ -24,8 +25,11 @@ record PartNames(Map<Integer, String> boxes, Map<Integer, String> lines) {
   }
 
   /** The page moves the focus among the parts, and knows each by its name. */
-  private static String control(String name) {
-    return " data-part=\"%s\" role=\"button\" tabindex=\"-1\" aria-haspopup=\"menu\""
-        .formatted(SvgWriter.escape(name));
+  private static String control(Control part) {
+    return " data-part=\"%s\" role=\"%s\" tabindex=\"-1\" aria-label=\"%s\""
+        .formatted(
+            SvgWriter.escape(part.name()),
+            part.hasMenu() ? "button\" aria-haspopup=\"menu" : "img",
+            SvgWriter.escape(part.label()));
   }
 }

@@ -11,6 +11,7 @@ import dev.topo.search.path.Domain;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -23,6 +24,7 @@ public final class RouteFinder {
   private static final double ROUNDING_GBPS = 1e-3;
 
   private final Domain domain;
+  private final Map<ChannelGraph, List<LoadedLink>> loads = new IdentityHashMap<>();
 
   /** Finds routes on some GPUs that reach each other. */
   public RouteFinder(Domain domain) {
@@ -56,6 +58,11 @@ public final class RouteFinder {
     return new ChannelRoute(graph, channel, gpus(graph, channel), links, full(graph));
   }
 
+  /** What all channels of a graph put on links, fullest first. */
+  public List<LoadedLink> loads(ChannelGraph graph) {
+    return loads.computeIfAbsent(graph, key -> new GraphLoad(domain, key).fullestFirst());
+  }
+
   private List<Integer> gpus(ChannelGraph graph, int channel) {
     Topology topology = domain.topology();
     Map<Integer, Integer> byRank = new HashMap<>();
@@ -76,7 +83,7 @@ public final class RouteFinder {
   /** Links with less left than a channel takes inside the node, or on the path to the network. */
   private Map<Link, Double> full(ChannelGraph graph) {
     Map<Link, Double> full = new HashMap<>();
-    for (LoadedLink loaded : new GraphLoad(domain, graph).fullestFirst()) {
+    for (LoadedLink loaded : loads(graph)) {
       Link link = loaded.link();
       double left = link.bwGBps() - loaded.usedGBps();
       boolean isToNetwork =

@@ -143,7 +143,12 @@ public final class SweepPage {
         new DataTable("The best %d of %d designs".formatted(shown.size(), answer.designs().size()));
     table.numbers("#");
     answer.axes().forEach(table::texts);
-    table.numbers(answer.hasPrices() ? "price" : "cards").numbers("merit").numbers("speed");
+    table.numbers(answer.hasPrices() ? "price" : "cards");
+    boolean hasMemory = answer.designs().stream().anyMatch(one -> one.gpuBytes().isPresent());
+    if (hasMemory) {
+      table.numbers("GPU memory", "that NCCL takes");
+    }
+    table.numbers("merit").numbers("speed");
     answer.scenarios().subList(0, columns).forEach(one -> table.numbers(one.label()));
     table.texts("edits");
     List<ComparedDesign> onFront = answer.front();
@@ -157,6 +162,12 @@ public final class SweepPage {
               (answer.hasPrices() ? SweepSummary.price(design) : String.valueOf(design.nics()))
                   + (onFront.contains(design) ? " ●" : ""),
               answer.cost(design)));
+      if (hasMemory) {
+        row.add(
+            design.gpuBytes().isPresent()
+                ? DataTable.size(design.gpuBytes().getAsLong())
+                : DataTable.none());
+      }
       row.add(part(design.merit()));
       row.add(part(design.speed()));
       design.outcomes().subList(0, columns).forEach(one -> row.add(time(one)));

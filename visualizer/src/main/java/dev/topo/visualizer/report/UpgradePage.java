@@ -4,6 +4,7 @@ import dev.topo.inspect.caveat.Caveat;
 import dev.topo.inspect.difference.Fleet;
 import dev.topo.model.QuantityFormat;
 import dev.topo.search.rules.ReleaseRules;
+import dev.topo.simulator.memory.JobMemory;
 import dev.topo.simulator.variant.ChannelCounts;
 import dev.topo.simulator.variant.FleetUpgrade;
 import dev.topo.simulator.variant.JobChange.BusbwChange;
@@ -11,6 +12,7 @@ import dev.topo.simulator.variant.JobChange.ChoiceChange;
 import dev.topo.simulator.variant.JobChange.GraphChange;
 import dev.topo.simulator.variant.UpgradeNotes;
 import dev.topo.simulator.variant.UpgradeResult;
+import dev.topo.visualizer.structure.MemoryChange;
 import dev.topo.visualizer.times.BusbwWords;
 import dev.topo.visualizer.view.Element;
 import dev.topo.visualizer.view.Envelope;
@@ -18,6 +20,7 @@ import dev.topo.visualizer.view.Markup;
 import dev.topo.visualizer.view.OptionWords;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /** The page about an upgrade of NCCL, for a job or the nodes of a fleet. */
 public final class UpgradePage {
@@ -161,7 +164,41 @@ public final class UpgradePage {
     if (!result.change().busbw().isEmpty()) {
       sections.add(Element.section("busbw" + group, "Predicted busbw" + of, busbw(result)));
     }
+    List<Element> memory = memory(result);
+    if (!memory.isEmpty()) {
+      sections.add(
+          Element.section("memory" + group, "Memory" + of, memory.toArray(Element[]::new)));
+    }
     return sections;
+  }
+
+  /** The memory before and after; empty where one of both is not known. */
+  private static List<Element> memory(UpgradeResult result) {
+    List<Element> parts = new ArrayList<>();
+    MemoryChange.line(result.after().nRanks(), result.memoryBefore(), result.memoryAfter())
+        .map(line -> line.substring(0, 1).toUpperCase(Locale.ROOT) + line.substring(1) + ".")
+        .ifPresent(line -> parts.add(Element.of("p", line)));
+    if (result.memoryBefore().isPresent() && result.memoryAfter().isPresent()) {
+      JobMemory before = result.memoryBefore().get();
+      JobMemory after = result.memoryAfter().get();
+      DataTable table =
+          new DataTable(
+                  "Memory that NCCL takes for these calls"
+                      + (before.isMeasuredBuild() && after.isMeasuredBuild() ? "" : ", about"))
+              .texts("where")
+              .numbers("before")
+              .numbers("after");
+      table.row(
+          "of the fullest GPU",
+          DataTable.size(before.gpuBytes()),
+          DataTable.size(after.gpuBytes()));
+      table.row(
+          "of the host, shared memory of its process",
+          DataTable.size(before.hostSharedBytes()),
+          DataTable.size(after.hostSharedBytes()));
+      parts.add(table.element());
+    }
+    return parts;
   }
 
   private static Element busbw(UpgradeResult result) {

@@ -6,6 +6,7 @@ import dev.topo.simulator.workload.Workload;
 import dev.topo.simulator.workload.Workload.LateRank;
 import dev.topo.simulator.workload.Workload.Step;
 import dev.topo.simulator.workload.WorkloadComparison;
+import dev.topo.simulator.workload.WorkloadMemory;
 import dev.topo.visualizer.view.Element;
 import dev.topo.visualizer.view.OptionWords;
 import java.util.ArrayList;
@@ -38,6 +39,7 @@ public final class WorkloadPage {
     if (!workload.late().isEmpty()) {
       sections.add(late(workload.late()));
     }
+    subject.memory().map(WorkloadPage::memory).ifPresent(sections::add);
     subject.change().ifPresent(change -> sections.add(CallTables.change(change)));
     String version = subject.rules().named();
     return PageFrame.of(
@@ -125,6 +127,27 @@ public final class WorkloadPage {
 
   private static String percent(OptionalDouble part) {
     return QuantityFormat.percent(part.orElse(0), 0);
+  }
+
+  private static Element memory(WorkloadMemory memory) {
+    DataTable table =
+        new DataTable("Memory that NCCL takes, by group of rank " + memory.rank())
+            .texts("group")
+            .numbers("communicators")
+            .numbers("of the GPU")
+            .numbers("of the host", "shared memory of its process");
+    for (WorkloadMemory.OfGroup group : memory.groups()) {
+      table.row(
+          group.title(),
+          group.communicators(),
+          DataTable.size(group.gpuBytes()),
+          DataTable.size(group.hostSharedBytes()));
+    }
+    List<Element> parts = new ArrayList<>();
+    parts.add(Element.of("p", WorkloadWords.memory(memory) + "."));
+    parts.add(table.element());
+    memory.gaps().forEach(gap -> parts.add(Element.of("p", "Note: " + gap + ".")));
+    return Element.section("memory", "Memory", parts.toArray(Element[]::new));
   }
 
   private static Element late(List<LateRank> late) {

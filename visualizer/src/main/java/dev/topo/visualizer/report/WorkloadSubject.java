@@ -6,6 +6,7 @@ import dev.topo.simulator.workload.CallTimeline;
 import dev.topo.simulator.workload.Workload;
 import dev.topo.simulator.workload.WorkloadChange;
 import dev.topo.simulator.workload.WorkloadComparison;
+import dev.topo.simulator.workload.WorkloadMemory;
 import java.util.List;
 import java.util.Optional;
 
@@ -18,6 +19,7 @@ import java.util.Optional;
  * @param comparison the calls beside what the model expects
  * @param timeline each of these calls
  * @param change what a change would do to them, if one is asked for
+ * @param memory the memory that NCCL takes for its groups, where it is shown
  * @param caveats what the model does not know of the job
  */
 public record WorkloadSubject(
@@ -27,6 +29,7 @@ public record WorkloadSubject(
     WorkloadComparison comparison,
     CallTimeline timeline,
     Optional<WorkloadChange> change,
+    Optional<WorkloadMemory> memory,
     List<Caveat> caveats) {
   /** Copies the list. */
   public WorkloadSubject {

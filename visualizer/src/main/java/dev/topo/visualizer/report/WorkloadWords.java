@@ -5,6 +5,7 @@ import dev.topo.simulator.workload.CallSite;
 import dev.topo.simulator.workload.Expected;
 import dev.topo.simulator.workload.GroupSpread;
 import dev.topo.simulator.workload.Workload;
+import dev.topo.simulator.workload.WorkloadMemory;
 import java.util.Optional;
 
 /** A job's communication in words, which its page and its text share. */
@@ -39,6 +40,16 @@ public final class WorkloadWords {
   /** The groups of calls: the name of one, and how many there are. */
   public static String groups(String name, CallSite site) {
     return site.groups() > 1 ? name + ", " + site.groups() + " groups" : name;
+  }
+
+  /** The memory that NCCL takes for all groups of the rank of which it takes most. */
+  public static String memory(WorkloadMemory memory) {
+    return "NCCL takes %s%s of the GPU of rank %d, and %s of shared memory of its host"
+        .formatted(
+            memory.total().isMeasuredBuild() ? "" : "about ",
+            QuantityFormat.size(memory.total().gpuBytes()),
+            memory.rank(),
+            QuantityFormat.size(memory.total().hostSharedBytes()));
   }
 
   /** The remark on the slowest of groups of one kind; empty where their scatter explains it. */

@@ -2,56 +2,101 @@ package dev.topo.visualizer.serve;
 
 import dev.topo.inspect.caveat.Caveat;
 import dev.topo.inspect.edit.EditedMachine;
+import dev.topo.model.job.Machine;
+import dev.topo.model.job.MachineName;
 import dev.topo.model.operation.Call;
 import dev.topo.model.operation.CollectiveCall;
 import dev.topo.model.operation.PeerCall;
 import dev.topo.search.rules.ReleaseRules;
+import dev.topo.search.topology.HostTopologies;
 import dev.topo.simulator.evaluate.Forecast;
 import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.evaluate.PairSelection;
 import dev.topo.simulator.evaluate.PeerPrediction;
 import dev.topo.simulator.evaluate.PeerPredictor;
 import dev.topo.simulator.evaluate.PredictedCall;
+import dev.topo.simulator.evaluate.RankLayout;
 import dev.topo.simulator.variant.WhatIfOutcome;
 import dev.topo.simulator.variant.WhatIfReport;
 import dev.topo.visualizer.study.WhatIfHeadline;
 import dev.topo.visualizer.times.PredictionHeadline;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * A question with the job before and after its edits.
  *
  * @param machine the machine as it was asked about
+ * @param layout where the machines are in the job
  * @param rules the rules of NCCL before the edits
  * @param before the machine and its settings before the edits
  * @param after the same after the edits
- * @param report the outcomes; without a variant if there are no edits
+ * @param reports the outcomes of each kind of communicator by their colours, in order; one without
+ *     a split; without a variant if there are no edits
+ * @param whole the edited machine with all its GPUs, as it is if NCCL does not start
  * @param caveats what is not modelled
  * @param notes notes on settings and machines, a sentence each
  */
 record EvaluatedQuestion(
     PageQuestion question,
     ServedMachine machine,
+    RankLayout layout,
     ReleaseRules rules,
     EditedMachine before,
     EditedMachine after,
-    WhatIfReport report,
+    Map<String, WhatIfReport> reports,
+    Machine whole,
     List<Caveat> caveats,
     List<String> notes) {
   EvaluatedQuestion {
+    reports = Collections.unmodifiableMap(new LinkedHashMap<>(reports));
     caveats = List.copyOf(caveats);
     notes = List.copyOf(notes);
   }
 
   /** The same answer for a question that differs in what is drawn. */
   EvaluatedQuestion asking(PageQuestion other) {
-    return new EvaluatedQuestion(other, machine, rules, before, after, report, caveats, notes);
+    return new EvaluatedQuestion(
+        other, machine, layout, rules, before, after, reports, whole, caveats, notes);
+  }
+
+  /** The machines of the whole job in words. */
+  String job() {
+    return layout.domains().nameOf(layout.editable());
+  }
+
+  /** The name of the machine of a rank of the communicators that are shown. */
+  String machineOf(WhatIfOutcome outcome, int rank) {
+    List<Machine> machines = outcome.result().request().job().machines();
+    int at = 0;
+    for (int next = machines.get(0).nRanks(); rank >= next; at++) {
+      next += machines.get(at + 1).nRanks();
+    }
+    return MachineName.of(layout.editable().get(at));
+  }
+
+  /** The communicators that are shown, by their colours. */
+  String communicator() {
+    return question
+        .communicator()
+        .filter(reports::containsKey)
+        .orElseGet(() -> reports.keySet().iterator().next());
+  }
+
+  /** The outcomes of the communicators that are shown. */
+  WhatIfReport report() {
+    return Objects.requireNonNull(reports.get(communicator()));
   }
 
   /** The job after the edits, or as it is without any; empty where NCCL would not start. */
   Optional<WhatIfOutcome> outcome() {
+    WhatIfReport report = report();
     return report.variants().isEmpty()
         ? Optional.of(report.before())
         : report.variants().get(0).outcome();
@@ -64,12 +109,44 @@ record EvaluatedQuestion(
 
   /** The sentence of {@code topo whatif}; without edits, that of {@code topo predict}. */
   String verdict() {
+    return verdict(communicator());
+  }
+
+  /** The same for some communicators. */
+  String verdict(String shown) {
+    WhatIfReport report = Objects.requireNonNull(reports.get(shown));
     return report.variants().isEmpty()
-        ? PredictionHeadline.of(forecast(report.before().result()))
+        ? PredictionHeadline.of(forecast(shown, report))
         : WhatIfHeadline.of(report);
   }
 
-  private Forecast forecast(JobResult result) {
+  /** The machines in words, of a split those of the communicator as {@code topo predict} has. */
+  private String title(String shown, WhatIfReport report) {
+    if (question.split().isEmpty()) {
+      return report.job();
+    }
+    List<Integer> hosts =
+        report.before().result().request().job().machines().stream()
+            .map(one -> (int) HostTopologies.count(one.topology()))
+            .toList();
+    int all = hosts.stream().mapToInt(Integer::intValue).sum();
+    String name = MachineName.of(Collections.nCopies(all, machine.file()));
+    boolean isDomain = hosts.stream().anyMatch(count -> count > 1);
+    return "communicator %s · %s%s"
+        .formatted(
+            shown,
+            name,
+            isDomain
+                ? " in NVLink domains of "
+                    + hosts.stream()
+                        .distinct()
+                        .map(String::valueOf)
+                        .collect(Collectors.joining(","))
+                : "");
+  }
+
+  private Forecast forecast(String shown, WhatIfReport report) {
+    JobResult result = report.before().result();
     List<PredictedCall> collectives = new ArrayList<>();
     List<PeerPrediction> peers = new ArrayList<>();
     for (Call call : report.calls()) {
@@ -81,6 +158,6 @@ record EvaluatedQuestion(
             .ifPresent(peers::add);
       }
     }
-    return new Forecast(report.job(), result, collectives, List.of(), peers);
+    return new Forecast(title(shown, report), result, collectives, List.of(), peers);
   }
 }

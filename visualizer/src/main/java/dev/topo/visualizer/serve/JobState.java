@@ -4,7 +4,7 @@ import dev.topo.model.Topology;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.search.rules.NcclProfile;
-import dev.topo.simulator.variant.WhatIfOutcome;
+import dev.topo.simulator.variant.EditedJob.Communicators;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,13 +24,15 @@ final class JobState {
   private final Map<Asked, EvaluatedQuestion> evaluated = RecentMap.of(MOST_EDITS);
   private final Map<XmlElement, Map<NcclProfile, Topology>> topologies = new IdentityHashMap<>();
   private Optional<XmlDocument> document = Optional.empty();
-  private Optional<WhatIfOutcome> before = Optional.empty();
+  private Optional<List<Communicators>> before = Optional.empty();
 
   /** What determines the job before its edits. */
   record Key(
       String machine,
       int nodes,
+      List<PageQuestion.Others> others,
       int domain,
+      Optional<String> split,
       Optional<String> release,
       List<String> settings,
       Optional<String> network) {
@@ -38,7 +40,9 @@ final class JobState {
       return new Key(
           question.machine(),
           question.nodes(),
+          question.others(),
           question.domain(),
+          question.split(),
           question.release(),
           question.settings(),
           question.network());
@@ -71,9 +75,9 @@ final class JobState {
     return topology;
   }
 
-  /** The job before the edits. */
-  WhatIfOutcome before(Supplier<WhatIfOutcome> made) {
-    WhatIfOutcome known = before.orElseGet(made);
+  /** The communicators of the job before the edits. */
+  List<Communicators> before(Supplier<List<Communicators>> made) {
+    List<Communicators> known = before.orElseGet(made);
     before = Optional.of(known);
     return known;
   }

@@ -10,6 +10,7 @@ import dev.topo.model.NodeType;
 import dev.topo.model.Topology;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.visualizer.drawing.Edge;
+import dev.topo.visualizer.drawing.MachineControls.Control;
 import dev.topo.visualizer.drawing.NodeText;
 import dev.topo.visualizer.serve.DrawnPart.PartEdit;
 import java.util.ArrayDeque;
@@ -89,14 +90,28 @@ final class MachineParts {
     return List.copyOf(parts.values());
   }
 
-  /** The name of a device that offers edits. */
-  Optional<String> device(int node) {
-    return names.name(node).filter(parts::containsKey);
+  /** A device on the drawing. */
+  Control device(int node, PartFacts facts) {
+    Optional<String> name = names.name(node).filter(parts::containsKey);
+    return new Control(
+        name.orElseGet(() -> topology.node(node).label()),
+        title(node) + facts.ofDevice(node),
+        name.isPresent());
   }
 
-  /** The name of a link that offers edits. */
-  Optional<String> line(Edge edge) {
-    return link(edge).filter(parts::containsKey);
+  /** A link on the drawing. */
+  Control line(Edge edge, PartFacts facts) {
+    Optional<String> name = link(edge).filter(parts::containsKey);
+    return new Control(
+        name.orElseGet(
+            () ->
+                "%s to %s %s"
+                    .formatted(
+                        topology.node(edge.a()).label(),
+                        topology.node(edge.b()).label(),
+                        edge.type())),
+        title(edge) + facts.ofLink(edge),
+        name.isPresent());
   }
 
   private void findParents() {

@@ -29,13 +29,15 @@ import java.util.OptionalInt;
  * @param system its content
  * @param fold which of its hosts are drawn
  * @param route the channel on it, if one is shown
+ * @param facts what is known of its devices and links
  */
 record MachinePicture(
     String name,
     Topology topology,
     XmlElement system,
     HostFold fold,
-    Optional<ChannelRoute> route) {
+    Optional<ChannelRoute> route,
+    PartFacts facts) {
 
   /** The picture of a question; of the machine before the edits if NCCL does not start after. */
   static MachinePicture of(EvaluatedQuestion answered, JobEvaluator evaluator) {
@@ -43,16 +45,24 @@ record MachinePicture(
     XmlElement system =
         (answered.outcome().isPresent() ? answered.after() : answered.before()).seen().root();
     PageQuestion question = answered.question();
-    Machine machine = outcome.machine();
+    // Without a graph the machine that is edited, of which a communicator of a split has a part.
+    boolean isWhole = question.graph().isEmpty();
+    Machine machine = isWhole ? answered.whole() : outcome.machine();
     Optional<ChannelRoute> route = Optional.empty();
     Topology topology = machine.withMergedPorts().topology();
+    DomainGraphs found = graphs(outcome, evaluator);
+    RouteFinder routes = new RouteFinder(found.domain());
     if (question.graph().isPresent()) {
-      DomainGraphs found = graphs(outcome, evaluator);
       topology = found.domain().topology();
-      route = route(found, question.graph().get(), question.channel());
+      route = route(found, routes, question.graph().get(), question.channel());
     }
     return new MachinePicture(
-        answered.report().job(), topology, system, HostFold.of(topology, route), route);
+        isWhole ? answered.job() : answered.report().job(),
+        topology,
+        system,
+        HostFold.of(topology, route),
+        route,
+        new PartFacts(topology, found, routes, question.graph()));
   }
 
   /** The graphs that the job was evaluated with; of several domains of a machine the first. */
@@ -68,13 +78,13 @@ record MachinePicture(
   }
 
   /** The last channel where there are fewer than asked for; none where there is no such graph. */
-  private static Optional<ChannelRoute> route(DomainGraphs found, GraphKind kind, int channel) {
+  private static Optional<ChannelRoute> route(
+      DomainGraphs found, RouteFinder routes, GraphKind kind, int channel) {
     ChannelGraph graph = found.graphs().get(kind);
     int last = graph.nChannels() - 1;
     return last < 0
         ? Optional.empty()
-        : Optional.of(
-            new RouteFinder(found.domain()).find(graph, Math.max(0, Math.min(channel, last))));
+        : Optional.of(routes.find(graph, Math.max(0, Math.min(channel, last))));
   }
 
   /** What can be done with its devices and links. */
@@ -84,7 +94,14 @@ record MachinePicture(
 
   /** The picture as a part of the page, in which the parts are controls. */
   String controls(MachineParts parts) {
-    return MachineControls.svg(name, topology, fold, route, orders(), parts::device, parts::line);
+    return MachineControls.svg(
+        name,
+        topology,
+        fold,
+        route,
+        orders(),
+        node -> Optional.of(parts.device(node, facts)),
+        edge -> Optional.of(parts.line(edge, facts)));
   }
 
   private List<VisitOrder> orders() {

@@ -15,11 +15,15 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * What a page asks: a job on equal machines, edits of it, and the calls whose busbw is shown.
+ * What a page asks: a job, edits of one of its machines, and the calls whose busbw is shown.
  *
- * @param machine the id of the machine
- * @param nodes hosts of the job
+ * @param machine the id of the machine that edits are about
+ * @param nodes hosts of the job that are this machine
+ * @param others further hosts, behind them in rank order
  * @param domain hosts of each NVLink domain, 1 without any
+ * @param split how ranks are split into communicators, as in {@code MOD 8}; empty for one
+ * @param communicator the communicators of a split that are shown, as in {@code 0-3}; the first
+ *     where there are no such
  * @param editedNodes how many machines of the job are edited; empty for all
  * @param release the release of NCCL; empty for the default
  * @param settings NCCL's settings before the edits, as {@code NAME=VALUE}
@@ -33,7 +37,10 @@ import java.util.stream.Collectors;
 record PageQuestion(
     String machine,
     int nodes,
+    List<Others> others,
     int domain,
+    Optional<String> split,
+    Optional<String> communicator,
     Optional<Integer> editedNodes,
     Optional<String> release,
     List<String> settings,
@@ -54,7 +61,30 @@ record PageQuestion(
 
   private static final int MOST_SIZES = 64;
 
+  /** More are no list by hand. */
+  private static final int MOST_OTHERS = 32;
+
+  /**
+   * Further hosts of a job.
+   *
+   * @param machine the id of their machine
+   * @param count how many they are
+   */
+  record Others(String machine, int count) {
+    /** As in {@code shipped-dgx-a100*2}. */
+    private static Others of(String text) {
+      String[] parts = text.split("\\*", 2);
+      String count = parts.length == 1 ? "1" : parts[1].strip();
+      if (!count.matches("\\d{1,6}") || Integer.parseInt(count) < 1) {
+        throw FieldException.of(
+            "other", "'%s': expected a number of nodes, 1 or more".formatted(count));
+      }
+      return new Others(parts[0].strip(), Integer.parseInt(count));
+    }
+  }
+
   PageQuestion {
+    others = List.copyOf(others);
     settings = List.copyOf(settings);
     edits = List.copyOf(edits);
   }
@@ -69,10 +99,25 @@ record PageQuestion(
     if (edits.size() > MOST_EDITS) {
       throw FieldException.of("edit", "expected at most " + MOST_EDITS + " edits");
     }
+    List<Others> others = form.all("other").stream().map(Others::of).toList();
+    int nodes = within(form, "nodes", Job.MOST_MACHINES);
+    if (others.size() > MOST_OTHERS) {
+      throw FieldException.of("other", "expected at most " + MOST_OTHERS + " other machines");
+    }
+    if (nodes + others.stream().mapToLong(Others::count).sum() > Job.MOST_MACHINES) {
+      throw FieldException.of("other", "expected at most " + Job.MOST_MACHINES + " nodes in all");
+    }
+    if (!others.isEmpty() && form.one("split").isPresent()) {
+      throw FieldException.of(
+          "split", "the page splits jobs of equal machines; the command line those of others, too");
+    }
     return new PageQuestion(
         form.one("machine").orElseThrow(() -> FieldException.of("machine", "expected a machine")),
-        within(form, "nodes", Job.MOST_MACHINES),
+        nodes,
+        others,
         within(form, "domain", MOST_HOSTS),
+        form.one("split"),
+        form.one("communicator"),
         form.number("editedNodes"),
         form.one("release"),
         form.all("env"),

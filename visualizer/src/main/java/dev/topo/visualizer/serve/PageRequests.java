@@ -194,7 +194,10 @@ final class PageRequests implements HttpHandler {
               MemoryTable.of(
                   answered,
                   QuestionCommand.memory(
-                      answered.question(), answered.machine().file(), evaluator.inputs())));
+                      answered.question(),
+                      answered.machine().file(),
+                      answered.layout().hosts(),
+                      evaluator.inputs())));
         });
   }
 
@@ -213,7 +216,11 @@ final class PageRequests implements HttpHandler {
   }
 
   private Invocation command(EvaluatedQuestion answered) {
-    return QuestionCommand.of(answered.question(), answered.machine().file(), evaluator.inputs());
+    return QuestionCommand.of(
+        answered.question(),
+        answered.machine().file(),
+        answered.layout().hosts(),
+        evaluator.inputs());
   }
 
   private static byte[] bytes(Answer answer) throws IOException {

@@ -13,6 +13,7 @@ import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.Envelope;
 import dev.topo.visualizer.view.Fields;
 import dev.topo.visualizer.view.Json;
+import dev.topo.visualizer.view.SplitAnswer;
 import java.util.Arrays;
 import java.util.List;
 
@@ -64,6 +65,8 @@ final class QuestionAnswer {
             .field("machine", one -> one.machine().name())
             .field("edits", QuestionAnswer::edits)
             .field("notes", EvaluatedQuestion::notes)
+            .list("communicators", QuestionAnswer::communicators, communicator(answered))
+            .field("communicator", EvaluatedQuestion::communicator)
             .field("starts", one -> one.outcome().isPresent())
             .list("rows", QuestionAnswer::rows, ROW)
             .list("graphs", QuestionAnswer::graphs, GRAPH)
@@ -72,11 +75,33 @@ final class QuestionAnswer {
     return rendered(Json.document("serve", fields, answered).saying(verdict), envelope);
   }
 
-  /** The document of {@code topo whatif}. */
+  /** The document of {@code topo whatif}; of a split that of all its communicators. */
   static Answer whatIf(EvaluatedQuestion answered, Invocation made) {
-    return rendered(
-        WhatIfJson.of(answered.report()).saying(answered.verdict()),
-        new Envelope(answered.rules(), answered.caveats(), made));
+    Answer answer =
+        SplitAnswer.of(
+            answered.reports().entrySet().stream()
+                .map(
+                    one ->
+                        new SplitAnswer.Part(
+                            one.getKey(),
+                            WhatIfJson.of(one.getValue()).saying(answered.verdict(one.getKey()))))
+                .toList(),
+            "json",
+            "");
+    return rendered(answer, new Envelope(answered.rules(), answered.caveats(), made));
+  }
+
+  private static List<String> communicators(EvaluatedQuestion answered) {
+    return answered.question().split().isPresent()
+        ? List.copyOf(answered.reports().keySet())
+        : List.of();
+  }
+
+  /** The communicators of a split, each with its sentence. */
+  private static Fields<String> communicator(EvaluatedQuestion answered) {
+    return Fields.of(String.class)
+        .field("label", label -> label)
+        .field("answer", answered::verdict);
   }
 
   private static Answer rendered(Answer answer, Envelope envelope) {

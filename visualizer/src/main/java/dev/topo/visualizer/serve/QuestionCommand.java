@@ -16,13 +16,17 @@ final class QuestionCommand {
    * {@code topo whatif}, or {@code topo predict} where there is nothing to edit.
    *
    * @param file the machine as a command line names it
+   * @param hosts those of all hosts
    * @param inputs the files that were read
    */
-  static Invocation of(PageQuestion question, Path file, Inputs inputs) {
+  static Invocation of(PageQuestion question, Path file, List<Path> hosts, Inputs inputs) {
     boolean isEdited = !question.edits().isEmpty();
-    List<String> words = new ArrayList<>(List.of(isEdited ? "whatif" : "predict", file.toString()));
+    List<String> words = new ArrayList<>(List.of(isEdited ? "whatif" : "predict"));
+    if (isEdited || question.others().isEmpty()) {
+      words.add(file.toString());
+    }
     words.addAll(question.edits());
-    words.addAll(job(question));
+    words.addAll(job(question, hosts));
     question
         .editedNodes()
         .filter(nodes -> isEdited)
@@ -34,20 +38,33 @@ final class QuestionCommand {
   }
 
   /** {@code topo memory} of the job before its edits. */
-  static Invocation memory(PageQuestion question, Path file, Inputs inputs) {
-    List<String> words = new ArrayList<>(List.of("memory", file.toString()));
-    words.addAll(job(question));
+  static Invocation memory(PageQuestion question, Path file, List<Path> hosts, Inputs inputs) {
+    List<String> words = new ArrayList<>(List.of("memory"));
+    if (question.others().isEmpty()) {
+      words.add(file.toString());
+    }
+    words.addAll(job(question, hosts));
     return Invocation.of("topo", Json.TOPO_VERSION, inputs, words.toArray(String[]::new));
   }
 
-  private static List<String> job(PageQuestion question) {
+  private static List<String> job(PageQuestion question, List<Path> hosts) {
     List<String> words = new ArrayList<>();
-    if (question.nodes() > 1) {
+    if (!question.others().isEmpty()) {
+      for (int first = 0; first < hosts.size(); ) {
+        int end = first;
+        while (end < hosts.size() && hosts.get(end).equals(hosts.get(first))) {
+          end++;
+        }
+        words.addAll(List.of("--node", hosts.get(first) + "*" + (end - first)));
+        first = end;
+      }
+    } else if (question.nodes() > 1) {
       words.addAll(List.of("--nodes", String.valueOf(question.nodes())));
     }
     if (question.domain() > 1) {
       words.addAll(List.of("--nvlink-domain", String.valueOf(question.domain())));
     }
+    question.split().ifPresent(split -> words.addAll(List.of("--split", split)));
     question.release().ifPresent(release -> words.addAll(List.of("--nccl", release)));
     question.settings().forEach(setting -> words.addAll(List.of("--env", setting)));
     return words;

@@ -9,9 +9,13 @@ import dev.topo.inspect.edit.VariantReader;
 import dev.topo.model.Topology;
 import dev.topo.model.io.Diagnostics;
 import dev.topo.model.io.Inputs;
+import dev.topo.model.io.SpecField;
 import dev.topo.model.job.GpuSelection;
+import dev.topo.model.job.GroupRule;
+import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingException;
+import dev.topo.model.job.SpecException;
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.operation.Call;
 import dev.topo.model.xml.XmlDocument;
@@ -26,23 +30,28 @@ import dev.topo.search.topology.UnknownElements;
 import dev.topo.search.tuning.EnablingRules;
 import dev.topo.simulator.evaluate.DomainSizes;
 import dev.topo.simulator.evaluate.JobEvaluator;
+import dev.topo.simulator.evaluate.JobResolver;
 import dev.topo.simulator.evaluate.RankLayout;
 import dev.topo.simulator.evaluate.TimeResolver;
 import dev.topo.simulator.evaluate.TimeSpec;
 import dev.topo.simulator.network.NetworkFile;
 import dev.topo.simulator.variant.EditedJob;
 import dev.topo.simulator.variant.Score;
-import dev.topo.simulator.variant.WhatIfOutcome;
+import dev.topo.simulator.variant.SplitReport;
 import dev.topo.simulator.variant.WhatIfReport;
-import dev.topo.simulator.variant.WhatIfReport.VariantOutcome;
 import dev.topo.visualizer.view.OptionWords;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * Evaluates the questions of pages as {@code topo whatif} evaluates its command line. Graphs are
@@ -129,20 +138,22 @@ public final class QuestionEvaluator {
     JobEvaluator watched = evaluator.with(graphs.searchedBy(new StoppableSearch(stage)));
     ServedMachine machine = shelf.get(question.machine());
     RankLayout layout = layout(question, machine);
+    Function<Path, XmlDocument> contents = contents(question, machine, state);
     DomainSizes domains = layout.domains();
     List<Path> files = FieldException.in("domain", layout::editable);
     ReleaseRules rules = FieldException.in("release", () -> rules(question));
     NcclSettings settings = FieldException.in("env", () -> settings(question.settings(), rules));
     List<Edit> edits = FieldException.in("edit", () -> edits(question.edits(), rules));
     stage.enter("editing the machine");
-    XmlDocument document = state.document(() -> document(machine, question.domain()));
+    XmlDocument document = contents.apply(machine.file());
     EditedMachine before = EditedMachine.of(document, settings);
     EditedMachine after =
         FieldException.in("edit", () -> applier(rules, question, state).apply(before, edits));
     List<String> notes = new ArrayList<>(SettingNotes.withoutInfluence(after.settings()));
     notes.addAll(SettingNotes.absent(after.settings(), after.nccl().orElse(rules)));
     CaveatCollector caveats =
-        new CaveatCollector(file -> document.root(), () -> false, () -> rules, inputs, notes::add);
+        new CaveatCollector(
+            file -> contents.apply(file).root(), () -> false, () -> rules, inputs, notes::add);
     if (domains.isStated()) {
       caveats.domainsAreStated();
     }
@@ -154,36 +165,79 @@ public final class QuestionEvaluator {
                     machine.file(),
                     files,
                     question.editedNodes(),
-                    sources(question, document, state, watched),
+                    sources(question, contents, state, watched),
                     rules,
                     caveats,
                     note -> notes.add(OptionWords.of(note))));
+    Optional<GroupRule> split =
+        FieldException.in("split", () -> question.split().map(JobResolver::rule));
     stage.enter("the job as it is");
-    EditedJob.Prepared asItIs = job.prepared("as it is", before);
-    WhatIfOutcome outcome = state.before(() -> asItIs.evaluated(watched));
+    EditedJob.Prepared asItIs = ofSplit(() -> job.prepared("as it is", before, split));
+    List<EditedJob.Communicators> communicators =
+        state.before(() -> ofSplit(() -> job.communicators(asItIs, before, split)));
     stage.enter("the job after the edits");
     List<Call> calls = question.calls();
-    WhatIfReport report =
-        new WhatIfReport(
+    SplitReport report =
+        new SplitReport(
             domains.nameOf(files),
             job.nodes(),
-            outcome,
-            edits.isEmpty() ? List.of() : List.of(variant(edits, after, job)),
+            split.isPresent(),
+            communicators,
             calls,
             calls.get(calls.size() - 1),
             Score.Ranking.BUSBW);
+    List<Tried> tried =
+        edits.isEmpty() ? List.of() : List.of(ofSplit(() -> tried(edits, after, job, split)));
+    Map<String, WhatIfReport> reports =
+        ofSplit(() -> report.of(tried.stream().map(Tried::variant).toList()));
+    Machine whole =
+        tried.stream().flatMap(one -> one.machine().stream()).findFirst().orElse(machine(asItIs));
     stage.enter("writing the answer");
     return new EvaluatedQuestion(
-        question, machine, rules, before, after, report, caveats.list(), notes);
+        question, machine, layout, rules, before, after, reports, whole, caveats.list(), notes);
   }
 
   /** Where the machines of a question are in its job. */
-  static RankLayout layout(PageQuestion question, ServedMachine machine) {
+  private RankLayout layout(PageQuestion question, ServedMachine machine) {
+    List<Path> hosts = new ArrayList<>(Collections.nCopies(question.nodes(), machine.file()));
+    for (PageQuestion.Others one : question.others()) {
+      ServedMachine other = other(one);
+      if (other != machine && other.file().equals(machine.file())) {
+        throw FieldException.of(
+            "other", other.file() + ": expected machines of other names than the edited one");
+      }
+      hosts.addAll(Collections.nCopies(one.count(), other.file()));
+    }
     return new RankLayout(
-        new RankLayout.Equal(machine.file(), question.nodes()),
+        question.others().isEmpty()
+            ? new RankLayout.Equal(machine.file(), question.nodes())
+            : new RankLayout.Listed(hosts),
         question.domain() == 1 ? DomainSizes.NONE : new DomainSizes(List.of(question.domain())),
         Optional.empty(),
-        Optional.empty());
+        question.split());
+  }
+
+  private ServedMachine other(PageQuestion.Others others) {
+    try {
+      return shelf.get(others.machine());
+    } catch (FieldException e) {
+      throw FieldException.of("other", String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** The machines of a job by their files. */
+  private Function<Path, XmlDocument> contents(
+      PageQuestion question, ServedMachine machine, JobState state) {
+    Map<Path, XmlDocument> known = new HashMap<>();
+    known.put(machine.file(), state.document(() -> document(machine, question.domain())));
+    question
+        .others()
+        .forEach(
+            one -> {
+              ServedMachine other = other(one);
+              known.computeIfAbsent(other.file(), file -> document(other, question.domain()));
+            });
+    return file -> Objects.requireNonNull(known.get(file));
   }
 
   private static ReleaseRules rules(PageQuestion question) {
@@ -233,13 +287,16 @@ public final class QuestionEvaluator {
   }
 
   private EditedJob.Sources sources(
-      PageQuestion question, XmlDocument document, JobState state, JobEvaluator watched) {
+      PageQuestion question,
+      Function<Path, XmlDocument> contents,
+      JobState state,
+      JobEvaluator watched) {
     TimeSpec usual = TimeSpec.USUAL;
     TimeSpec times = question.network().map(name -> usual.withNetwork(network(name))).orElse(usual);
     TimeResolver resolver = new TimeResolver(times, inputs, note -> {});
     return new EditedJob.Sources(
-        (file, profile) -> topology(document, profile, state),
-        file -> document,
+        (file, profile) -> topology(contents.apply(file), profile, state),
+        contents,
         (machine, profile) -> topology(machine, profile, state),
         (system, gpus, profile) ->
             TopologySource.build(
@@ -267,12 +324,32 @@ public final class QuestionEvaluator {
     return new TimeSpec.NamedFile(name, Path.of(name));
   }
 
-  private static VariantOutcome variant(List<Edit> edits, EditedMachine after, EditedJob job) {
+  /** What comes of edits, with the edited machine where NCCL starts. */
+  private record Tried(SplitReport.Variant variant, Optional<Machine> machine) {}
+
+  private static Machine machine(EditedJob.Prepared job) {
+    return job.request().job().machines().get(job.node());
+  }
+
+  /** What comes of a split; a split that does not fit the job is an error of its field. */
+  private static <T> T ofSplit(Supplier<T> value) {
+    try {
+      return value.get();
+    } catch (SpecException e) {
+      throw e.field() == SpecField.SPLIT ? FieldException.of("split", e) : e;
+    }
+  }
+
+  private static Tried tried(
+      List<Edit> edits, EditedMachine after, EditedJob job, Optional<GroupRule> split) {
     EditSet set = new EditSet(new EditSet("", edits).text(), edits);
     try {
-      return new VariantOutcome(set, Optional.of(job.outcome(set.name(), after)), Optional.empty());
+      EditedJob.Prepared prepared = job.prepared(set.name(), after, split);
+      return new Tried(
+          new SplitReport.Variant(set, job.communicators(prepared, after, split), Optional.empty()),
+          Optional.of(machine(prepared)));
     } catch (UnusableTopologyException e) {
-      return new VariantOutcome(set, Optional.empty(), Optional.of(e));
+      return new Tried(new SplitReport.Variant(set, List.of(), Optional.of(e)), Optional.empty());
     }
   }
 }

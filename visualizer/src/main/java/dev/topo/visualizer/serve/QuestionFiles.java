@@ -101,7 +101,7 @@ record QuestionFiles(EvaluatedQuestion answered, JobEvaluator evaluator, Invocat
         new ReportSubject(
             "",
             title,
-            QuestionEvaluator.layout(answered.question(), answered.machine()).machineNames(),
+            machineNames(outcome),
             assumed(),
             answered.rulesAfter(),
             outcome.result().predictor(),
@@ -111,6 +111,12 @@ record QuestionFiles(EvaluatedQuestion answered, JobEvaluator evaluator, Invocat
             List.of(findings()),
             answered.caveats());
     return painted(() -> ReportPage.of(List.of(subject), made));
+  }
+
+  private List<String> machineNames(WhatIfOutcome outcome) {
+    List<String> whole = answered.layout().machineNames();
+    // Machines of a split are equal: a communicator has some of them.
+    return whole.subList(0, outcome.result().request().job().machines().size());
   }
 
   /** The operation; where it is made of sends and receives, AllReduce beside it. */

@@ -30,7 +30,7 @@ final class WhyAnswer {
         new JobExplainer(
                 TracedCommunicator.of(evaluator, outcome.result().request()),
                 (answered.outcome().isPresent() ? answered.after() : answered.before()).settings(),
-                rank -> answered.machine().name())
+                rank -> answered.machineOf(outcome, rank))
             .explain(call, Set.of(), List.of());
     Operation operation = call.operation();
     return Json.document(

@@ -1,6 +1,7 @@
 package dev.topo.visualizer.structure;
 
 import dev.topo.simulator.memory.MemoryAnswer;
+import dev.topo.simulator.memory.MemoryComparison;
 import dev.topo.simulator.memory.MemoryPart;
 import dev.topo.simulator.memory.MemoryPlace;
 import dev.topo.simulator.memory.MemorySaving;
@@ -57,6 +58,27 @@ public final class MemoryData {
           .object("multicast", Result::multicast, MULTICAST)
           .list("savings", Result::savings, SAVING);
 
+  private static final Fields<MemoryComparison.Row> COMPARED =
+      Fields.of(MemoryComparison.Row.class)
+          .field("step", MemoryComparison.Row::step)
+          .field("rank", MemoryComparison.Row::rank)
+          .field("gpuBytes", row -> row.gpu().predicted())
+          .field("measuredGpuBytes", row -> row.gpu().measured())
+          .field("hostSharedBytes", row -> row.hostShared().map(MemoryComparison.Pair::predicted))
+          .field(
+              "measuredHostSharedBytes",
+              row -> row.hostShared().map(MemoryComparison.Pair::measured));
+
+  private static final Fields<MemoryComparison> COMPARISON =
+      Fields.of(MemoryComparison.class)
+          .field("equal", MemoryComparison::isEqual)
+          .list("steps", MemoryComparison::rows, COMPARED);
+
+  private static final Fields<Against> AGAINST =
+      Fields.of(Against.class)
+          .including(Against::result, RESULT)
+          .object("against", Against::comparison, COMPARISON);
+
   private static final Fields<Row> ROW =
       Fields.of(Row.class)
           .field("step", row -> row.step.step().label())
@@ -73,6 +95,8 @@ public final class MemoryData {
 
   private record Result(MemoryAnswer answer, MulticastNeed multicast, List<MemorySaving> savings) {}
 
+  private record Against(Result result, MemoryComparison comparison) {}
+
   private record Row(StepMemory step, MemoryPart part) {}
 
   private MemoryData() {}
@@ -81,6 +105,24 @@ public final class MemoryData {
   public static Answer json(
       MemoryAnswer answer, MulticastNeed multicast, List<MemorySaving> savings) {
     return Json.document("memory", answer.gaps(), RESULT, new Result(answer, multicast, savings));
+  }
+
+  /** The document with the measured memory beside the predicted. */
+  public static Answer json(
+      MemoryAnswer answer, MulticastNeed multicast, MemoryComparison comparison) {
+    return Json.document(
+        "memory",
+        answer.gaps(),
+        AGAINST,
+        new Against(new Result(answer, multicast, List.of()), comparison));
+  }
+
+  /** A row for each step and rank with predicted and measured memory. */
+  public static Answer csv(MemoryComparison comparison) {
+    return Csv.table(
+        "step,rank,gpu_bytes,measured_gpu_bytes,host_shared_bytes,measured_host_shared_bytes",
+        COMPARED,
+        comparison.rows().stream());
   }
 
   /** A row for each step, rank and part; one without a part where a step takes nothing. */

@@ -4,6 +4,9 @@ import dev.topo.model.QuantityFormat;
 import dev.topo.simulator.memory.MemoryAnswer;
 import dev.topo.simulator.memory.MemoryPart;
 import dev.topo.simulator.memory.MemoryPlace;
+import dev.topo.simulator.memory.MemorySaving;
+import java.util.Comparator;
+import java.util.List;
 import java.util.OptionalLong;
 
 /**
@@ -11,6 +14,9 @@ import java.util.OptionalLong;
  * fits.
  */
 public final class MemoryHeadline {
+  /** Less is 0 % to people. */
+  private static final double LEAST_LOSS = 0.005;
+
   private MemoryHeadline() {}
 
   /**
@@ -19,6 +25,15 @@ public final class MemoryHeadline {
    * @param limit most bytes of a GPU that NCCL may take
    */
   public static String of(MemoryAnswer answer, OptionalLong limit) {
+    return of(answer, limit, List.of());
+  }
+
+  /**
+   * The sentence; above a limit with the setting to change.
+   *
+   * @param savings settings by which NCCL takes less, where they are known
+   */
+  public static String of(MemoryAnswer answer, OptionalLong limit, List<MemorySaving> savings) {
     int rank = answer.fullestRank();
     long gpu = answer.total(rank, MemoryPlace.GPU);
     String most =
@@ -34,7 +49,7 @@ public final class MemoryHeadline {
             rank,
             most,
             QuantityFormat.size(answer.total(rank, MemoryPlace.HOST_SHARED)),
-            limit.isPresent() ? fit(gpu, limit.getAsLong()) : "");
+            limit.isPresent() ? fit(gpu, limit.getAsLong(), savings) : "");
   }
 
   private static String most(MemoryPart part) {
@@ -42,10 +57,45 @@ public final class MemoryHeadline {
         .formatted(QuantityFormat.size(part.bytes()), part.what());
   }
 
-  private static String fit(long gpu, long limit) {
+  private static String fit(long gpu, long limit, List<MemorySaving> savings) {
     return gpu <= limit
         ? "; it fits into " + QuantityFormat.size(limit)
-        : "; that is %s more than the limit of %s"
-            .formatted(QuantityFormat.size(gpu - limit), QuantityFormat.size(limit));
+        : "; that is %s more than the limit of %s%s"
+            .formatted(
+                QuantityFormat.size(gpu - limit),
+                QuantityFormat.size(limit),
+                change(gpu - limit, savings));
+  }
+
+  /** Of the settings that are enough alone the one that costs least busbw, else the largest. */
+  private static String change(long excess, List<MemorySaving> savings) {
+    Comparator<MemorySaving> byCost =
+        Comparator.comparingDouble(saving -> saving.slowestChange().orElse(-1));
+    return savings.stream()
+        .filter(saving -> saving.savedBytes() >= excess)
+        .max(byCost.thenComparingLong(MemorySaving::savedBytes))
+        .map(saving -> ": with %s it fits, %s".formatted(saving.setting(), cost(saving)))
+        .or(
+            () ->
+                savings.stream()
+                    .max(Comparator.comparingLong(MemorySaving::savedBytes))
+                    .map(
+                        saving ->
+                            ": no setting alone saves as much, %s saves most (%s, %s)"
+                                .formatted(
+                                    saving.setting(),
+                                    QuantityFormat.size(saving.savedBytes()),
+                                    cost(saving))))
+        .orElse("");
+  }
+
+  private static String cost(MemorySaving saving) {
+    if (saving.slowestChange().isEmpty()) {
+      return "at an unknown cost in busbw";
+    }
+    double loss = -saving.slowestChange().getAsDouble();
+    return loss < LEAST_LOSS
+        ? "without loss of busbw"
+        : "with up to %s less busbw of a call".formatted(QuantityFormat.percent(loss, 0));
   }
 }

@@ -1,9 +1,10 @@
 package dev.topo.visualizer.structure;
 
 import dev.topo.simulator.memory.MemoryAnswer;
-import dev.topo.simulator.memory.MemoryPlace;
 import dev.topo.simulator.memory.MemorySaving;
 import dev.topo.simulator.memory.MulticastNeed;
+import dev.topo.visualizer.chart.ChartSheet;
+import dev.topo.visualizer.chart.StepChart;
 import dev.topo.visualizer.view.Answer;
 import java.util.List;
 import java.util.OptionalLong;
@@ -26,26 +27,19 @@ public record MemoryReport(
     savings = List.copyOf(savings);
   }
 
-  /** True if NCCL takes more of a GPU than it may. */
-  public boolean exceedsLimit() {
-    return limit.isPresent()
-        && answer.total(answer.fullestRank(), MemoryPlace.GPU) > limit.getAsLong();
-  }
-
   /**
    * The answer.
    *
-   * @param format {@code text}, {@code json} or {@code csv}
+   * @param format {@code text}, {@code json}, {@code csv}, {@code svg} or {@code png}
    * @param isVerbose whether a text has all that is known
    */
   public Answer in(String format, boolean isVerbose) {
+    String sentence = MemoryHeadline.of(answer, limit, savings);
     return switch (format) {
-      case "text" ->
-          MemoryText.of(title, answer, multicast, savings, isVerbose)
-              .saying(MemoryHeadline.of(answer, limit));
-      case "json" ->
-          MemoryData.json(answer, multicast, savings).saying(MemoryHeadline.of(answer, limit));
-      default -> MemoryData.csv(answer);
+      case "text" -> MemoryText.of(title, answer, multicast, savings, isVerbose).saying(sentence);
+      case "json" -> MemoryData.json(answer, multicast, savings).saying(sentence);
+      case "csv" -> MemoryData.csv(answer);
+      default -> ChartSheet.of(StepChart.of(sentence, title, answer)).in(format);
     };
   }
 }

@@ -6,6 +6,7 @@ import dev.topo.simulator.variant.JobFailure;
 import dev.topo.simulator.variant.UpgradeNotes;
 import dev.topo.simulator.variant.UpgradePoint;
 import dev.topo.simulator.variant.UpgradeResult;
+import dev.topo.visualizer.structure.MemoryChange;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.Fields;
 import dev.topo.visualizer.view.JobSummary;

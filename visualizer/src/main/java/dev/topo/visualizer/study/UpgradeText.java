@@ -9,6 +9,7 @@ import dev.topo.simulator.variant.UpgradeNotes;
 import dev.topo.simulator.variant.UpgradePoint;
 import dev.topo.simulator.variant.UpgradeResult;
 import dev.topo.visualizer.report.UpgradeWords;
+import dev.topo.visualizer.structure.MemoryChange;
 import dev.topo.visualizer.view.Answer;
 import java.util.ArrayList;
 import java.util.List;

@@ -10,6 +10,7 @@ import dev.topo.simulator.evaluate.Prediction;
 import dev.topo.simulator.variant.WhatIfOutcome;
 import dev.topo.simulator.variant.WhatIfReport;
 import dev.topo.simulator.variant.WhatIfReport.VariantOutcome;
+import dev.topo.visualizer.structure.MemoryChange;
 import dev.topo.visualizer.times.BasisLines;
 import dev.topo.visualizer.times.BusbwWords;
 import dev.topo.visualizer.view.Answer;

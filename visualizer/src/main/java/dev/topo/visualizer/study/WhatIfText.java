@@ -21,6 +21,7 @@ import dev.topo.simulator.variant.WhatIfOutcome;
 import dev.topo.simulator.variant.WhatIfReport;
 import dev.topo.simulator.variant.WhatIfReport.VariantOutcome;
 import dev.topo.visualizer.structure.GraphsText;
+import dev.topo.visualizer.structure.MemoryChange;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.OptionWords.Hint;
 import java.util.Comparator;

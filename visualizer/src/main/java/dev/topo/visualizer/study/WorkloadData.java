@@ -14,6 +14,7 @@ import dev.topo.simulator.workload.WorkloadChange.ChangedCall;
 import dev.topo.simulator.workload.WorkloadChange.StepTime;
 import dev.topo.simulator.workload.WorkloadComparison;
 import dev.topo.simulator.workload.WorkloadMemory;
+import dev.topo.visualizer.structure.MemoryChange;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.Csv;
 import dev.topo.visualizer.view.Fields;

@@ -99,12 +99,7 @@ public final class WorkloadText {
   }
 
   private void memory(WorkloadMemory memory) {
-    out.line(
-        "\nmemory: NCCL takes %s%s of the GPU of rank %d, and %s of shared memory of its host",
-        memory.total().isMeasuredBuild() ? "" : "about ",
-        QuantityFormat.size(memory.total().gpuBytes()),
-        memory.rank(),
-        QuantityFormat.size(memory.total().hostSharedBytes()));
+    out.line("\nmemory: %s", WorkloadWords.memory(memory));
     TextTable table = TextTable.indented().header("group,communicators,GPU,host shared");
     for (WorkloadMemory.OfGroup group : memory.groups()) {
       table.row(

@@ -24,6 +24,8 @@ let running = null;
 let memoryRunning = null;
 let timer = 0;
 let opener = null;
+/** The name of the part whose facts are shown. */
+let shownPart;
 let drag = null;
 
 function make(name, text = '', attributes = {}) {
@@ -43,13 +45,16 @@ const option = (select, value, text) => select.append(make('option', text, { val
 
 // State: fields, fragment, undo.
 
+const others = () => [...$('others').querySelectorAll('.row')].map((row) => ({ machine: row.querySelector('select'), count: row.querySelector('input') }));
 const settings = () => [...$('settings').querySelectorAll('input')];
 
 /** The fields of the question; blank ones are left to the server's defaults. */
 function fields() {
   const form = new URLSearchParams();
   const add = (name, value) => value.trim() && form.append(name, value.trim());
-  controls.filter((one) => one !== $('channel') || $('graph').value).forEach((one) => add(one.dataset.name, one.value));
+  const needed = { channel: 'graph', communicator: 'split' };
+  controls.filter((one) => !needed[one.id] || $(needed[one.id]).value.trim()).forEach((one) => add(one.dataset.name, one.value));
+  others().filter((row) => row.machine.value).forEach((row) => add('other', row.machine.value + '*' + row.count.value));
   settings().forEach((input) => add('env', input.value));
   edits.forEach((edit) => add('edit', edit));
   if ($('memory').open) { add('memory', 'shown'); }
@@ -78,6 +83,8 @@ function restore(form) {
   controls.forEach((one) => choose(one, form.get(one.dataset.name)));
   $('settings').querySelectorAll('.row').forEach((row) => row.remove());
   [...form.getAll('env'), ''].forEach(addSetting);
+  $('others').querySelectorAll('.row').forEach((row) => row.remove());
+  [...form.getAll('other'), ''].forEach(addOther);
   [edits, past, future] = [form.getAll('edit'), [], []];
   $('memory').open = form.has('memory');
   showEdits();
@@ -146,6 +153,31 @@ function addSetting(text) {
   });
   row.append(input, remove);
   $('settings').append(row);
+}
+
+/** The last machine is always a blank one to choose. */
+function addOther(text) {
+  const [id, number] = text.split('*');
+  const row = make('div', '', { class: 'row' });
+  const machine = make('select', '', { 'aria-label': 'Other machine of the job' });
+  const count = make('input', '', { type: 'number', min: '1', step: '1', 'aria-label': 'Nodes of the other machine' });
+  option(machine, '', 'none');
+  [...$('machine').querySelectorAll('option')].forEach((one) => option(machine, one.value, one.textContent));
+  choose(machine, id);
+  count.value = number || '1';
+  count.hidden = !id;
+  machine.addEventListener('change', () => {
+    count.hidden = !machine.value;
+    if (machine.value && others().at(-1).machine === machine) { addOther(''); }
+    if (!machine.value && others().length > 1) {
+      row.remove();
+      others().at(-1).machine.focus();
+    }
+    ask();
+  });
+  count.addEventListener('input', askLater);
+  row.append(machine, count);
+  $('others').append(row);
 }
 
 // Requests.
@@ -252,6 +284,7 @@ function controlsOf(field, message) {
     const named = stated.filter((input) => message.includes(input.value.trim().split('=')[0]));
     return named.length ? named : stated;
   }
+  if (field === 'other') { return others().filter((row) => row.machine.value).flatMap((row) => [row.machine, row.count]); }
   return field === 'edit' ? [$('edit-text')] : controls.filter((one) => one.dataset.name === field);
 }
 
@@ -283,6 +316,7 @@ function show(answer, form) {
   parts = new Map((answer.parts || []).map((part) => [part.id, part]));
   document.title = answer.machine + ' · topo serve';
   $('title').textContent = answer.machine;
+  showCommunicators(answer);
   showDrawing(answer.drawing);
   showGraphs(answer.graphs || []);
   $('verdict').textContent = answer.answer;
@@ -293,6 +327,16 @@ function show(answer, form) {
   const notes = [...(answer.notes || []), ...(answer.caveats || [])];
   $('notes').replaceChildren(...notes.map((note) => make('li', note.message ?? note)));
   $('notes-block').hidden = !notes.length;
+}
+
+/** Equal communicators of a split are one entry; the answer is about the chosen one. */
+function showCommunicators({ communicators = [], communicator }) {
+  const isSplit = Boolean(shown.get('split'));
+  $('communicator').replaceChildren();
+  if (!isSplit) { option($('communicator'), '', 'all ranks'); }
+  communicators.filter(() => isSplit).forEach(({ label, answer }) => option($('communicator'), label, label + ': ' + answer));
+  $('communicator').value = isSplit ? communicator : '';
+  $('communicator-field').hidden = !isSplit;
 }
 
 function showGraphs(graphs) {
@@ -310,7 +354,7 @@ function showGraphs(graphs) {
 
 /** The form as text, for paper and the saved page, which have no form. */
 function showFacts(form, answer) {
-  const labels = { nodes: 'Nodes', domain: 'NVLink domain', editedNodes: 'Edited nodes', release: 'NCCL release', network: 'Network', graph: 'Graph', channel: 'Channel', env: 'Setting' };
+  const labels = { nodes: 'Nodes', domain: 'NVLink domain', other: 'Other machine', split: 'Split', communicator: 'Communicators', editedNodes: 'Edited nodes', release: 'NCCL release', network: 'Network', graph: 'Graph', channel: 'Channel', env: 'Setting' };
   const stated = [...form].filter(([name]) => labels[name]).map(([name, value]) => [labels[name], value]);
   const facts = [['Machine', answer.machine], ...stated, ...(answer.edits || []).map((edit) => ['Edit', edit])];
   $('facts').replaceChildren(...facts.flatMap(([name, value]) => [make('dt', name), make('dd', value)]));
@@ -426,9 +470,15 @@ function showDrawing(text) {
   const focused = drawing.contains(document.activeElement) ? document.activeElement.dataset.part : null;
   drawing.replaceChildren(document.importNode(svg, true));
   allParts().forEach((one) => one.classList.toggle('movable', movesOf(one).length > 0));
-  allParts().forEach((one) => one.setAttribute('aria-label', parts.get(one.dataset.part)?.title || one.dataset.part));
   (findPart(stop) || allParts()[0])?.setAttribute('tabindex', '0');
+  showPart(findPart(shownPart));
   if (focused !== null) { (findPart(focused) || drawing).focus(); }
+}
+
+/** What the server says of the part under the pointer, or of the one with the focus; it stays until there is another. */
+function showPart(part) {
+  shownPart = part?.dataset.part;
+  $('part-facts').textContent = part?.getAttribute('aria-label') || 'Hover over a device or link, or move to it with the arrow keys: its paths, bandwidth, and what runs over it.';
 }
 
 function focusPart(part) {
@@ -468,9 +518,9 @@ function onDrawingKey(event) {
 
 function openMenu(element) {
   const part = parts.get(element.dataset.part);
-  if (!part) { return; }
   closeMenu();
   focusPart(element);
+  if (!part) { return; }
   opener = element;
   element.classList.add('open');
   $('menu-title').textContent = part.title;
@@ -591,6 +641,7 @@ function addMachine(machine) {
     group = make('optgroup', '', { label });
     $('machine').append(group);
   }
+  others().forEach((row) => option(row.machine, machine.id, machine.name));
   group.append(make('option', machine.name, { value: machine.id, 'data-description': machine.description || '' }));
 }
 
@@ -629,7 +680,7 @@ function savePage() {
   page.querySelectorAll('details:not([open])').forEach((one) => one.remove());
   page.querySelectorAll('[nonce]').forEach((one) => one.removeAttribute('nonce'));
   page.querySelectorAll('#drawing, [data-part]').forEach((one) =>
-    ['tabindex', 'role', 'aria-haspopup', 'aria-describedby', 'data-part'].forEach((name) => one.removeAttribute(name)));
+    ['tabindex', 'role', 'aria-haspopup', 'aria-describedby', 'aria-label', 'data-part'].forEach((name) => one.removeAttribute(name)));
   page.querySelector('body').className = 'static';
   page.querySelector('body').dataset.state = 'answered';
   save(new Blob(['<!DOCTYPE html>\n' + page.outerHTML], { type: 'text/html' }), '.html');
@@ -672,6 +723,7 @@ function listen() {
   $('menu').addEventListener('keydown', onMenuKey);
   drawing.addEventListener('click', ({ target }) => partOf(target) && openMenu(partOf(target)));
   drawing.addEventListener('keydown', onDrawingKey);
+  ['focusin', 'pointerover'].forEach((kind) => drawing.addEventListener(kind, ({ target }) => partOf(target) && showPart(partOf(target))));
   drawing.addEventListener('pointerdown', startDrag);
   document.addEventListener('pointerdown', ({ target }) => opener && !$('menu-box').contains(target) && closeMenu());
   document.addEventListener('pointermove', moveDrag);

@@ -59,6 +59,7 @@ class TimelineSectionTest {
             comparison,
             timeline,
             Optional.empty(),
+            Optional.empty(),
             List.of()),
         "Nothing is known.",
         Invocation.NONE);

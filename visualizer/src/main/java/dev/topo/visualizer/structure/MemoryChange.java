@@ -1,4 +1,4 @@
-package dev.topo.visualizer.study;
+package dev.topo.visualizer.structure;
 
 import dev.topo.model.QuantityFormat;
 import dev.topo.simulator.memory.JobMemory;
@@ -6,8 +6,9 @@ import dev.topo.visualizer.view.Fields;
 import java.util.Optional;
 
 /** The memory that NCCL takes for a job before and after a change. */
-final class MemoryChange {
-  static final Fields<JobMemory> MEMORY =
+public final class MemoryChange {
+  /** The memory of a job. */
+  public static final Fields<JobMemory> MEMORY =
       Fields.of(JobMemory.class)
           .field("gpuBytes", JobMemory::gpuBytes)
           .field("hostSharedBytes", JobMemory::hostSharedBytes)
@@ -20,7 +21,8 @@ final class MemoryChange {
    *
    * @param ranks of the job; the line of one that is too large says so
    */
-  static Optional<String> line(int ranks, Optional<JobMemory> before, Optional<JobMemory> after) {
+  public static Optional<String> line(
+      int ranks, Optional<JobMemory> before, Optional<JobMemory> after) {
     if (JobMemory.isTooLarge(ranks)) {
       return Optional.of(
           "memory: not compared in a job of more than %s; topo memory answers for each file"

@@ -1,0 +1,90 @@
+package dev.topo.visualizer.chart;
+
+import dev.topo.simulator.memory.MemoryAnswer;
+import dev.topo.simulator.memory.MemoryComparison;
+import dev.topo.simulator.memory.MemoryComparison.Row;
+import dev.topo.simulator.memory.StepMemory;
+import dev.topo.visualizer.chart.Curve.Look;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Bars for the steps of a job, in order: the memory of a GPU that each adds.
+ *
+ * @param title the answer in a sentence
+ * @param subject what the bars are of, below the title
+ * @param steps the steps, each once for all groups of bars
+ * @param groups the bars, beside each other in a step
+ */
+public record StepChart(String title, String subject, List<String> steps, List<Bars> groups) {
+  private static final double MIB = 1 << 20;
+
+  /**
+   * A bar for each step.
+   *
+   * @param name its name, for the legend
+   * @param look of which the colour is taken
+   * @param mib heights in MiB
+   */
+  public record Bars(String name, Look look, List<Double> mib) {
+    public Bars {
+      mib = List.copyOf(mib);
+    }
+  }
+
+  public StepChart {
+    steps = List.copyOf(steps);
+    groups = List.copyOf(groups);
+  }
+
+  /** The memory of the GPU that NCCL takes most of. */
+  public static StepChart of(String title, String machines, MemoryAnswer answer) {
+    int rank = answer.fullestRank();
+    List<StepMemory> steps = answer.ofRank(rank);
+    return new StepChart(
+        title,
+        subject(machines, rank),
+        steps.stream().map(step -> step.step().label()).toList(),
+        List.of(
+            new Bars(
+                "predicted",
+                Look.PREDICTED,
+                steps.stream().map(step -> step.gpuBytes() / MIB).toList())));
+  }
+
+  /** Predicted and measured memory of the rank with the largest difference. */
+  public static StepChart of(String title, String machines, MemoryComparison comparison) {
+    List<Row> rows = comparison.ofRank(comparison.shownRank());
+    return new StepChart(
+        title,
+        subject(machines, comparison.shownRank()),
+        rows.stream().map(Row::step).toList(),
+        List.of(
+            new Bars(
+                "predicted",
+                Look.PREDICTED,
+                rows.stream().map(row -> row.gpu().predicted() / MIB).toList()),
+            new Bars(
+                "measured",
+                Look.MEASURED,
+                rows.stream().map(row -> row.gpu().measured() / MIB).toList())));
+  }
+
+  /** The chart in words: the title, then each step with its bars. */
+  String description() {
+    StringBuilder text = new StringBuilder(title);
+    for (int step = 0; step < steps.size(); step++) {
+      text.append(step == 0 ? " " : "; ").append(steps.get(step)).append(':');
+      for (Bars bars : groups) {
+        text.append(bars == groups.get(0) ? " " : ", ")
+            .append(String.format(Locale.ROOT, "%.0f MiB ", bars.mib.get(step)))
+            .append(bars.name);
+      }
+    }
+    return text.append('.').toString();
+  }
+
+  private static String subject(String machines, int rank) {
+    return "%s: GPU of rank %d, what each step adds".formatted(machines, rank);
+  }
+}
