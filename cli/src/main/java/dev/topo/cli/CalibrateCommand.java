@@ -1,10 +1,5 @@
 package dev.topo.cli;
 
-import dev.topo.cli.option.CalibrationOptions;
-import dev.topo.cli.option.InputMachines;
-import dev.topo.cli.option.InputOptions;
-import dev.topo.cli.option.SettingOptions;
-import dev.topo.cli.option.VersionOptions;
 import dev.topo.cli.terminal.OutputPlan;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.inspect.caveat.Caveat;
@@ -50,7 +45,7 @@ import picocli.CommandLine.Option;
       "Example: topo predict node.xml --nodes 8 --network mine.network",
       "Example: topo calibrate --show"
     })
-final class CalibrateCommand extends Subcommand {
+final class CalibrateCommand extends CalibratedCommand {
   @Mixin private CalibrationRuns measured = new CalibrationRuns();
   @Mixin private CalibrateOptions options = new CalibrateOptions();
 
@@ -70,11 +65,6 @@ final class CalibrateCommand extends Subcommand {
               + " meaning; fits nothing.")
   private boolean show;
 
-  @Mixin private CalibrationOptions calibration = new CalibrationOptions();
-  @Mixin private InputOptions input = new InputOptions();
-  @Mixin private VersionOptions version = new VersionOptions();
-  @Mixin private SettingOptions setting = new SettingOptions();
-
   @Override
   List<String> fileEndings() {
     return List.of(".calibration", ".network", ".txt");
@@ -90,18 +80,18 @@ final class CalibrateCommand extends Subcommand {
     OutputPlan plan = plan(output); // fails before the fit if the file cannot be written
     MeasuredFiles machines =
         options.machines(
-            (file, gpus) -> machines().topology(file, gpus, version.profile()),
-            setting.forJob(environment(), version.rules(), streams()),
+            (file, gpus) -> machines().topology(file, gpus, version().profile()),
+            settings(version().rules()),
             evaluator());
     options.checkNodes();
     CalibrationRuns.Read read;
     try (Progress.Task task = begin("file", measured.count())) {
-      read = measured.read(version, inputs(), streams(), task::next);
+      read = measured.read(version(), inputs(), streams(), task::next);
     }
     options.checkNodes(read.all(), streams());
     CalibrationRun run =
         new CalibrationRun(
-            options, calibration, version.profile(), machines(), machines, inputs(), streams());
+            options, calibration(), version().profile(), machines(), machines, inputs(), streams());
     String made = options.areOfNetwork(read.all()) ? ofNetwork(run, read) : ofNode(run, read);
     if (output != null) {
       plan.write(output, Answer.of(made));
@@ -113,7 +103,7 @@ final class CalibrateCommand extends Subcommand {
     measured.checkNone(output != null);
     print(
         format.of(
-            ConstantList.of(calibration.stated(inputs()), calibration.statedNetwork(inputs()))),
+            ConstantList.of(calibration().stated(inputs()), calibration().statedNetwork(inputs()))),
         List.of());
     return ExitStatus.DONE;
   }
@@ -142,11 +132,7 @@ final class CalibrateCommand extends Subcommand {
         format == CalibrationFormat.csv
             ? bare
             : rendered(
-                bare, envelope(version.rules(), CaveatFinder.grouped(caveats)), format.kind());
+                bare, envelope(version().rules(), CaveatFinder.grouped(caveats)), format.kind());
     answer.writeBytesTo(streams().out());
-  }
-
-  private InputMachines machines() {
-    return input.machines(inputs(), streams());
   }
 }

@@ -8,6 +8,7 @@ import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.Call;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.ReleaseRules;
+import dev.topo.simulator.evaluate.JobPart;
 import dev.topo.simulator.variant.FleetUpgrade;
 import dev.topo.simulator.variant.Upgrade;
 import dev.topo.simulator.variant.Upgrade.VersionedJob;
@@ -17,6 +18,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * The jobs of an upgrade, as the options of a command state them.
@@ -38,12 +40,13 @@ record UpgradedJobs(
 
   /** What changes for the job, or for each kind of communicator of a split, by its label. */
   Map<String, UpgradeResult> results(List<Path> files) {
-    if (!command.job().hasSplit()) {
-      return Map.of("", upgrade.of(command.job().layout(files).name(), job(files)));
-    }
     List<Call> list = calls();
-    return upgrade.ofSplit(
-        profile -> command.parts(files, settings, profile),
+    Function<NcclProfile, List<JobPart>> parts = profile -> command.parts(files, settings, profile);
+    return upgrade.ofParts(
+        command.job().layout(files).name(),
+        command.job().hasSplit(),
+        parts,
+        parts,
         (part, profile) -> command.request(part, profile, list));
   }
 

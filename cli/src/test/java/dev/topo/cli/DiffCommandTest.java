@@ -267,4 +267,56 @@ class DiffCommandTest {
     assertEquals(
         2, CliRun.of("diff", DGX_H100.toString(), DGX_A100.toString(), "--nodes", "0").status());
   }
+
+  /** What all differences change together in the job of the options, per communicator. */
+  private List<String> together(String... options) throws IOException {
+    Path slow =
+        edited(
+            DGX_H100,
+            "dev=\"3\" latency=\"0\" speed=\"400000\"",
+            "dev=\"3\" latency=\"0\" speed=\"200000\"");
+    List<String> args =
+        new ArrayList<>(List.of("diff", DGX_H100.toString(), slow.toString(), "--format=json"));
+    args.addAll(List.of("--collective=all_reduce", "--sizes=64M", "--nodes=2"));
+    args.addAll(List.of(options));
+    JsonNode tree = json(1, args.toArray(String[]::new));
+    List<String> changes = new ArrayList<>();
+    if (tree.has("communicators")) {
+      tree.get("communicators")
+          .forEach(
+              one ->
+                  changes.add(
+                      one.get("communicator").asString()
+                          + " "
+                          + one.get("document").get("together")));
+    } else {
+      changes.add(tree.get("together").toString());
+    }
+    return changes;
+  }
+
+  @Test
+  void aSplitIntoOneCommunicatorIsTheWholeJob() throws IOException {
+    assertEquals(together(), together("--split=MOD 1"));
+    assertEquals(together(), together("--nvlink-domain=1"));
+  }
+
+  @Test
+  void communicatorsWithoutTheDifferenceHaveNoChange() throws IOException {
+    List<String> changes = together("--split=MOD 8");
+    assertEquals(
+        List.of("3"),
+        changes.stream()
+            .filter(one -> !one.endsWith("\"busbw\":[]}"))
+            .map(one -> one.split(" ", 2)[0])
+            .toList(),
+        changes.toString());
+  }
+
+  @Test
+  void aDomainThatDoesNotAddUpIsAUsageError() {
+    CliRun run = CliRun.of("diff", DGX_H100.toString(), DGX_A100.toString(), "--nvlink-domain=3");
+    assertEquals(2, run.status());
+    assertTrue(run.err().contains("--nvlink-domain 3"), run.err());
+  }
 }

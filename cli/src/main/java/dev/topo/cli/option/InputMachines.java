@@ -55,7 +55,7 @@ public final class InputMachines implements HostFiles {
   }
 
   /** The GPUs that take part. */
-  GpuSelection selection() {
+  public GpuSelection selection() {
     return selection;
   }
 
@@ -133,7 +133,12 @@ public final class InputMachines implements HostFiles {
 
   /** The topology of an edited tree with the selected GPUs; without diagnostics. */
   public Topology edited(XmlElement system, NcclProfile profile) {
-    return source.topology(system, selection, profile, new Diagnostics());
+    return edited(system, selection, profile);
+  }
+
+  /** The same with some GPUs. */
+  public Topology edited(XmlElement system, GpuSelection gpus, NcclProfile profile) {
+    return source.topology(system, gpus, profile, new Diagnostics());
   }
 
   /**

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -38,21 +39,7 @@ public final class JobOptions {
           "Machines of the job in rank order, instead of FILE and --nodes; may be repeated.")
   private List<String> nodeList = new ArrayList<>();
 
-  @Option(
-      names = "--split",
-      paramLabel = "OP N",
-      description =
-          "Split the ranks into communicators, as NCCL_TESTS_SPLIT: AND, OR, MOD or DIV and a number; or lists of ranks: 0-7;8-15.")
-  private @Nullable String split;
-
-  @Option(
-      names = "--nvlink-domain",
-      paramLabel = "N",
-      split = ",",
-      description =
-          "Nodes of each NVLink domain (MNNVL), in rank order: 18 for racks of 18 nodes; 18,17 for two racks that differ; 1 for"
-              + " nodes without NVLink between them.")
-  private List<Integer> domainSizes = new ArrayList<>();
+  @Mixin private GroupOptions groups = new GroupOptions();
 
   @Option(
       names = "--ranks",
@@ -70,9 +57,7 @@ public final class JobOptions {
 
   /** Notes for the caveats of an answer what the job states of NVLink domains. */
   public void state(CaveatCollector caveats) {
-    if (hasDomains()) {
-      caveats.domainsAreStated();
-    }
+    groups.state(caveats);
   }
 
   /**
@@ -103,22 +88,22 @@ public final class JobOptions {
 
   /** Whether the user states which nodes NVLink joins. */
   public boolean hasDomains() {
-    return !domainSizes.isEmpty();
+    return groups.hasDomains();
   }
 
   /** Whether ranks are split into communicators. */
   public boolean hasSplit() {
-    return split != null;
+    return groups.hasSplit();
   }
 
   /** How ranks are split into communicators; empty if they are not. */
   public Optional<GroupRule> splitRule() {
-    return Optional.ofNullable(split).map(JobResolver::rule);
+    return groups.split().map(JobResolver::rule);
   }
 
   /** Whether the user gave the machines of the job. */
   public boolean isGiven() {
-    return nodes != null || !nodeList.isEmpty() || !domainSizes.isEmpty() || ranks != null;
+    return nodes != null || !nodeList.isEmpty() || groups.hasDomains() || ranks != null;
   }
 
   /** The numbers of nodes, in ascending order: one, unless the user asks for a comparison. */
@@ -128,7 +113,7 @@ public final class JobOptions {
 
   /** Which nodes NVLink joins. */
   public DomainSizes domains() {
-    return new DomainSizes(domainSizes);
+    return groups.domains();
   }
 
   /** The files of the nodes of a job, in rank order, whether or not NVLink joins them. */
@@ -153,7 +138,7 @@ public final class JobOptions {
   }
 
   private RankLayout layout(RankLayout.Machines machines) {
-    return new RankLayout(machines, domains(), ranks(), Optional.ofNullable(split));
+    return new RankLayout(machines, domains(), ranks(), groups.split());
   }
 
   private Optional<RankLayout.Ranks> ranks() {

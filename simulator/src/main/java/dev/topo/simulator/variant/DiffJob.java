@@ -1,13 +1,17 @@
 package dev.topo.simulator.variant;
 
+import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
+import dev.topo.model.job.SpecException;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.evaluate.JobEvaluator;
+import dev.topo.simulator.evaluate.JobPart;
 import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.evaluate.Prediction.Source;
 import dev.topo.simulator.variant.DiffResult.DiffSettings;
+import dev.topo.simulator.variant.SplitChanges.Kind;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -21,14 +25,14 @@ import java.util.function.Function;
  * The job in which differences are tried.
  *
  * @param files reads the machines
- * @param requests the calls and the calibration to evaluate a job with
+ * @param requests the calls and the calibration to evaluate a communicator with
  * @param nodes number of nodes; empty for 2 if the first machine has network ports, else 1
  * @param shownBytes sizes at which the text states busbw; empty for the default
  */
 public record DiffJob(
     MachineFiles files,
     JobEvaluator evaluator,
-    Function<Job, JobRequest> requests,
+    Function<JobPart, JobRequest> requests,
     Optional<Integer> nodes,
     List<Long> shownBytes) {
   /** Sizes at which the text states busbw where the user names none. */
@@ -38,16 +42,24 @@ public record DiffJob(
     shownBytes = shownBytes.isEmpty() ? SHOWN : List.copyOf(shownBytes);
   }
 
+  /** The number of nodes of a job, as stated, else 2 if its machine has network ports. */
+  public static int count(Optional<Integer> stated, Machine machine) {
+    return stated.orElse(machine.topology().nets().isEmpty() ? 1 : 2);
+  }
+
   /** Reads the compared machines, under the settings of the job. */
   public interface MachineFiles {
     String name(Path file);
 
     Machine machine(Path file);
 
-    /** The machine of an edited file, which may be unusable by itself. */
-    Machine machine(XmlElement edited);
-
     XmlElement tree(Path file);
+
+    /** The communicators of a job on some hosts, equal ones once; several if it is split. */
+    List<JobPart> parts(List<Path> hosts);
+
+    /** The same on hosts that are all like one edited file, which may be unusable by itself. */
+    List<JobPart> parts(XmlElement edited, int count);
   }
 
   /** Observes how far a comparison is. */
@@ -73,51 +85,84 @@ public record DiffJob(
 
   /** A job of equal machines, in which others are tried. */
   final class Trial {
-    private final Machine reference;
+    private final Path reference;
     private final int count;
-    private final JobAnswer before;
+    private final SplitChanges changes;
 
-    Trial(Machine reference) {
+    /**
+     * A job of machines like one.
+     *
+     * @param machine that machine
+     */
+    Trial(Path reference, Machine machine) {
       this.reference = reference;
-      this.count = nodes.orElse(reference.topology().nets().isEmpty() ? 1 : 2);
-      this.before = answer(Job.ofEqual(reference, count));
+      this.count = count(nodes, machine);
+      this.changes = new SplitChanges(kinds(files.parts(Collections.nCopies(count, reference))));
     }
 
-    private JobAnswer answer(Job job) {
-      return JobAnswer.of(evaluator, requests.apply(job));
+    private List<Kind> kinds(List<JobPart> parts) {
+      return parts.stream()
+          .map(part -> new Kind(part.colors(), JobAnswer.of(evaluator, requests.apply(part))))
+          .toList();
     }
 
-    /** The change if all machines are like another. */
-    JobChange ofAll(Machine other) {
-      return JobChange.of(before, answer(Job.ofEqual(other, count)));
+    /** Tries another file in the place of all machines. */
+    void tryAll(Path other) {
+      changes.add(kinds(files.parts(Collections.nCopies(count, other))));
     }
 
-    /** The change if the last machine is another. */
-    JobChange ofOne(Machine other) {
-      List<Machine> machines = new ArrayList<>(Collections.nCopies(count - 1, reference));
-      machines.add(other);
-      return JobChange.of(before, answer(new Job(machines)));
+    /** Tries an edited file in the place of all machines. */
+    void tryAll(XmlElement edited) {
+      List<JobPart> parts;
+      try {
+        parts = files.parts(edited, count);
+      } catch (TopologyFormatException | SpecException e) {
+        changes.addFailure("not possible by itself: " + e.getMessage());
+        return;
+      }
+      changes.add(kinds(parts));
+    }
+
+    /** Tries another file in the place of the last machine. */
+    void tryOne(Path other) {
+      List<Path> hosts = new ArrayList<>(Collections.nCopies(count - 1, reference));
+      hosts.add(other);
+      changes.add(kinds(files.parts(hosts)));
+    }
+
+    /** What changes for the communicators of the job, in the order of what was tried. */
+    List<SplitChanges.Changed> changed() {
+      return changes.byCommunicator();
     }
 
     /**
      * The description of the job in the output.
      *
-     * @param changes what the differences change
+     * @param of the communicator, with what changes for it
      * @param machines whose calibrations are used
      */
-    DiffSettings describe(List<JobChange> changes, List<Machine> machines) {
+    DiffSettings describe(SplitChanges.Changed of, List<Machine> machines) {
       List<String> calibrations =
           machines.stream()
-              .map(machine -> requests.apply(Job.ofEqual(machine, 1)).selectedCalibration())
+              .map(
+                  machine ->
+                      requests.apply(JobPart.alone(Job.ofEqual(machine, 1))).selectedCalibration())
               .flatMap(selected -> selected.calibration().stream())
               .map(Calibration::name)
               .distinct()
               .toList();
       Set<Source> sources = new HashSet<>();
-      before.predictions().values().forEach(prediction -> sources.add(prediction.source()));
-      changes.forEach(change -> change.busbw().forEach(busbw -> sources.addAll(busbw.sources())));
+      of.before().predictions().values().forEach(prediction -> sources.add(prediction.source()));
+      of.changes()
+          .forEach(change -> change.busbw().forEach(busbw -> sources.addAll(busbw.sources())));
       return new DiffSettings(
-          count, before.nRanks(), before.failure(), calibrations, sources, shownBytes);
+          of.label(),
+          count,
+          of.before().nRanks(),
+          of.before().failure(),
+          calibrations,
+          sources,
+          shownBytes);
     }
   }
 }

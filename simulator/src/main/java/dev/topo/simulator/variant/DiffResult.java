@@ -1,6 +1,7 @@
 package dev.topo.simulator.variant;
 
 import dev.topo.inspect.difference.Difference;
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.Topology;
 import dev.topo.simulator.evaluate.Prediction.Source;
 import java.nio.file.Path;
@@ -22,14 +23,16 @@ public record DiffResult(
   /**
    * The job in which differences are tried.
    *
+   * @param communicator the colours of its communicators that this is about; empty for all of it
    * @param nodes number of nodes
-   * @param nRanks number of ranks, 0 if there is no answer
+   * @param nRanks number of ranks of a communicator, 0 if there is no answer
    * @param failure why there is no answer for the job before any difference; empty if there is one
    * @param calibrations names of the constants that go with the machines; none where there are none
    * @param sources what the busbw of all jobs rests on
    * @param shownBytes sizes whose busbw the text states
    */
   public record DiffSettings(
+      String communicator,
       int nodes,
       int nRanks,
       Optional<JobFailure> failure,
@@ -40,6 +43,13 @@ public record DiffResult(
       calibrations = List.copyOf(calibrations);
       sources = Set.copyOf(sources);
       shownBytes = List.copyOf(shownBytes);
+    }
+
+    /** The job in words, as a part of a sentence: {@code a job of 2 nodes}. */
+    public String job() {
+      return (communicator.isEmpty() ? "" : "communicator " + communicator + " of ")
+          + "a job of "
+          + QuantityFormat.count(nodes, "node");
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.topo.simulator.variant;
 
+import dev.topo.inspect.difference.Difference;
 import dev.topo.inspect.difference.Fleet;
 import dev.topo.inspect.difference.MachineDifferences;
 import dev.topo.model.io.TopologyFormatException;
@@ -8,7 +9,9 @@ import dev.topo.model.xml.XmlElement;
 import dev.topo.simulator.variant.DiffJob.DiffMonitor;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Compares the groups of a fleet with the largest and tries one node of each in a job. */
@@ -22,8 +25,11 @@ public final class FleetDiff {
     }
   }
 
-  /** The groups of a fleet, and what its odd nodes cost. */
-  public static FleetResult of(
+  /**
+   * The groups of a fleet and what its odd nodes cost, for the job or for the communicators of a
+   * split by their labels.
+   */
+  public static Map<String, FleetResult> of(
       DiffJob job, DiffMonitor monitor, Optional<Path> folder, Fleet fleet) {
     List<Fleet.Unreadable> unreadable = new ArrayList<>(fleet.unreadable());
     List<Usable> usable = new ArrayList<>();
@@ -37,30 +43,40 @@ public final class FleetDiff {
       }
     }
     if (usable.isEmpty()) {
-      return new FleetResult(folder, fleet.size(), Optional.empty(), List.of(), unreadable);
+      return Map.of(
+          "", new FleetResult(folder, fleet.size(), Optional.empty(), List.of(), unreadable));
     }
     Usable first = usable.get(0);
-    DiffJob.Trial trial = job.new Trial(first.machine);
+    DiffJob.Trial trial = job.new Trial(first.file(), first.machine);
     XmlElement tree = job.files().tree(first.file());
-    List<FleetResult.Odd> odd = new ArrayList<>();
-    try (DiffMonitor.Task task = monitor.begin("odd node", usable.size() - 1)) {
-      for (Usable other : usable.subList(1, usable.size())) {
+    List<Usable> others = usable.subList(1, usable.size());
+    List<List<Difference>> differences = new ArrayList<>();
+    try (DiffMonitor.Task task = monitor.begin("odd node", others.size())) {
+      for (Usable other : others) {
         task.next();
-        odd.add(
-            new FleetResult.Odd(
-                other.group.files(),
-                MachineDifferences.of(tree, job.files().tree(other.file())).list(),
-                trial.ofOne(other.machine)));
+        differences.add(MachineDifferences.of(tree, job.files().tree(other.file())).list());
+        trial.tryOne(other.file());
       }
     }
-    FleetResult.Reference reference =
-        new FleetResult.Reference(
-            first.group.files(),
-            new DiffResult.Side(
-                job.files().name(first.file()), first.file(), first.machine.topology()),
-            trial.describe(
-                odd.stream().map(FleetResult.Odd::change).toList(),
-                usable.stream().map(member -> member.machine).toList()));
-    return new FleetResult(folder, fleet.size(), Optional.of(reference), odd, unreadable);
+    List<Machine> machines = usable.stream().map(Usable::machine).toList();
+    Map<String, FleetResult> results = new LinkedHashMap<>();
+    for (SplitChanges.Changed changed : trial.changed()) {
+      List<FleetResult.Odd> odd = new ArrayList<>();
+      for (int i = 0; i < others.size(); i++) {
+        odd.add(
+            new FleetResult.Odd(
+                others.get(i).group.files(), differences.get(i), changed.changes().get(i)));
+      }
+      FleetResult.Reference reference =
+          new FleetResult.Reference(
+              first.group.files(),
+              new DiffResult.Side(
+                  job.files().name(first.file()), first.file(), first.machine.topology()),
+              trial.describe(changed, machines));
+      results.put(
+          changed.label(),
+          new FleetResult(folder, fleet.size(), Optional.of(reference), odd, unreadable));
+    }
+    return results;
   }
 }

@@ -6,6 +6,7 @@ import dev.topo.simulator.variant.DiffResult.DiffSettings;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * A fleet compared with its largest group of equal nodes.
@@ -49,6 +50,14 @@ public record FleetResult(
       files = List.copyOf(files);
       differences = List.copyOf(differences);
     }
+  }
+
+  /** A file of each kind of node, that of the reference first. */
+  public List<Path> kinds() {
+    return Stream.concat(
+            reference.stream().map(one -> one.files().get(0)),
+            odd.stream().map(one -> one.files().get(0)))
+        .toList();
   }
 
   /** True if all nodes are equal and every file could be read. */

@@ -2,51 +2,52 @@ package dev.topo.simulator.variant;
 
 import dev.topo.inspect.difference.Difference;
 import dev.topo.inspect.difference.MachineDifferences;
-import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.Machine;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.simulator.variant.DiffJob.DiffMonitor;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.Map;
 
 /** Compares two machines and tries each difference by itself on the first. */
 public final class PairDiff {
   private PairDiff() {}
 
-  /** The differences between two machines and the effect of each. */
-  public static DiffResult of(DiffJob job, DiffMonitor monitor, Path fileA, Path fileB) {
+  /**
+   * The differences between two machines and the effect of each, on the job or on the communicators
+   * of a split by their labels.
+   */
+  public static Map<String, DiffResult> of(
+      DiffJob job, DiffMonitor monitor, Path fileA, Path fileB) {
     Machine a = job.files().machine(fileA);
     Machine b = job.files().machine(fileB);
     XmlElement treeA = job.files().tree(fileA);
-    MachineDifferences differences = MachineDifferences.of(treeA, job.files().tree(fileB));
-    DiffJob.Trial trial = job.new Trial(a);
-    List<DiffResult.Tried> tried = new ArrayList<>();
-    try (DiffMonitor.Task task = monitor.begin("difference", differences.list().size())) {
-      for (Difference difference : differences.list()) {
+    List<Difference> differences = MachineDifferences.of(treeA, job.files().tree(fileB)).list();
+    DiffJob.Trial trial = job.new Trial(fileA, a);
+    try (DiffMonitor.Task task = monitor.begin("difference", differences.size())) {
+      for (Difference difference : differences) {
         task.next();
-        tried.add(new DiffResult.Tried(difference, change(job, difference.applyTo(treeA), trial)));
+        trial.tryAll(difference.applyTo(treeA));
       }
     }
-    JobChange together = trial.ofAll(b);
-    List<JobChange> changes =
-        Stream.concat(Stream.of(together), tried.stream().map(DiffResult.Tried::change)).toList();
-    return new DiffResult(
-        new DiffResult.Side(job.files().name(fileA), fileA, a.topology()),
-        new DiffResult.Side(job.files().name(fileB), fileB, b.topology()),
-        trial.describe(changes, List.of(a, b)),
-        tried,
-        together);
-  }
-
-  private static JobChange change(DiffJob job, XmlElement edited, DiffJob.Trial trial) {
-    Machine machine;
-    try {
-      machine = job.files().machine(edited);
-    } catch (TopologyFormatException e) {
-      return JobChange.failed("not possible by itself: " + e.getMessage());
+    trial.tryAll(fileB);
+    Map<String, DiffResult> results = new LinkedHashMap<>();
+    for (SplitChanges.Changed changed : trial.changed()) {
+      List<DiffResult.Tried> tried = new ArrayList<>();
+      for (int i = 0; i < differences.size(); i++) {
+        tried.add(new DiffResult.Tried(differences.get(i), changed.changes().get(i)));
+      }
+      results.put(
+          changed.label(),
+          new DiffResult(
+              new DiffResult.Side(job.files().name(fileA), fileA, a.topology()),
+              new DiffResult.Side(job.files().name(fileB), fileB, b.topology()),
+              trial.describe(changed, List.of(a, b)),
+              tried,
+              changed.changes().get(differences.size())));
     }
-    return trial.ofAll(machine);
+    return results;
   }
 }

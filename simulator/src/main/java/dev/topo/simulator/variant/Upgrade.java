@@ -88,18 +88,37 @@ public record Upgrade(ReleaseRules from, ReleaseRules to, JobEvaluator evaluator
   }
 
   /**
-   * The changes for the communicators of a split, by their labels.
+   * The changes for the communicators of a job by their labels; for a whole job without a label.
    *
-   * @param parts the communicators by the rules of a version
+   * @param name the machines of the job in words
+   * @param isSplit whether it has several communicators
+   * @param before the communicators by the rules of a version
+   * @param after those of the job after the upgrade
    * @param requests a communicator with its calls by the rules of a version
    */
-  public Map<String, UpgradeResult> ofSplit(
-      Function<NcclProfile, List<JobPart>> parts,
+  public Map<String, UpgradeResult> ofParts(
+      String name,
+      boolean isSplit,
+      Function<NcclProfile, List<JobPart>> before,
+      Function<NcclProfile, List<JobPart>> after,
       BiFunction<JobPart, NcclProfile, JobRequest> requests) {
-    List<JobPart> now = parts.apply(to.profile());
+    return isSplit
+        ? ofSplit(before, after.apply(to.profile()), requests)
+        : Map.of(
+            "",
+            of(
+                name,
+                profile -> requests.apply(before.apply(profile).get(0), profile),
+                profile -> requests.apply(after.apply(profile).get(0), profile)));
+  }
+
+  private Map<String, UpgradeResult> ofSplit(
+      Function<NcclProfile, List<JobPart>> before,
+      List<JobPart> now,
+      BiFunction<JobPart, NcclProfile, JobRequest> requests) {
     Map<String, UpgradeResult> results = new LinkedHashMap<>();
     try {
-      for (SplitPair pair : SplitPair.of(parts.apply(from.profile()), now)) {
+      for (SplitPair pair : SplitPair.of(before.apply(from.profile()), now)) {
         results.put(
             pair.after().label(),
             of(

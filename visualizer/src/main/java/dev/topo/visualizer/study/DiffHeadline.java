@@ -21,7 +21,8 @@ public final class DiffHeadline {
       return result.together().isNone()
           ? pair + " are equal machines."
           : "%s are equal but for the order of the file, which NCCL follows in %s: %s."
-              .formatted(pair, job(result.settings()), words(result.together(), result.settings()));
+              .formatted(
+                  pair, result.settings().job(), words(result.together(), result.settings()));
     }
     Tried first =
         result.differences().stream()
@@ -37,12 +38,12 @@ public final class DiffHeadline {
     if (n == 1) {
       return first.change().isNone()
           ? "%s, which changes nothing in %s: %s."
-              .formatted(count, job(result.settings()), first.difference())
+              .formatted(count, result.settings().job(), first.difference())
           : "%s: %s; in %s %s."
               .formatted(
                   count,
                   first.difference(),
-                  job(result.settings()),
+                  result.settings().job(),
                   words(first.change(), result.settings()));
     }
     String all =
@@ -50,7 +51,7 @@ public final class DiffHeadline {
             .formatted(
                 result.b().name(),
                 result.a().name(),
-                job(result.settings()),
+                result.settings().job(),
                 words(result.together(), result.settings()));
     return first.change().isNone()
         ? "%s; none of their %d differences alone changes anything.".formatted(all, n)
@@ -94,16 +95,12 @@ public final class DiffHeadline {
             (odd == 1 ? "" : "first ") + worst.files().get(0).getFileName(),
             DiffText.brief(worst.differences().get(0)),
             others > 0 ? " and %d more".formatted(others) : "",
-            job(reference.settings()),
+            reference.settings().job(),
             words(worst.change(), reference.settings()),
             unread);
   }
 
   private static String words(JobChange change, DiffSettings settings) {
     return ChangeWords.of(change, settings.shownBytes());
-  }
-
-  private static String job(DiffSettings settings) {
-    return "a job of " + QuantityFormat.count(settings.nodes(), "node");
   }
 }

@@ -169,9 +169,7 @@ public final class DiffText {
 
   private static String job(DiffSettings settings) {
     return TextWriter.format(
-        "a job of %s (%s)",
-        QuantityFormat.count(settings.nodes(), "node"),
-        QuantityFormat.count(settings.nRanks(), "rank"));
+        "%s (%s)", settings.job(), QuantityFormat.count(settings.nRanks(), "rank"));
   }
 
   private static void failure(TextWriter out, DiffSettings settings) {

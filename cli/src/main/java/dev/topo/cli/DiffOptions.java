@@ -1,0 +1,38 @@
+package dev.topo.cli;
+
+import dev.topo.cli.option.CallOptions;
+import dev.topo.cli.option.GroupOptions;
+import dev.topo.model.job.SettingException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The options for the job in which differences are evaluated. */
+final class DiffOptions {
+  @Option(
+      names = "--nodes",
+      paramLabel = "N",
+      description =
+          "Nodes of the job in which differences are evaluated (default: 2 if the first machine has network ports, else 1).")
+  private @Nullable Integer nodes;
+
+  @Mixin private GroupOptions groups = new GroupOptions();
+  @Mixin private CallOptions calls = new CallOptions();
+
+  /** The number of nodes, if the user states one. */
+  Optional<Integer> nodes() {
+    if (nodes != null && nodes < 1) {
+      throw new SettingException("--nodes " + nodes + ": expected a number from 1");
+    }
+    return Optional.ofNullable(nodes);
+  }
+
+  GroupOptions groups() {
+    return groups;
+  }
+
+  CallOptions calls() {
+    return calls;
+  }
+}
