@@ -85,17 +85,19 @@ final class MemoryCommand extends JobCommand {
     }
     List<MemoryStep> asked = options.ofJob();
     SplitCommunicators splits = new SplitCommunicators(this, topologyFiles, settings);
-    return ofEach(
-        parts(topologyFiles, settings),
-        part -> {
-          MemoryModel model = new MemoryModel(splits.communicator(part), splits::halves);
-          MemoryAnswer answer = MemoryOptions.accepted(() -> model.answer(asked));
-          List<MemorySaving> savings =
-              options.wantsSavings()
-                  ? SavingFinder.of(evaluator().remembering(), splits.request(part), asked).find()
-                  : List.of();
-          return shown(part.title(), part, answer, savings, most);
-        });
+    List<JobPart> parts = parts(topologyFiles, settings);
+    return joined(parts, parts.stream().map(part -> ofPart(part, splits, asked, most)).toList());
+  }
+
+  private Answer ofPart(
+      JobPart part, SplitCommunicators splits, List<MemoryStep> asked, OptionalLong most) {
+    MemoryModel model = new MemoryModel(splits.communicator(part), splits::halves);
+    MemoryAnswer answer = MemoryOptions.accepted(() -> model.answer(asked));
+    List<MemorySaving> savings =
+        options.wantsSavings()
+            ? SavingFinder.of(evaluator().remembering(), splits.request(part), asked).find()
+            : List.of();
+    return shown(part.title(), part, answer, savings, most);
   }
 
   private Answer shown(
