@@ -70,8 +70,7 @@ final class AdviseCommand extends TimedJobCommand {
     if (format() == AdviceFormat.tuner) {
       return AdviceFormat.rules(reports);
     }
-    return ofEach(
-        parts.subList(0, reports.size()), part -> answer(reports.get(parts.indexOf(part))));
+    return joined(parts.subList(0, reports.size()), reports.stream().map(this::answer).toList());
   }
 
   private AdviceReport report(JobPart part, Set<Permission> permissions) {

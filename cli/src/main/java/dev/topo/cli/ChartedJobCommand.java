@@ -9,6 +9,7 @@ import dev.topo.inspect.caveat.CaveatCollector;
 import dev.topo.inspect.measured.MeasuredRun;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.simulator.evaluate.JobPart;
+import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.evaluate.RankLayout;
 import dev.topo.simulator.evaluate.ResolvedJob;
@@ -51,9 +52,8 @@ abstract class ChartedJobCommand extends Subcommand {
 
   /** The machines and communicators of a job. */
   ResolvedJob resolved(RankLayout layout, NcclSettings settings) {
-    return predictions
-        .job()
-        .resolve(layout, new JobInput(machines(), settings, version.profile(), streams()));
+    JobInput input = new JobInput(machines(), settings, version.profile(), streams());
+    return predictions.job().resolver(input).resolve(input.spec(layout));
   }
 
   /** Adds the caveats of predictions for a job. */
@@ -65,11 +65,10 @@ abstract class ChartedJobCommand extends Subcommand {
 
   /** Predicts a communicator; the GPUs of a process are those of its measurements. */
   JobResult evaluated(JobPart part, Optional<MeasuredRun> run) {
-    JobResult result =
+    JobRequest request =
         predictions
             .evaluation()
-            .evaluate(
-                evaluator(),
+            .request(
                 version.profile(),
                 part,
                 Optional.empty(),
@@ -78,6 +77,7 @@ abstract class ChartedJobCommand extends Subcommand {
                     .map(file -> machines().actual(file, part, version.profile())),
                 inputs(),
                 streams());
+    JobResult result = evaluator().evaluate(request).requireKnownBuffers();
     if (result.predictor().calibration().isEmpty() && result.predictor().network().isEmpty()) {
       message(
           "note: not calibrated (%s): times predicted are those of NCCL's own model"

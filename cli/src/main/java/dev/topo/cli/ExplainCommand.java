@@ -67,12 +67,16 @@ final class ExplainCommand extends JobCommand {
   @Override
   Answer answer(List<Path> topologyFiles, NcclSettings settings) {
     Call call = options.call();
-    List<JobPart> parts = parts(topologyFiles, settings);
+    List<JobPart> all = parts(topologyFiles, settings);
+    List<JobPart> parts =
+        options.isAboutCalls() ? communicating(all, ", or --about search,devices") : all;
     Set<String> shown = new LinkedHashSet<>();
     Answer answer =
-        ofEach(
-            options.isAboutCalls() ? communicating(parts, ", or --about search,devices") : parts,
-            part -> explained(part, call, settings, topologyFiles, shown));
+        joined(
+            parts,
+            parts.stream()
+                .map(part -> explained(part, call, settings, topologyFiles, shown))
+                .toList());
     if (options.alternatives().stream().anyMatch(WhyNot::isAboutOneMachine)) {
       shown.forEach(
           machine ->

@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import picocli.CommandLine.Mixin;
 
 /** A command about a job, which is one communicator or, with a split, several. */
@@ -34,12 +35,7 @@ abstract class JobCommand extends MachineCommand {
     Optional<MeasuredRun> runOf(JobPart part) {
       return parts.size() == 1
           ? run
-          : run.map(all -> all.ofRanks(part.job().nRanks()))
-              .filter(
-                  own ->
-                      !own.measurements().isEmpty()
-                          || !own.wrong().isEmpty()
-                          || !own.peers().isEmpty());
+          : run.map(all -> all.ofRanks(part.job().nRanks())).filter(own -> !own.isEmpty());
     }
   }
 
@@ -70,7 +66,9 @@ abstract class JobCommand extends MachineCommand {
   /** The communicators of the job, equal ones once. */
   List<JobPart> parts(List<Path> topologyFiles, NcclSettings settings) {
     caveats().clear();
-    return marked(job.resolve(job.layout(topologyFiles), input(settings)), settings);
+    RankLayout layout = job.layout(topologyFiles);
+    JobInput input = input(settings);
+    return marked(job.resolver(input).resolve(input.spec(layout)), settings);
   }
 
   /** The communicators of one of several jobs that are compared; adds their caveats. */
@@ -114,10 +112,12 @@ abstract class JobCommand extends MachineCommand {
     return several;
   }
 
-  /** The answers about each of some communicators as one. */
-  Answer ofEach(List<JobPart> parts, Function<JobPart, Answer> answer) {
+  /** The answers about each of some communicators, in their order, as one. */
+  Answer joined(List<JobPart> parts, List<Answer> answers) {
     return SplitAnswer.of(
-        parts.stream().map(part -> new SplitAnswer.Part(part.label(), answer.apply(part))).toList(),
+        IntStream.range(0, parts.size())
+            .mapToObj(i -> new SplitAnswer.Part(parts.get(i).label(), answers.get(i)))
+            .toList(),
         format().name(),
         "\n");
   }

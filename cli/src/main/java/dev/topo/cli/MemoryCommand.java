@@ -88,17 +88,16 @@ final class MemoryCommand extends JobCommand {
       throw new SettingException(
           "--format %s is of one kind of communicator: expected no --split".formatted(format));
     }
-    return ofEach(
-        parts,
-        part -> {
-          MemoryModel model = splits.memory(part);
-          MemoryAnswer answer = MemoryOptions.accepted(() -> model.answer(asked));
-          return shown(
-              part.title(),
-              part,
-              answer,
-              () -> SavingFinder.of(evaluator().remembering(), splits.request(part), asked).find());
-        });
+    return joined(parts, parts.stream().map(part -> ofPart(part, splits, asked)).toList());
+  }
+
+  private Answer ofPart(JobPart part, SplitCommunicators splits, List<MemoryStep> asked) {
+    MemoryAnswer answer = MemoryOptions.accepted(() -> splits.memory(part).answer(asked));
+    return shown(
+        part.title(),
+        part,
+        answer,
+        () -> SavingFinder.of(evaluator().remembering(), splits.request(part), asked).find());
   }
 
   private Answer compared(Path file, List<Path> topologyFiles, NcclSettings settings) {

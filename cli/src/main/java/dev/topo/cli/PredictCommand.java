@@ -81,9 +81,15 @@ final class PredictCommand extends TimedJobCommand {
             whole -> measured.read(whole.nRanks(), calls, version(), inputs(), streams()));
     Optional<ConcurrentGroups> concurrent =
         evaluation().concurrent(job(), job.parts(), evaluator(), version().profile());
-    return ofEach(
-        communicating(job.parts(), ""),
-        part -> answer(part, concurrent.map(all -> all.of(job.parts().indexOf(part))), job.run()));
+    List<JobPart> parts = communicating(job.parts(), "");
+    return joined(
+        parts,
+        parts.stream()
+            .map(
+                part ->
+                    answer(
+                        part, concurrent.map(all -> all.of(job.parts().indexOf(part))), job.run()))
+            .toList());
   }
 
   /** The calls on several numbers of nodes. */

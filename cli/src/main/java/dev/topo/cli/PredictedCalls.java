@@ -121,6 +121,9 @@ final class PredictedCalls {
   }
 
   private List<PeerPrediction> peers(Predictor predictor, List<Long> sizes, Inputs inputs) {
+    if (calls.peers().isEmpty()) {
+      return List.of();
+    }
     int nRanks = predictor.planner().communicator().facts().nRanks();
     return PeerPredictor.of(predictor)
         .map(known -> peerOptions.predict(calls.peers(), sizes, known, nRanks, inputs))

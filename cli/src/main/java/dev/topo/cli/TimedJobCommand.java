@@ -5,6 +5,7 @@ import dev.topo.inspect.measured.MeasuredRun;
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.simulator.evaluate.JobPart;
+import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.network.ConcurrentGroups;
 import java.nio.file.Path;
@@ -52,8 +53,9 @@ abstract class TimedJobCommand extends JobCommand {
       Optional<ConcurrentGroups> concurrent,
       Optional<MeasuredRun> run,
       Optional<Machine> actual) {
-    return evaluation.evaluate(
-        evaluator(), version().profile(), part, concurrent, run, actual, inputs(), streams());
+    JobRequest request =
+        evaluation.request(version().profile(), part, concurrent, run, actual, inputs(), streams());
+    return evaluator().evaluate(request).requireKnownBuffers();
   }
 
   /**

@@ -69,12 +69,14 @@ final class TuneCommand extends JobCommand {
   Answer answer(List<Path> topologyFiles, NcclSettings settings) {
     check();
     if (!logs.isGiven()) {
-      return ofEach(
-          parts(topologyFiles, settings), part -> tuned(part.title(), communicator(part)));
+      List<JobPart> parts = parts(topologyFiles, settings);
+      return joined(
+          parts, parts.stream().map(part -> tuned(part.title(), communicator(part))).toList());
     }
     NcclLog log = logs.read(inputs());
     version().follow(log.origin());
-    return ofEach(parts(topologyFiles, settings), part -> comparison(communicator(part), log));
+    List<JobPart> parts = parts(topologyFiles, settings);
+    return joined(parts, parts.stream().map(part -> comparison(communicator(part), log)).toList());
   }
 
   private Communicator communicator(JobPart part) {

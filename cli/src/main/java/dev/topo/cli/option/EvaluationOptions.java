@@ -13,7 +13,7 @@ import dev.topo.simulator.evaluate.ConcurrentParts;
 import dev.topo.simulator.evaluate.GroupsAtOnce;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobPart;
-import dev.topo.simulator.evaluate.JobResult;
+import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.evaluate.TimeResolver;
 import dev.topo.simulator.evaluate.TimeSpec;
 import dev.topo.simulator.network.ConcurrentGroups;
@@ -104,16 +104,14 @@ public final class EvaluationOptions {
   }
 
   /**
-   * What NCCL makes of a part of a job, and what times its calls take.
+   * The question what NCCL makes of a part of a job, and what times its calls take.
    *
    * @param concurrent the parts of the job, where their calls run at the same time
    * @param run measurements of it, which may state the GPUs per process
    * @param actual the actual machine, if it differs from the declared one of the job
    * @param inputs reads the files that the options name
-   * @throws SettingException if it is not known what NCCL runs on the requested buffers
    */
-  public JobResult evaluate(
-      JobEvaluator evaluator,
+  public JobRequest request(
       NcclProfile profile,
       JobPart part,
       Optional<ConcurrentGroups> concurrent,
@@ -126,9 +124,7 @@ public final class EvaluationOptions {
         one ->
             RunMismatches.ofNetwork(one.file(), one.origin(), part.job().machines())
                 .forEach(caveat -> Envelope.report(caveat, streams::message)));
-    return evaluator
-        .evaluate(resolver(inputs, streams).request(profile, part, concurrent, run, actual))
-        .requireKnownBuffers();
+    return resolver(inputs, streams).request(profile, part, concurrent, run, actual);
   }
 
   private void requireConcurrent(Optional<ConcurrentGroups> concurrent) {

@@ -26,7 +26,8 @@ public record JobInput(
     return resolver().resolve(spec(layout));
   }
 
-  JobSpec spec(RankLayout layout) {
+  /** The job of a layout; nothing is read yet. */
+  public JobSpec spec(RankLayout layout) {
     return new JobSpec(
         layout, machines.selection(), settings, ReleaseRules.of(profile), TimeSpec.USUAL);
   }

@@ -148,14 +148,15 @@ public final class JobOptions {
 
   /** The communicators of the job; equal ones of a split are one with several colours. */
   public List<JobPart> parts(List<Path> files, JobInput input) {
-    return resolve(layout(files), input).parts();
+    RankLayout layout = layout(files);
+    return resolver(input).resolve(input.spec(layout)).parts();
   }
 
-  /** The job of these options; what is noted of its machines is noted once. */
-  public ResolvedJob resolve(RankLayout layout, JobInput input) {
+  /** Makes jobs of these options; what is noted of their machines is noted once. */
+  public JobResolver resolver(JobInput input) {
     if (resolver == null) {
       resolver = input.resolver();
     }
-    return resolver.resolve(input.spec(layout));
+    return resolver;
   }
 }

@@ -22,10 +22,10 @@ public final class SearchProgress implements SearchMonitor {
 
   /** Searches for graphs and shows the progress of each search. */
   public static GraphSource search(Progress progress) {
+    if (!progress.isShown()) {
+      return GraphSearch::findAll;
+    }
     return (domain, settings, inputs) -> {
-      if (!progress.isShown()) {
-        return GraphSearch.findAll(domain, settings, inputs);
-      }
       try (Progress.Task task = progress.begin("")) {
         return GraphSearch.findAll(domain, settings, inputs, new SearchProgress(task));
       }

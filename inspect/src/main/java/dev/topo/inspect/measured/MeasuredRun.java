@@ -140,6 +140,11 @@ public record MeasuredRun(
     return doubts;
   }
 
+  /** True if nothing was measured, right or wrong. */
+  public boolean isEmpty() {
+    return measurements.isEmpty() && wrong.isEmpty() && peers.isEmpty();
+  }
+
   /** The remark on a file without measurements. */
   public String emptyReason() {
     if (!wrong.isEmpty()) {

@@ -4,6 +4,7 @@ import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingScope;
 import dev.topo.model.operation.CollectiveCall;
 import dev.topo.model.operation.Protocol;
+import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.RegistrationRules;
 import dev.topo.search.rules.SymmetricRules;
 import dev.topo.search.tuning.CommFacts;
@@ -73,7 +74,7 @@ public final class CallPaths {
    */
   public CallPath of(CollectiveCall call, Buffers buffers, boolean inPlace) {
     Decision plain = communicator.tuner().decide(call);
-    boolean hasRules = buffers != Buffers.PLAIN && isRegistrationKnown();
+    boolean hasRules = buffers != Buffers.PLAIN && isRegistrationKnown(communicator.profile());
     SymmetricDecision decision =
         symmetric.decide(SymmetricCall.of(call), buffers, isByLl(plain) && !sharedProcesses);
     return new CallPath(
@@ -89,8 +90,8 @@ public final class CallPaths {
     return plain.choice().filter(choice -> choice.protocol() == Protocol.LL).isPresent();
   }
 
-  private boolean isRegistrationKnown() {
-    return communicator.profile().registration().knowledge == RegistrationRules.Knowledge.KNOWN;
+  private static boolean isRegistrationKnown(NcclProfile profile) {
+    return profile.registration().knowledge == RegistrationRules.Knowledge.KNOWN;
   }
 
   /**
@@ -98,11 +99,18 @@ public final class CallPaths {
    * some are.
    */
   public Optional<String> unknown(Buffers buffers) {
-    String version = "NCCL " + communicator.profile();
-    SymmetricRules.Knowledge windows = communicator.profile().symmetric().knowledge;
+    return unknown(communicator.profile(), buffers);
+  }
+
+  /** The same of a version by its rules. */
+  public static Optional<String> unknown(NcclProfile profile, Buffers buffers) {
+    String version = "NCCL " + profile;
+    SymmetricRules.Knowledge windows = profile.symmetric().knowledge;
     boolean isSymmetric = buffers == Buffers.SYMMETRIC;
     if (buffers == Buffers.PLAIN
-        || (isSymmetric ? windows == SymmetricRules.Knowledge.KNOWN : isRegistrationKnown())) {
+        || (isSymmetric
+            ? windows == SymmetricRules.Knowledge.KNOWN
+            : isRegistrationKnown(profile))) {
       return Optional.empty();
     }
     if (isSymmetric && windows == SymmetricRules.Knowledge.NONE) {
@@ -123,7 +131,7 @@ public final class CallPaths {
             && decision.execution() instanceof Execution.Ordinary
             && decision.notKernel().stream()
                 .noneMatch(exclusion -> exclusion.condition() == Exclusion.Condition.EMPTY);
-    return isByAlgorithm && !isRegistrationKnown()
+    return isByAlgorithm && !isRegistrationKnown(communicator.profile())
         ? Optional.of(
             "NCCL %s runs it by an algorithm on registered buffers, whose rules are known for 2.27 and 2.28 only"
                 .formatted(communicator.profile()))

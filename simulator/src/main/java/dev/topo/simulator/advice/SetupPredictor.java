@@ -47,7 +47,7 @@ public record SetupPredictor(Setup setup, JobResult result, Predictor onPlain) {
   /** True if it is known what NCCL runs on such buffers. */
   public boolean isKnown() {
     return setup.buffers() == Buffers.PLAIN
-        || CallPaths.of(result.communicator()).unknown(setup.buffers()).isEmpty();
+        || CallPaths.unknown(result.communicator().profile(), setup.buffers()).isEmpty();
   }
 
   /** A call by NCCL's choice; empty if NCCL refuses it, or its time is not known. */

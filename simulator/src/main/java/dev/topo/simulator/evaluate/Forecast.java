@@ -232,7 +232,8 @@ public record Forecast(
             .calibration()
             .filter(c -> c.measuredOn().machines().contains(machine))
             .isEmpty();
-    boolean isBorrowed = predictor().peers().filter(PeerPredictor::isMeasured).isEmpty();
+    boolean isBorrowed =
+        !peers.isEmpty() && predictor().peers().filter(PeerPredictor::isMeasured).isEmpty();
     boolean hasMorePeers = peers.stream().anyMatch(PeerPrediction::hasMoreRanks);
     if (!peers.isEmpty() && (isBorrowed || hasMorePeers)) {
       caveats.add(

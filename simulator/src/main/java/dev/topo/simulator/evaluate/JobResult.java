@@ -56,8 +56,7 @@ public record JobResult(
    */
   public JobResult requireKnownBuffers() {
     Buffers buffers = request.context().buffers();
-    CallPaths.of(communicator)
-        .unknown(buffers)
+    CallPaths.unknown(communicator.profile(), buffers)
         .ifPresent(
             why -> {
               throw new SpecException(SpecField.BUFFERS, " %s: %s", buffers.label(), why);
