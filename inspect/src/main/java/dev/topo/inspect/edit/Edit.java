@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /** One change of a machine or of the settings. {@link #text} is what {@link EditParser} reads. */
@@ -17,10 +18,34 @@ public sealed interface Edit {
 
   String text();
 
+  /** An edit of parts that are there, which may be on several hosts of an NVLink domain. */
+  sealed interface OfParts extends Edit {
+    /** The parts. */
+    List<Selector> parts();
+
+    /**
+     * The same edit on one host.
+     *
+     * @param some its parts there
+     * @param onHost makes a selector of another part one of this host
+     */
+    OfParts onHost(List<Selector> some, UnaryOperator<Selector> onHost);
+  }
+
   /** Takes parts away, with everything below them and the NVLinks to them. */
-  record Remove(List<Selector> what, SourceLocation location) implements Edit {
+  record Remove(List<Selector> what, SourceLocation location) implements OfParts {
     public Remove {
       what = List.copyOf(what);
+    }
+
+    @Override
+    public List<Selector> parts() {
+      return what;
+    }
+
+    @Override
+    public Remove onHost(List<Selector> some, UnaryOperator<Selector> onHost) {
+      return new Remove(some, location);
     }
 
     @Override
@@ -30,9 +55,19 @@ public sealed interface Edit {
   }
 
   /** Puts PCI devices below another switch or CPU, with everything below them. */
-  record Move(List<Selector> what, Selector to, SourceLocation location) implements Edit {
+  record Move(List<Selector> what, Selector to, SourceLocation location) implements OfParts {
     public Move {
       what = List.copyOf(what);
+    }
+
+    @Override
+    public List<Selector> parts() {
+      return what;
+    }
+
+    @Override
+    public Move onHost(List<Selector> some, UnaryOperator<Selector> onHost) {
+      return new Move(some, onHost.apply(to), location);
     }
 
     @Override
@@ -73,7 +108,17 @@ public sealed interface Edit {
 
   /** Sets an attribute of parts; its name is that of the topology file. */
   record SetAttribute(Selector what, String attribute, String value, SourceLocation location)
-      implements Edit {
+      implements OfParts {
+    @Override
+    public List<Selector> parts() {
+      return List.of(what);
+    }
+
+    @Override
+    public SetAttribute onHost(List<Selector> some, UnaryOperator<Selector> onHost) {
+      return new SetAttribute(some.get(0), attribute, value, location);
+    }
+
     @Override
     public String text() {
       return what + "." + attribute + "=" + value;
@@ -81,7 +126,17 @@ public sealed interface Edit {
   }
 
   /** Makes CPUs those of another generation. */
-  record UseCpu(Selector what, CpuPreset preset, SourceLocation location) implements Edit {
+  record UseCpu(Selector what, CpuPreset preset, SourceLocation location) implements OfParts {
+    @Override
+    public List<Selector> parts() {
+      return List.of(what);
+    }
+
+    @Override
+    public UseCpu onHost(List<Selector> some, UnaryOperator<Selector> onHost) {
+      return new UseCpu(some.get(0), preset, location);
+    }
+
     @Override
     public String text() {
       return what + " as " + preset.word();

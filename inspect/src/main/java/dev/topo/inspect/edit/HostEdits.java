@@ -52,27 +52,11 @@ final class HostEdits {
 
   private Map<Integer, Edit> byHost(Edit edit) {
     Map<Integer, Edit> edits = new TreeMap<>();
-    if (edit instanceof Edit.Remove remove) {
-      selected(remove.what())
-          .forEach((host, what) -> edits.put(host, new Edit.Remove(what, edit.location())));
-    } else if (edit instanceof Edit.Move move) {
-      selected(move.what())
+    if (edit instanceof Edit.OfParts ofParts) {
+      selected(ofParts.parts())
           .forEach(
-              (host, what) ->
-                  edits.put(host, new Edit.Move(what, on(host, move.to()), edit.location())));
-    } else if (edit instanceof Edit.UseCpu use) {
-      selected(List.of(use.what()))
-          .forEach(
-              (host, what) ->
-                  edits.put(host, new Edit.UseCpu(what.get(0), use.preset(), edit.location())));
-    } else if (edit instanceof Edit.SetAttribute set) {
-      selected(List.of(set.what()))
-          .forEach(
-              (host, what) ->
-                  edits.put(
-                      host,
-                      new Edit.SetAttribute(
-                          what.get(0), set.attribute(), set.value(), edit.location())));
+              (host, some) ->
+                  edits.put(host, ofParts.onHost(some, selector -> on(host, selector))));
     } else if (edit instanceof Edit.Add add) {
       int rank = nextRank();
       for (int host : placesOf(add)) {

@@ -44,4 +44,25 @@ public enum PeerOperation implements Operation {
       case ALLTOALL, ALLTOALLV, GATHER, SCATTER -> (nRanks - 1.0) / nRanks;
     };
   }
+
+  /** Whether a call's size is that of all parts of a rank, else that of one. */
+  public boolean dividesSize() {
+    return this != SENDRECV;
+  }
+
+  /**
+   * Whether a rank sends to another, perhaps itself.
+   *
+   * @param root the rank that gathers or scatters
+   * @throws IllegalArgumentException for HyperCube, which is several calls
+   */
+  public boolean isSent(int from, int to, int nRanks, int root) {
+    return switch (this) {
+      case SENDRECV -> to == (from + 1) % nRanks;
+      case ALLTOALL, ALLTOALLV -> true;
+      case GATHER -> to == root;
+      case SCATTER -> from == root;
+      case HYPERCUBE -> throw new IllegalArgumentException(label + " is several calls");
+    };
+  }
 }

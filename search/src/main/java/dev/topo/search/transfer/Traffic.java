@@ -23,14 +23,11 @@ public interface Traffic {
    * @throws IllegalArgumentException for HyperCube, which is several calls
    */
   static Traffic of(PeerOperation operation, long bytes, int nRanks, int root) {
+    if (operation == PeerOperation.HYPERCUBE) {
+      throw new IllegalArgumentException(operation + " is several calls");
+    }
     long part = bytes / nRanks / ALIGNMENT * ALIGNMENT;
-    long ofEach = part == 0 ? NONE : part;
-    return switch (operation) {
-      case SENDRECV -> (from, to) -> to == (from + 1) % nRanks ? bytes : NONE;
-      case ALLTOALL, ALLTOALLV -> (from, to) -> ofEach;
-      case GATHER -> (from, to) -> to == root ? ofEach : NONE;
-      case SCATTER -> (from, to) -> from == root ? ofEach : NONE;
-      case HYPERCUBE -> throw new IllegalArgumentException(operation + " is several calls");
-    };
+    long ofEach = operation.dividesSize() ? (part == 0 ? NONE : part) : bytes;
+    return (from, to) -> operation.isSent(from, to, nRanks, root) ? ofEach : NONE;
   }
 }

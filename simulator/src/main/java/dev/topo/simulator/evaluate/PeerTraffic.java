@@ -26,25 +26,15 @@ public final class PeerTraffic {
    * @throws IllegalArgumentException for HyperCube, which is several calls
    */
   public static PeerTraffic of(PeerOperation operation, long size, int nRanks, boolean inPlace) {
-    long part = operation == PeerOperation.SENDRECV ? size : size / nRanks;
+    long part = operation.dividesSize() ? size / nRanks : size;
     long[][] bytes = new long[nRanks][nRanks];
     for (int from = 0; from < nRanks; from++) {
       for (int to = 0; to < nRanks; to++) {
         bytes[from][to] =
-            isSent(operation, from, to, nRanks) && !(inPlace && from == to) ? part : 0;
+            operation.isSent(from, to, nRanks, 0) && !(inPlace && from == to) ? part : 0;
       }
     }
     return new PeerTraffic(bytes);
-  }
-
-  private static boolean isSent(PeerOperation operation, int from, int to, int nRanks) {
-    return switch (operation) {
-      case SENDRECV -> to == (from + 1) % nRanks;
-      case ALLTOALL, ALLTOALLV -> true;
-      case GATHER -> to == 0;
-      case SCATTER -> from == 0;
-      case HYPERCUBE -> throw new IllegalArgumentException("HyperCube is several calls");
-    };
   }
 
   /**
