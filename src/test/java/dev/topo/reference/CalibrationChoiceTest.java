@@ -44,6 +44,24 @@ class CalibrationChoiceTest {
             .orElse("none"));
   }
 
+  /** Where a fit to times of a machine starts that no calibration is for. */
+  @ParameterizedTest
+  @CsvSource({
+    "dgx-2, a100-nvswitch",
+    "gh200-4, h200-nvswitch",
+    "a100-pcie-4-bridged, a100-nvswitch",
+    "rtx4090-2, pcie"
+  })
+  void theNearestGenerationIsAStart(String machine, String nearest) {
+    assertEquals(
+        nearest,
+        CalibrationChoice.nearest(
+                new TopologyReader()
+                    .read(
+                        TOPOLOGIES.resolve(machine + ".xml"), GpuSelection.ALL, new Diagnostics()))
+            .name());
+  }
+
   @ParameterizedTest
   @CsvSource({
     "hgx-h200, false",
