@@ -228,7 +228,7 @@ record GenerationRow(
 
   /** As a fit takes it. */
   FitObservation observation() {
-    return new FitObservation(shape(), timeUs, 1);
+    return new FitObservation(shape(), timeUs, 1, bytes);
   }
 
   /** Whether it ran by NVLS. */

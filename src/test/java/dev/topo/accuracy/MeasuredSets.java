@@ -299,7 +299,8 @@ final class MeasuredSets {
     Calibration all =
         GenerationFit.ofHopper(
             fit.calibration().with(OF_PEERS), GenerationFit.rows("h200-nvswitch"));
-    return new FitResult(all.withPublished(Constant.OF_NVLS), fit.relativeErrors(), fit.rounds());
+    return new FitResult(
+        all.withPublished(Constant.OF_NVLS), fit.relativeErrors(), fit.rounds(), fit.heldOut());
   }
 
   private static List<FitObservation> ofFourGpus(Predicate<Measurement> ofX4) {

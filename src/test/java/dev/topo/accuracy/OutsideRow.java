@@ -107,7 +107,7 @@ record OutsideRow(
       return NcclSettings.parse(all);
     }
 
-    private Predictor predictor(int nodes, String algorithm) {
+    Predictor predictor(int nodes, String algorithm) {
       int hosts = Math.min(domainNodes, nodes);
       XmlElement system = system();
       XmlElement domain =

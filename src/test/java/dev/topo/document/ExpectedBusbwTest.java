@@ -33,7 +33,8 @@ class ExpectedBusbwTest {
   private static final String SIZES = "1M,64M,1G";
 
   /** Machines that are workstations, or that have no network for a job of several. */
-  private static final List<String> SINGLE = List.of("rtx3090-2-bridged", "rtx4090-2");
+  private static final List<String> SINGLE =
+      List.of("rtx3090-2-bridged", "rtx4090-2", "rtx-pro-6000-8");
 
   /** Trays of a rack: their nodes are one NVLink domain. */
   private static final List<String> TRAYS = List.of("gb200-tray", "gb300-tray");

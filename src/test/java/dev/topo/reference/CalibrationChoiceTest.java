@@ -2,6 +2,7 @@ package dev.topo.reference;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.topo.model.Topology;
 import dev.topo.model.io.Diagnostics;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.search.topology.TopologyReader;
@@ -19,6 +20,9 @@ class CalibrationChoiceTest {
   @CsvSource({
     "dgx-h100, h200-nvswitch",
     "hgx-h200-4nic, h200-nvswitch",
+    "hgx-h200, h200-nvswitch",
+    "hgx-b300, b200-nvswitch",
+    "rtx-pro-6000-8, pcie",
     "dgx-a100, a100-nvswitch",
     "hgx-b200, b200-nvswitch",
     "l40s-8-switched, pcie",
@@ -38,5 +42,45 @@ class CalibrationChoiceTest {
             .calibration()
             .map(Calibration::name)
             .orElse("none"));
+  }
+
+  /** Where a fit to times of a machine starts that no calibration is for. */
+  @ParameterizedTest
+  @CsvSource({
+    "dgx-2, a100-nvswitch",
+    "gh200-4, h200-nvswitch",
+    "a100-pcie-4-bridged, a100-nvswitch",
+    "rtx4090-2, pcie"
+  })
+  void theNearestGenerationIsAStart(String machine, String nearest) {
+    assertEquals(
+        nearest,
+        CalibrationChoice.nearest(
+                new TopologyReader()
+                    .read(
+                        TOPOLOGIES.resolve(machine + ".xml"), GpuSelection.ALL, new Diagnostics()))
+            .name());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "hgx-h200, false",
+    "hgx-b200, false",
+    "hgx-b300, true",
+    "gb300-tray, true",
+    "l40s-8-switched, false",
+    "rtx-pro-6000-8, true",
+    "dgx-2, false"
+  })
+  void aGenerationWithoutTimesBorrowsConstants(String machine, boolean borrowed) {
+    Topology topology =
+        new TopologyReader()
+            .read(TOPOLOGIES.resolve(machine + ".xml"), GpuSelection.ALL, new Diagnostics());
+    assertEquals(
+        borrowed,
+        CalibrationChoice.of(topology)
+            .calibration()
+            .filter(nearest -> CalibrationChoice.isBorrowed(nearest, topology))
+            .isPresent());
   }
 }

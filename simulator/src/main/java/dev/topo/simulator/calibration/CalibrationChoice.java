@@ -8,6 +8,7 @@ import dev.topo.model.Topology;
 import java.util.Arrays;
 import java.util.IntSummaryStatistics;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The calibration that fits a machine, of those that come with topo, by the generation of its GPUs
@@ -24,6 +25,13 @@ public record CalibrationChoice(Optional<Calibration> calibration, String machin
   private static final int BLACKWELL = 100;
   private static final int AFTER_BLACKWELL = 110;
   private static final String GRACE_BLACKWELL = "gb200-nvswitch";
+  private static final String ON_PCI = "pcie";
+  private static final String OF_AMPERE = "a100-nvswitch";
+  private static final String OF_HOPPER = "h200-nvswitch";
+  private static final String OF_BLACKWELL = "b200-nvswitch";
+
+  /** Machines whose times the range of {@code pcie} rests on, too: RTX A6000 and RTX 4090. */
+  private static final Set<String> IN_RANGE_OF_PCI = Set.of("sm 86, PCI", "sm 89, PCI");
 
   /** The calibration for a machine. */
   public static CalibrationChoice of(Topology topology) {
@@ -43,21 +51,42 @@ public record CalibrationChoice(Optional<Calibration> calibration, String machin
             + (name.equals(Optional.of(GRACE_BLACKWELL)) ? ", Grace" : ""));
   }
 
+  /** The calibration of the nearest generation, where a fit starts that none is known for. */
+  public static Calibration nearest(Topology topology) {
+    String name = ON_PCI;
+    if (topology.hasNvSwitch() || isLinked(topology)) {
+      int sm = topology.minSm().orElse(0);
+      name = sm < HOPPER ? OF_AMPERE : sm < BLACKWELL ? OF_HOPPER : OF_BLACKWELL;
+    }
+    return CalibrationFile.shipped(name).orElseThrow();
+  }
+
+  /**
+   * Whether a calibration is the one for a machine though it rests on no time of such machines, nor
+   * its range: it is that of the nearest generation.
+   */
+  public static boolean isBorrowed(Calibration calibration, Topology topology) {
+    CalibrationChoice choice = of(topology);
+    return choice.calibration.filter(calibration::equals).isPresent()
+        && !calibration.measuredOn().machines().contains(choice.machine)
+        && !(calibration.name().equals(ON_PCI) && IN_RANGE_OF_PCI.contains(choice.machine));
+  }
+
   private static Optional<String> name(Topology topology, IntSummaryStatistics sm) {
     if (!topology.hasNvSwitch()) {
-      return isLinked(topology) || sm.getMin() < AMPERE ? Optional.empty() : Optional.of("pcie");
+      return isLinked(topology) || sm.getMin() < AMPERE ? Optional.empty() : Optional.of(ON_PCI);
     }
     if (sm.getMin() == AMPERE && sm.getMax() == AMPERE) {
-      return Optional.of("a100-nvswitch");
+      return Optional.of(OF_AMPERE);
     }
     if (sm.getMin() == HOPPER && sm.getMax() == HOPPER) {
-      return Optional.of("h200-nvswitch");
+      return Optional.of(OF_HOPPER);
     }
     boolean isBlackwell = sm.getMin() >= BLACKWELL && sm.getMax() < AFTER_BLACKWELL;
     if (!isBlackwell) {
       return Optional.empty();
     }
-    return Optional.of(hasGrace(topology) ? GRACE_BLACKWELL : "b200-nvswitch");
+    return Optional.of(hasGrace(topology) ? GRACE_BLACKWELL : OF_BLACKWELL);
   }
 
   private static boolean hasGrace(Topology topology) {

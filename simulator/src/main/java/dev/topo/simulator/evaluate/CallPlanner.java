@@ -16,6 +16,8 @@ import dev.topo.search.tuning.CommFacts;
 import dev.topo.search.tuning.Communicator;
 import dev.topo.search.tuning.Decision.Choice;
 import dev.topo.search.tuning.Tuner;
+import dev.topo.simulator.calibration.Calibration;
+import dev.topo.simulator.calibration.CalibrationChoice;
 import dev.topo.simulator.evaluate.ChannelRoutes.BusyLink;
 import dev.topo.simulator.network.ConcurrentGroups;
 import dev.topo.simulator.timing.CallShape;
@@ -334,6 +336,18 @@ public final class CallPlanner {
     return facts.nNodes() > 1
         ? connection.nvls().usualChannels(0)
         : communicator.profile().connect().nvlsChannelsAlone(sm);
+  }
+
+  /**
+   * Whether a calibration and its range rest on no time of machines like that of the first node.
+   */
+  boolean isBorrowed(Calibration calibration) {
+    return facts.nNodes() == 1
+        && CalibrationChoice.isBorrowed(
+            calibration,
+            actual
+                .map(Paths::topology)
+                .orElseGet(() -> communicator.connection().domain(0).topology()));
   }
 
   /**

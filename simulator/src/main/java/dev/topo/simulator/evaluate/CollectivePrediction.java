@@ -26,6 +26,7 @@ import java.util.OptionalDouble;
  * @param hashes by how much the time depends on how flows are hashed onto links between switches;
  *     empty where it does not
  * @param nRanksMeasured the largest number of ranks of the times that constants were fitted to
+ * @param isBorrowed whether constants are those of another generation of GPUs
  */
 public record CollectivePrediction(
     CollectiveCall call,
@@ -39,7 +40,8 @@ public record CollectivePrediction(
     Source source,
     OptionalDouble spread,
     Optional<HashRange> hashes,
-    int nRanksMeasured)
+    int nRanksMeasured,
+    boolean isBorrowed)
     implements Prediction {
   /** The algorithm and the protocol. */
   public Pair pair() {

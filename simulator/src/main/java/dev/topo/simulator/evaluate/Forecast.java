@@ -152,6 +152,18 @@ public record Forecast(
           Remark.limit(
               "NCCL_NTHREADS and NCCL_LL128_NTHREADS were measured on two H200 only: for rings the range is twice as wide"));
     }
+    if (predictor().isBorrowed()) {
+      calibration
+          .calibration()
+          .ifPresent(
+              nearest ->
+                  caveats.add(
+                      Remark.basis(
+                          "no time of this generation of GPUs is in calibration %s (%s): the range is twice as wide"
+                              .formatted(
+                                  nearest.name(),
+                                  String.join("; ", nearest.measuredOn().machines())))));
+    }
     if (nNodes() == 1
         && calibration.calibration().isPresent()
         && !calibration.isLowQuality()

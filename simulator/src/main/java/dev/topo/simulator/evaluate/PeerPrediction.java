@@ -30,6 +30,7 @@ import java.util.OptionalDouble;
  * @param network what the call waits for between nodes; empty in a node, and where it waits for
  *     something else
  * @param hasMoreRanks whether it has more ranks than were measured
+ * @param isBorrowed whether constants are those of another generation of GPUs
  */
 public record PeerPrediction(
     PeerCall call,
@@ -42,7 +43,8 @@ public record PeerPrediction(
     Optional<HashRange> hashes,
     Optional<BusyLink> link,
     Optional<String> network,
-    boolean hasMoreRanks)
+    boolean hasMoreRanks,
+    boolean isBorrowed)
     implements Prediction {
   /** The operation. */
   public PeerOperation operation() {

@@ -154,6 +154,7 @@ public final class PeerPredictor {
         network.hashes(call),
         Optional.empty(),
         network.fullLink(call),
+        false,
         false);
   }
 
@@ -229,7 +230,8 @@ public final class PeerPredictor {
                     Optional.empty(),
                     planner.routes().flatMap(routes -> routes.busiestOf(traffic::bytes)),
                     Optional.empty(),
-                    hasMoreRanks(operation, traffic.nRanks())));
+                    hasMoreRanks(operation, traffic.nRanks()),
+                    planner.isBorrowed(model.calibration())));
   }
 
   /** What determines the time of a call with equal parts on one node; empty if nothing is sent. */
@@ -278,7 +280,11 @@ public final class PeerPredictor {
   /** Of pairs of GPUs by how they are launched; {@link Launch#EACH} is of more. */
   private OptionalDouble spread(PeerOperation operation, long bytes, Launch launch) {
     return KnownSpread.of(model.calibration().name() + KnownSpread.PEER, launch, operation, bytes)
-        .map(known -> OptionalDouble.of(known.part()))
+        .map(known -> OptionalDouble.of(borrowed() * known.part()))
         .orElse(OptionalDouble.empty());
+  }
+
+  private double borrowed() {
+    return planner.isBorrowed(model.calibration()) ? Predictor.BORROWED : 1;
   }
 }

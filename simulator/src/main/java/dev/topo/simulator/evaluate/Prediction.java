@@ -110,6 +110,9 @@ public sealed interface Prediction permits CollectivePrediction, PeerPrediction 
   /** Whether it has more ranks than were measured. */
   boolean hasMoreRanks();
 
+  /** Whether constants are those of another generation of GPUs, and the range twice as wide. */
+  boolean isBorrowed();
+
   /** nccl-tests' busbw in GB/s; of sends and receives by the busiest rank. */
   double busbwGBps();
 

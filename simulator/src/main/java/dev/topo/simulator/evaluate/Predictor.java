@@ -57,6 +57,9 @@ public final class Predictor {
    */
   private static final double UNUSUAL_LAUNCH = 2;
 
+  /** The same of a generation of GPUs of which no time is known to the calibration. */
+  static final double BORROWED = 2;
+
   /**
    * What a time through the host's memory is off by at least: the constants follow four H200 that
    * were declared on two sockets (2026-11-20), and two H200 with NCCL_P2P_DISABLE=1 took 1.44 times
@@ -80,6 +83,7 @@ public final class Predictor {
   private final Optional<CallPaths> paths;
   private final CommFacts facts;
   private final boolean spansHosts;
+  private final boolean borrowed;
   private final Optional<NetworkPredictor> network;
   private final LeastTime least;
   private Optional<PeerPredictor> peers = Optional.empty();
@@ -154,6 +158,8 @@ public final class Predictor {
                     planner.context().gpusPerProcess()));
     this.facts = planner.communicator().facts();
     this.spansHosts = spansHosts(planner.communicator().connection());
+    // What is known of NVLink domains of several hosts is of both generations.
+    this.borrowed = !ncclOnly && !spansHosts && planner.isBorrowed(model.calibration());
   }
 
   /** The launch parameters of the calls. */
@@ -306,7 +312,8 @@ public final class Predictor {
             ? spread(source, call.collective(), call.sizeBytes(), KnownSpread.WINDOW)
             : OptionalDouble.empty(),
         Optional.empty(),
-        NodeCosts.MEASURED_GPUS);
+        NodeCosts.MEASURED_GPUS,
+        borrowed && source.judges());
   }
 
   /** What a call takes by each algorithm and protocol that NCCL can use, in NCCL's order. */
@@ -425,9 +432,18 @@ public final class Predictor {
         .map(
             basis ->
                 KnownSpread.of(basis + part, launch(part), operation, bytes)
-                    .map(known -> OptionalDouble.of(known.part()))
+                    .map(known -> OptionalDouble.of(borrowed(source) * known.part()))
                     .orElse(OptionalDouble.empty()))
         .orElseGet(() -> OptionalDouble.of(model.calibration().spread()));
+  }
+
+  private double borrowed(Source source) {
+    return borrowed && source.judges() ? BORROWED : 1;
+  }
+
+  /** Whether the constants of a node are those of another generation of GPUs. */
+  public boolean isBorrowed() {
+    return borrowed;
   }
 
   /** Launches that spreads are known of; those of symmetric windows of two GPUs only. */
@@ -501,7 +517,8 @@ public final class Predictor {
                     spread(source, call.collective(), call.sizeBytes()))
                 : OptionalDouble.empty(),
             onNetwork.flatMap(known -> network.flatMap(one -> one.hashes(known))),
-            ranksMeasured(call, choice.protocol())));
+            ranksMeasured(call, choice.protocol()),
+            borrowed && source.judges()));
   }
 
   /**

@@ -36,9 +36,13 @@ public final class CalibrationFit {
    * @param relativeErrors standard error of each fitted constant as a part of it, from the slopes
    *     of the model at the solution and the scatter of the observations
    * @param rounds rounds that the fit took
+   * @param heldOut errors on sizes that were held out; empty if none were
    */
   public record FitResult(
-      Calibration calibration, Map<Constant, Double> relativeErrors, int rounds) {
+      Calibration calibration,
+      Map<Constant, Double> relativeErrors,
+      int rounds,
+      Optional<HeldOut> heldOut) {
     /** A constant whose relative error is larger counts as not determined. */
     public static final double UNKNOWN = 0.20;
 
@@ -46,7 +50,14 @@ public final class CalibrationFit {
     private static final double MOST_EFFICIENCY = 5;
 
     public FitResult {
-      relativeErrors = Collections.unmodifiableMap(new EnumMap<>(relativeErrors));
+      Map<Constant, Double> copy = new EnumMap<>(Constant.class);
+      copy.putAll(relativeErrors);
+      relativeErrors = Collections.unmodifiableMap(copy);
+    }
+
+    /** Whether all constants are those of the start, as no fit was better on sizes held out. */
+    public boolean isKept() {
+      return heldOut.filter(HeldOut::isKept).isPresent();
     }
 
     /** Why the times cannot be right: nothing moves data many times as fast as its links are. */
@@ -78,8 +89,14 @@ public final class CalibrationFit {
    *
    * @param timeUs what it took in microseconds
    * @param weight how much it counts in a fit; 1 for an ordinary one
+   * @param sizeBytes size of the call, by which {@link HeldOutFit} divides calls; 0 if not stated
    */
-  public record FitObservation(NodeCall shape, double timeUs, double weight) {
+  public record FitObservation(NodeCall shape, double timeUs, double weight, long sizeBytes) {
+    /** A call of a size that is not stated. */
+    public FitObservation(NodeCall shape, double timeUs, double weight) {
+      this(shape, timeUs, weight, 0);
+    }
+
     public FitObservation {
       if (!(timeUs > 0) || !(weight > 0)) {
         throw new IllegalArgumentException(
@@ -92,7 +109,7 @@ public final class CalibrationFit {
   private static final double OUTLIER = 0.02;
 
   /** Weight with which a constant is drawn to its start, per unit of its logarithm. */
-  private static final double DRAW = 0.03;
+  static final double DRAW = 0.03;
 
   /** Median difference of repeated calls on four H200 (docs/accuracy.md). */
   private static final double LEAST_SCATTER = 0.01;
@@ -108,6 +125,7 @@ public final class CalibrationFit {
   private final Calibration start;
   private final Constant[] free;
   private final Function<Calibration, TimingModel> model;
+  private final double draw;
 
   /**
    * A fit.
@@ -129,6 +147,21 @@ public final class CalibrationFit {
       Calibration start,
       Set<Constant> free,
       Function<Calibration, TimingModel> model) {
+    this(observations, start, free, model, DRAW);
+  }
+
+  /**
+   * The same that moves less far.
+   *
+   * @param draw weight with which a constant is drawn to its start
+   */
+  CalibrationFit(
+      List<FitObservation> observations,
+      Calibration start,
+      Set<Constant> free,
+      Function<Calibration, TimingModel> model,
+      double draw) {
+    this.draw = draw;
     this.model = model;
     this.observations = List.copyOf(observations);
     Map<NodeCall, Integer> distinct = new LinkedHashMap<>();
@@ -165,7 +198,7 @@ public final class CalibrationFit {
     while (round < MAX_ROUNDS && better) {
       round++;
       rounds.accept(round);
-      NormalEquations equations = equations(x, x0, times, residuals);
+      NormalEquations equations = equations(x, x0, times, residuals, draw);
       better = false;
       while (!better && damping < MAX_DAMPING) {
         double[] next = add(x, equations.step(damping));
@@ -188,19 +221,27 @@ public final class CalibrationFit {
       }
     }
     Map<Constant, Double> errors = new EnumMap<>(Constant.class);
-    double[] spread = equations(x, x0, times, residuals).standardErrors(scatter(residuals));
+    // What draws a constant to its start says nothing of how well the times determine it.
+    double[] spread = equations(x, x0, times, residuals, DRAW).standardErrors(scatter(residuals));
     for (int c = 0; c < free.length; c++) {
       errors.put(free[c], spread[c]);
     }
     Calibration found =
         calibration(x).named(name, origin, spread(residuals)).withPublished(stillPublished(errors));
-    FitResult fit = new FitResult(found, errors, round);
+    FitResult fit = new FitResult(found, errors, round, Optional.empty());
     if (2 * fit.undetermined().size() <= free.length) {
       return fit;
     }
     // What so few times say of themselves, they do not say of other calls.
     double claimed = Math.max(found.spread(), start.spread());
-    return new FitResult(found.named(name, origin, claimed), errors, round);
+    return new FitResult(found.named(name, origin, claimed), errors, round, Optional.empty());
+  }
+
+  /** The result that leaves all constants where they start. */
+  FitResult kept(String name, String origin) {
+    double[] residuals = residuals(startTimes);
+    double claimed = Math.max(spread(residuals), start.spread());
+    return new FitResult(start.named(name, origin, claimed), Map.of(), 0, Optional.empty());
   }
 
   /** The published constants that the observations do not determine. */
@@ -243,20 +284,21 @@ public final class CalibrationFit {
     return observation.weight() * Math.log(times.timeUs(calls[o]) / observation.timeUs());
   }
 
-  private static double cost(double[] residuals, double[] x, double[] x0) {
+  private double cost(double[] residuals, double[] x, double[] x0) {
     double sum = 0;
     for (double residual : residuals) {
       double z = residual / OUTLIER;
       sum += 2 * OUTLIER * OUTLIER * (Math.sqrt(1 + z * z) - 1);
     }
     for (int c = 0; c < x.length; c++) {
-      double drawn = DRAW * (x[c] - x0[c]);
+      double drawn = draw * (x[c] - x0[c]);
       sum += drawn * drawn;
     }
     return sum;
   }
 
-  private NormalEquations equations(double[] x, double[] x0, CallTimes times, double[] residuals) {
+  private NormalEquations equations(
+      double[] x, double[] x0, CallTimes times, double[] residuals, double drawn) {
     double[][] slopes = new double[calls.length][x.length];
     for (int c = 0; c < x.length; c++) {
       double[] moved = x.clone();
@@ -274,7 +316,7 @@ public final class CalibrationFit {
       equations.add(slopes[o], residuals[o], 1 / Math.sqrt(1 + z * z));
     }
     for (int c = 0; c < x.length; c++) {
-      equations.draw(c, DRAW, x[c] - x0[c]);
+      equations.draw(c, drawn, x[c] - x0[c]);
     }
     return equations;
   }

@@ -165,7 +165,11 @@ public final class MeasuredSet {
               .ifPresent(
                   shape ->
                       observations.add(
-                          new FitObservation(shape, measurement.timeUs(inPlace), weight)));
+                          new FitObservation(
+                              shape,
+                              measurement.timeUs(inPlace),
+                              weight,
+                              measurement.sizeBytes())));
         }
       }
     }

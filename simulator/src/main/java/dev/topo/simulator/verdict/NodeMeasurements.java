@@ -6,8 +6,10 @@ import dev.topo.model.io.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.simulator.calibration.Calibration;
+import dev.topo.simulator.calibration.CalibrationChoice;
 import dev.topo.simulator.calibration.Constant;
 import dev.topo.simulator.calibration.SelectedCalibration;
+import dev.topo.simulator.timing.TimingModel;
 import dev.topo.simulator.verdict.CalibrationFit.FitObservation;
 import dev.topo.simulator.verdict.CalibrationFit.FitResult;
 import dev.topo.simulator.verdict.CalibrationReport.CalibrationSet;
@@ -111,7 +113,8 @@ public record NodeMeasurements(String file, List<MeasuredSet> fitted, List<Measu
    * The constants that fit best, and how far they hold.
    *
    * @param observations what they are fitted to
-   * @param start where the fit starts; typical constants without a calibration
+   * @param start where the fit starts; without a calibration at that of the nearest generation,
+   *     typical constants where the user wants none
    * @param free the constants to find
    * @param naming the name of the new calibration
    * @param actual the actual machine, if it is not the declared one
@@ -130,8 +133,11 @@ public record NodeMeasurements(String file, List<MeasuredSet> fitted, List<Measu
         naming.origin(
             observations.size(), fitted.stream().map(MeasuredSet::name).toList(), first.name());
     FitResult result =
-        new CalibrationFit(
-                observations, first.withMeasuredOn(MeasuredSet.measuredOn(fitted, actual)), free)
+        new HeldOutFit(
+                observations,
+                first.withMeasuredOn(MeasuredSet.measuredOn(fitted, actual)),
+                free,
+                TimingModel::new)
             .run(naming.name(), origin, rounds);
     result
         .doubt()
@@ -147,8 +153,14 @@ public record NodeMeasurements(String file, List<MeasuredSet> fitted, List<Measu
     return report(start(calibration), Optional.empty(), calibration);
   }
 
-  private static Calibration start(SelectedCalibration selected) {
-    return selected.calibration().orElseGet(Calibration::typical);
+  private Calibration start(SelectedCalibration selected) {
+    return selected
+        .calibration()
+        .orElseGet(
+            () ->
+                selected.isNcclModel()
+                    ? Calibration.typical()
+                    : CalibrationChoice.nearest(topology()));
   }
 
   private CalibrationReport report(
@@ -158,7 +170,7 @@ public record NodeMeasurements(String file, List<MeasuredSet> fitted, List<Measu
         fit,
         start.calibration().isPresent()
             ? start.reason()
-            : "from typical constants: " + start.reason(),
+            : "from %s constants: %s".formatted(start(start).name(), start.reason()),
         Stream.concat(
                 fitted.stream().map(set -> new CalibrationSet(set, true)),
                 others.stream().map(set -> new CalibrationSet(set, false)))

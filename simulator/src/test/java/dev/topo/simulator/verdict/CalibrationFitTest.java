@@ -119,6 +119,44 @@ class CalibrationFitTest {
     assertEquals(0.8, fit.calibration().value(Constant.NVLINK_EFFICIENCY), 0.02);
   }
 
+  private static List<FitObservation> ofSizes(Calibration truth, double scatter) {
+    TimingModel model = new TimingModel(truth);
+    List<FitObservation> observations = new ArrayList<>();
+    int sign = 1;
+    for (FitObservation observation : observations()) {
+      sign = -sign;
+      observations.add(
+          new FitObservation(
+              observation.shape(),
+              model.timeUs(observation.shape()) * (1 + sign * scatter),
+              1,
+              ((CallShape) observation.shape()).shareBytes()));
+    }
+    return observations;
+  }
+
+  @Test
+  void constantsStayWhereNoFitIsBetterOnSizesHeldOut() {
+    FitResult fit =
+        new HeldOutFit(ofSizes(TRUE, 0.05), TRUE, FREE, TimingModel::new)
+            .run("f", "t", round -> {});
+    assertTrue(fit.isKept());
+    assertEquals(TRUE.values(), fit.calibration().values());
+  }
+
+  @Test
+  void constantsMoveAsFarAsSizesHeldOutSupport() {
+    FitResult fit =
+        new HeldOutFit(ofSizes(TRUE, 0), Calibration.typical(), FREE, TimingModel::new)
+            .run("f", "t", round -> {});
+    assertFalse(fit.isKept());
+    assertTrue(fit.heldOut().orElseThrow().moved().median() < fit.heldOut().get().start().median());
+    assertEquals(
+        TRUE.value(Constant.NVLINK_EFFICIENCY),
+        fit.calibration().value(Constant.NVLINK_EFFICIENCY),
+        0.02);
+  }
+
   /** A few times of small calls say nothing of the rest. */
   @Test
   void whatLeavesMostUndeterminedClaimsNoMoreThanItsStart() {

@@ -27,10 +27,12 @@ public final class BasisLines {
   private final Map<Source, TreeSet<Long>> errors = new EnumMap<>(Source.class);
 
   private boolean hasMoreRanks;
+  private boolean isBorrowed;
 
   /** Counts a prediction in. */
   public void add(Prediction prediction) {
     Source source = prediction.source();
+    isBorrowed |= prediction.isBorrowed();
     hasMoreRanks |= source == Source.CALIBRATION && prediction.hasMoreRanks();
     algorithms
         .computeIfAbsent(source, key -> new TreeSet<>())
@@ -87,6 +89,9 @@ public final class BasisLines {
             : known.last() < LARGE
                 ? "%d to %d %%, by size".formatted(known.first(), known.last())
                 : "%s to %s, by size".formatted(within(known.first()), within(known.last()));
+    if (isBorrowed && source.judges()) {
+      return "; the range is twice theirs, " + part;
+    }
     return "; nine in ten "
         + switch (source) {
           case NETWORK -> "runs of unseen clusters";
@@ -106,10 +111,13 @@ public final class BasisLines {
         : String.format(Locale.ROOT, "a factor of %.1f", 1 + percent / 100.0);
   }
 
-  private static String words(Source source, String algorithms) {
+  private String words(Source source, String algorithms) {
     return switch (source) {
-      case CALIBRATION -> "constants fitted to times of such machines for " + algorithms;
-      case PUBLISHED -> "published measurements of " + algorithms;
+      case CALIBRATION ->
+          "constants fitted to times of %s for %s"
+              .formatted(isBorrowed ? "another generation of GPUs" : "such machines", algorithms);
+      case PUBLISHED ->
+          "published measurements of " + algorithms + (isBorrowed ? " on another generation" : "");
       case NETWORK -> "a model of the network fitted to published runs, for " + algorithms;
       case UNMEASURED ->
           "rates of ports and latencies for %s, of which no run between nodes is known: no range"

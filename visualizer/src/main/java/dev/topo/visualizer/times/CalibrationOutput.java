@@ -9,6 +9,7 @@ import dev.topo.simulator.verdict.CalibrationReport;
 import dev.topo.simulator.verdict.CalibrationReport.CalibrationSet;
 import dev.topo.simulator.verdict.ChoiceRegret;
 import dev.topo.simulator.verdict.ErrorTable;
+import dev.topo.simulator.verdict.HeldOut;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.Csv;
 import dev.topo.visualizer.view.Fields;
@@ -70,6 +71,7 @@ public final class CalibrationOutput {
       table.row(constant.label(), value, constant.unit(), known(fit, constant));
     }
     out.line("").table(table);
+    fit.heldOut().ifPresent(held -> heldOut(out, held));
     if (!fit.undetermined().isEmpty()) {
       out.line(
           "  ! not determined by these times (known to no better than %.0f %%): %s",
@@ -78,10 +80,25 @@ public final class CalibrationOutput {
     }
   }
 
+  private static void heldOut(TextWriter out, HeldOut held) {
+    String start =
+        "%s in the median, %s at the 90th percentile"
+            .formatted(percent(held.start().median()), percent(held.start().percentile90()));
+    if (held.isKept()) {
+      out.line(
+          "  ! on sizes held out no fit is better than where it started (%s): the constants are kept",
+          start);
+    } else {
+      out.line(
+          "  on sizes held out: %s where the fit started, %s and %s by fits to the others",
+          start, percent(held.moved().median()), percent(held.moved().percentile90()));
+    }
+  }
+
   private static String known(FitResult fit, Constant constant) {
     Optional<Double> error = Optional.ofNullable(fit.relativeErrors().get(constant));
     if (error.isEmpty()) {
-      return "fixed";
+      return fit.isKept() ? "kept" : "fixed";
     }
     return fit.undetermined().contains(constant)
         ? "not determined"

@@ -1,0 +1,129 @@
+package dev.topo.simulator.verdict;
+
+import dev.topo.simulator.calibration.Calibration;
+import dev.topo.simulator.calibration.Constant;
+import dev.topo.simulator.timing.TimingModel;
+import dev.topo.simulator.verdict.CalibrationFit.FitObservation;
+import dev.topo.simulator.verdict.CalibrationFit.FitResult;
+import dev.topo.simulator.verdict.ErrorTable.Errors;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.IntConsumer;
+import java.util.function.IntPredicate;
+
+/**
+ * A fit that moves from known constants only as far as the times support. Sizes are divided into
+ * parts; what the constants are drawn to their start by is chosen by the errors of fits to the
+ * other parts. Where none is better than the start on the sizes held out, in the median and at the
+ * 90th percentile, the constants stay.
+ */
+public final class HeldOutFit {
+  /**
+   * Parts of the sizes: neighbours of a size are in others, as when calls of any size are asked.
+   */
+  private static final int PARTS = 4;
+
+  /** From the fit that only what the times say nothing of holds back to one that barely moves. */
+  private static final double[] DRAWS = {CalibrationFit.DRAW, 0.1, 0.3, 1};
+
+  /** A gain below it, of the errors together, is chance. */
+  private static final double LEAST_GAIN = 0.05;
+
+  private final List<FitObservation> observations;
+  private final Calibration start;
+  private final Set<Constant> free;
+  private final Function<Calibration, TimingModel> model;
+
+  /**
+   * A fit.
+   *
+   * @param start where the constants start, and the values of those that are not free
+   * @param free the constants to find
+   * @param model the model with some constants
+   */
+  public HeldOutFit(
+      List<FitObservation> observations,
+      Calibration start,
+      Set<Constant> free,
+      Function<Calibration, TimingModel> model) {
+    this.observations = List.copyOf(observations);
+    this.start = start;
+    this.free = Set.copyOf(free);
+    this.model = model;
+  }
+
+  /**
+   * The constants; with calls of one size only, those that fit best.
+   *
+   * @param name name of the calibration to make
+   * @param rounds receives the number of each round, from 1, as it begins
+   */
+  public FitResult run(String name, String origin, IntConsumer rounds) {
+    List<Long> sizes =
+        observations.stream().map(FitObservation::sizeBytes).distinct().sorted().toList();
+    if (sizes.size() < 2) {
+      return fit(observations, CalibrationFit.DRAW).run(name, origin, rounds);
+    }
+    Errors before = Errors.of(errors(observations, start));
+    double best = 2 * (1 - LEAST_GAIN);
+    double draw = 0;
+    Errors after = before;
+    for (double candidate : DRAWS) {
+      Errors held = heldOut(sizes, candidate);
+      double together =
+          ratio(held.median(), before.median()) + ratio(held.percentile90(), before.percentile90());
+      boolean isNowhereWorse =
+          held.median() <= before.median() && held.percentile90() <= before.percentile90();
+      if (isNowhereWorse && together < best) {
+        best = together;
+        draw = candidate;
+        after = held;
+      }
+    }
+    boolean isKept = draw == 0;
+    CalibrationFit all = fit(observations, isKept ? CalibrationFit.DRAW : draw);
+    FitResult result = isKept ? all.kept(name, origin) : all.run(name, origin, rounds);
+    return new FitResult(
+        result.calibration(),
+        result.relativeErrors(),
+        result.rounds(),
+        Optional.of(new HeldOut(sizes.size(), before, after, isKept)));
+  }
+
+  private static double ratio(double after, double before) {
+    return before > 0 ? after / before : 1;
+  }
+
+  private CalibrationFit fit(List<FitObservation> to, double draw) {
+    return new CalibrationFit(to, start, free, model, draw);
+  }
+
+  private Errors heldOut(List<Long> sizes, double draw) {
+    int parts = Math.min(PARTS, sizes.size());
+    List<Double> errors = new ArrayList<>();
+    for (int part = 0; part < parts; part++) {
+      int held = part;
+      List<FitObservation> seen = of(sizes, index -> index % parts != held);
+      Calibration fitted =
+          fit(seen, draw).run(start.name(), start.origin(), round -> {}).calibration();
+      for (double error : errors(of(sizes, index -> index % parts == held), fitted)) {
+        errors.add(error);
+      }
+    }
+    return Errors.of(errors.stream().mapToDouble(Double::doubleValue).toArray());
+  }
+
+  private List<FitObservation> of(List<Long> sizes, IntPredicate wanted) {
+    return observations.stream()
+        .filter(one -> wanted.test(sizes.indexOf(one.sizeBytes())))
+        .toList();
+  }
+
+  private double[] errors(List<FitObservation> of, Calibration constants) {
+    TimingModel times = model.apply(constants);
+    return of.stream().mapToDouble(one -> times.timeUs(one.shape()) / one.timeUs() - 1).toArray();
+  }
+}
