@@ -74,7 +74,8 @@ class SymmetricReferenceTest {
             question.get(2).equals("1"),
             true,
             true,
-            true);
+            true,
+            false);
     Collective collective = Collective.ofLabel(question.get(3)).orElseThrow();
     String type = question.get(4).replace("any", "int8").replace("fp8_", "f8");
     SymmetricCall call =

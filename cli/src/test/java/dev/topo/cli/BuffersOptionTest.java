@@ -75,6 +75,22 @@ class BuffersOptionTest {
     assertFalse(text.contains("not modelled"), text);
   }
 
+  @Test
+  void from231OnTheCopiesAreEstimated() {
+    String call =
+        "tune --buffers symmetric --sizes 1M,512M --collective all_gather --nccl 2.31.2"
+            + " --env NCCL_CTA_POLICY=2";
+    String text = ok(call);
+    assertTrue(
+        text.contains(
+            "1 MiB:    copy engine,  no channels,  driver of CUDA 12.5 or newer,  multicast, 23.4 us"),
+        text);
+    assertTrue(text.contains("12.5 or newer,  unicast, 1.23 ms"), text);
+    assertTrue(
+        ok(call + " --format csv").contains("all_gather,1048576,,,,,23.382938,"),
+        ok(call + " --format csv"));
+  }
+
   /** For plain buffers these settings are not modelled in other commands. */
   @Test
   void settingsThatThePathFollowsAreNoCaveats() {
@@ -88,7 +104,7 @@ class BuffersOptionTest {
   @ValueSource(
       strings = {
         "tune --buffers window: expected one of plain, registered, symmetric",
-        "tune --buffers symmetric --nccl 2.31.2: what NCCL 2.31.2 runs on them is not known",
+        "tune --buffers symmetric --nccl 2.32.3: what NCCL 2.32.3 runs on them is not known",
         "tune --buffers registered --nccl 2.26.2: what NCCL 2.26.2 runs on them is not known",
         "tune --buffers symmetric --nccl 2.26.2: NCCL 2.26.2 has no symmetric windows, 2.27 is the first",
         "tune --buffers symmetric --format tuner: has no effect on rules for NCCL's tuner plugin",

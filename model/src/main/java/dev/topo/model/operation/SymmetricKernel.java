@@ -9,29 +9,47 @@ import java.util.Optional;
  */
 public enum SymmetricKernel {
   /** Every rank gets all data by LL and reduces it. */
-  ALL_REDUCE_LL("AllReduce_AGxLL_R", Collective.ALL_REDUCE, true, Multicast.NONE),
+  ALL_REDUCE_LL("AllReduce_AGxLL_R", Collective.ALL_REDUCE, Unit.LL, Multicast.NONE),
   /** The kernel before, with data sent once to all ranks. */
-  ALL_REDUCE_LL_MULTICAST("AllReduce_AGxLLMC_R", Collective.ALL_REDUCE, true, Multicast.STORES),
+  ALL_REDUCE_LL_MULTICAST("AllReduce_AGxLLMC_R", Collective.ALL_REDUCE, Unit.LL, Multicast.STORES),
   /** Every rank reads and reduces its part and writes it to all ranks. */
-  ALL_REDUCE_LOAD_STORE("AllReduce_RSxLD_AGxST", Collective.ALL_REDUCE, false, Multicast.NONE),
+  ALL_REDUCE_LOAD_STORE("AllReduce_RSxLD_AGxST", Collective.ALL_REDUCE, Unit.WORD, Multicast.NONE),
+  /** The kernel before, with bulk copies. */
+  ALL_REDUCE_TMA("AllReduce_RSxTmaLD_AGxTmaST", Collective.ALL_REDUCE, Unit.BULK, Multicast.NONE),
   /** The switch reduces what a rank reads and copies what it writes. */
   ALL_REDUCE_MULTICAST(
-      "AllReduce_RSxLDMC_AGxSTMC", Collective.ALL_REDUCE, false, Multicast.REDUCTIONS),
+      "AllReduce_RSxLDMC_AGxSTMC", Collective.ALL_REDUCE, Unit.WORD, Multicast.REDUCTIONS),
   /** Every rank sends its data by LL. */
-  ALL_GATHER_LL("AllGather_LL", Collective.ALL_GATHER, true, Multicast.NONE),
+  ALL_GATHER_LL("AllGather_LL", Collective.ALL_GATHER, Unit.LL, Multicast.NONE),
   /** The kernel before, with data sent once to all ranks. */
-  ALL_GATHER_LL_MULTICAST("AllGather_LLMC", Collective.ALL_GATHER, true, Multicast.STORES),
+  ALL_GATHER_LL_MULTICAST("AllGather_LLMC", Collective.ALL_GATHER, Unit.LL, Multicast.STORES),
   /** Every rank writes its data to all ranks. */
-  ALL_GATHER_STORE("AllGather_ST", Collective.ALL_GATHER, false, Multicast.NONE),
+  ALL_GATHER_STORE("AllGather_ST", Collective.ALL_GATHER, Unit.WORD, Multicast.NONE),
+  /** The kernel before, with bulk copies. */
+  ALL_GATHER_TMA("AllGather_TmaST", Collective.ALL_GATHER, Unit.BULK, Multicast.NONE),
   /** The switch copies what a rank writes. */
-  ALL_GATHER_MULTICAST("AllGather_STMC", Collective.ALL_GATHER, false, Multicast.STORES),
+  ALL_GATHER_MULTICAST("AllGather_STMC", Collective.ALL_GATHER, Unit.WORD, Multicast.STORES),
+  /** The kernel before, with bulk copies. */
+  ALL_GATHER_TMA_MULTICAST("AllGather_TmaSTMC", Collective.ALL_GATHER, Unit.BULK, Multicast.STORES),
   /** Every rank gets its part from all ranks by LL and reduces it. */
-  REDUCE_SCATTER_LL("ReduceScatter_LL", Collective.REDUCE_SCATTER, true, Multicast.NONE),
+  REDUCE_SCATTER_LL("ReduceScatter_LL", Collective.REDUCE_SCATTER, Unit.LL, Multicast.NONE),
   /** Every rank reads and reduces its part. */
-  REDUCE_SCATTER_LOAD("ReduceScatter_LD", Collective.REDUCE_SCATTER, false, Multicast.NONE),
+  REDUCE_SCATTER_LOAD("ReduceScatter_LD", Collective.REDUCE_SCATTER, Unit.WORD, Multicast.NONE),
+  /** The kernel before, with bulk copies. */
+  REDUCE_SCATTER_TMA("ReduceScatter_TmaLD", Collective.REDUCE_SCATTER, Unit.BULK, Multicast.NONE),
   /** The switch reduces what a rank reads. */
   REDUCE_SCATTER_MULTICAST(
-      "ReduceScatter_LDMC", Collective.REDUCE_SCATTER, false, Multicast.REDUCTIONS);
+      "ReduceScatter_LDMC", Collective.REDUCE_SCATTER, Unit.WORD, Multicast.REDUCTIONS);
+
+  /** What a kernel moves at once. */
+  private enum Unit {
+    /** A line of LL, which has flags beside the data. */
+    LL,
+    /** What a thread loads or stores. */
+    WORD,
+    /** A bulk copy of the tensor memory accelerator (TMA). */
+    BULK
+  }
 
   /** The work of the NVLink switch for a kernel. */
   public enum Multicast {
@@ -44,13 +62,13 @@ public enum SymmetricKernel {
 
   private final String label;
   private final Collective collective;
-  private final boolean lowLatency;
+  private final Unit unit;
   private final Multicast multicast;
 
-  SymmetricKernel(String label, Collective collective, boolean lowLatency, Multicast multicast) {
+  SymmetricKernel(String label, Collective collective, Unit unit, Multicast multicast) {
     this.label = label;
     this.collective = collective;
-    this.lowLatency = lowLatency;
+    this.unit = unit;
     this.multicast = multicast;
   }
 
@@ -65,7 +83,12 @@ public enum SymmetricKernel {
 
   /** True if flags travel with the data, as with protocol LL. */
   public boolean isLowLatency() {
-    return lowLatency;
+    return unit == Unit.LL;
+  }
+
+  /** True if bulk copies of the TMA move the data. */
+  public boolean usesTma() {
+    return unit == Unit.BULK;
   }
 
   public Multicast multicast() {

@@ -5,6 +5,7 @@ import dev.topo.model.operation.CollectiveCall;
 import dev.topo.search.kernel.Buffers;
 import dev.topo.search.kernel.CallPath;
 import dev.topo.search.kernel.CallPaths;
+import dev.topo.search.kernel.CopyEstimate;
 import dev.topo.search.kernel.Exclusion;
 import dev.topo.search.kernel.Exclusion.Condition;
 import dev.topo.search.kernel.Execution;
@@ -84,12 +85,25 @@ public final class BuffersExplainer {
         kernel.timeUs());
   }
 
-  private static String copyEngine(CallPath path) {
+  private String copyEngine(CallPath path) {
     String cuda =
         path.symmetric().execution() instanceof Execution.CopyEngine engine ? engine.cuda() : "";
     return "NCCL runs it on the copy engines of the GPUs, without channels, if the driver is that of CUDA "
         + cuda
-        + " or newer.";
+        + " or newer."
+        + path.copies().map(copies -> copies(paths, copies)).orElse("");
+  }
+
+  private static String copies(CallPaths paths, CopyEstimate copies) {
+    return String.format(
+        Locale.ROOT,
+        " They copy by %s, for which its model says %.1f us%s.",
+        copies.label(),
+        copies.timeUs(),
+        copies.limitedByDriver()
+            ? "; with a driver of CUDA %s or newer, copies by multicast are faster"
+                .formatted(paths.communicator().profile().symmetric().copies.hostLimitBeforeCuda)
+            : "");
   }
 
   private void addRegistration(

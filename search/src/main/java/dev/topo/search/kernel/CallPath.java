@@ -78,6 +78,13 @@ public record CallPath(
         : Optional.empty();
   }
 
+  /** NCCL's estimate of the copies, if the copy engine runs it and the version makes one. */
+  public Optional<CopyEstimate> copies() {
+    return symmetric.execution() instanceof Execution.CopyEngine engine
+        ? engine.copies()
+        : Optional.empty();
+  }
+
   /** Algorithm, protocol, channels and threads, if an algorithm runs it. */
   public Optional<Decision.Choice> choice() {
     return kind() == Kind.ALGORITHM ? decision().choice() : Optional.empty();

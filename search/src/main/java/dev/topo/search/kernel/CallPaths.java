@@ -83,7 +83,7 @@ public final class CallPaths {
         decision,
         hasRules ? Optional.of(registered.decide(call, inPlace)) : Optional.empty(),
         plain,
-        unknown(buffers).or(() -> unknown(decision, buffers)));
+        unknown(buffers).or(() -> unknown(decision, buffers, plain)));
   }
 
   private static boolean isByLl(Decision plain) {
@@ -118,11 +118,11 @@ public final class CallPaths {
     }
     return Optional.of(
         "what %s runs on them is not known, only for %s"
-            .formatted(version, isSymmetric ? "2.27 to 2.30" : "2.27 and 2.28"));
+            .formatted(version, isSymmetric ? "2.27 to 2.31" : "2.27 and 2.28"));
   }
 
   /** Why the path of a call is not known although the version has rules for others. */
-  private Optional<String> unknown(SymmetricDecision decision, Buffers buffers) {
+  private Optional<String> unknown(SymmetricDecision decision, Buffers buffers, Decision plain) {
     if (decision.execution() instanceof Execution.NotKnown notKnown) {
       return Optional.of(notKnown.reason());
     }
@@ -131,7 +131,11 @@ public final class CallPaths {
             && decision.execution() instanceof Execution.Ordinary
             && decision.notKernel().stream()
                 .noneMatch(exclusion -> exclusion.condition() == Exclusion.Condition.EMPTY);
-    return isByAlgorithm && !isRegistrationKnown(communicator.profile())
+    // Lists of kernels leave no algorithm on any buffers.
+    boolean isRefused =
+        plain.choice().isEmpty()
+            && !communicator.profile().tuning().algorithms.kernelNames.isEmpty();
+    return isByAlgorithm && !isRegistrationKnown(communicator.profile()) && !isRefused
         ? Optional.of(
             "NCCL %s runs it by an algorithm on registered buffers, whose rules are known for 2.27 and 2.28 only"
                 .formatted(communicator.profile()))

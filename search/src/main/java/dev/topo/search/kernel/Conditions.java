@@ -115,7 +115,22 @@ final class Conditions {
     return call.operation() == Collective.ALL_GATHER
         && facts.sm() >= rules.copyEngineGathersFromSm
         && facts.nvlinkPeers()
-        && elements > settings.gatherElements();
+        && elements > gatherElements();
+  }
+
+  /** The elements of a rank beyond which the copy engine gathers them. */
+  long gatherElements() {
+    boolean beyondTma = !settings.gathersAsStated() && usesTma() && !usesMulticast();
+    return settings.gatherElements() * (beyondTma ? rules.copyEngineBeyondTma : 1);
+  }
+
+  private boolean usesMulticast() {
+    return facts.multicast() && facts.nRanks() >= rules.multicastLeastRanks;
+  }
+
+  /** True if GPUs and settings let kernels use TMA. */
+  private boolean usesTma() {
+    return settings.tma() && facts.sm() >= rules.tmaSm;
   }
 
   /** Why the version's way with symmetric windows is not known in such a communicator. */
@@ -125,7 +140,7 @@ final class Conditions {
           "what NCCL %s runs on symmetric windows of several nodes is not known: its network may have kernels for them (GIN)"
               .formatted(facts.profile()));
     }
-    return settings.tma() && facts.sm() >= rules.tmaSm
+    return usesTma() && !rules.hasTmaKernels()
         ? Optional.of("the kernels that NCCL_SYM_TMA_ENABLE=1 adds are not modelled")
         : Optional.empty();
   }
@@ -206,13 +221,13 @@ final class Conditions {
 
   /** The condition that excludes a kernel for a call with this count. */
   Optional<Exclusion> ofKernel(SymmetricKernel kernel, SymmetricCall call, long countBytes) {
-    Optional<String> named = settings.kernel().filter(name -> !name.equals(kernel.label()));
-    if (named.isPresent()) {
+    Optional<String> excluding = settings.kernels().excluding(kernel);
+    if (excluding.isPresent()) {
       return Optional.of(
           Exclusion.of(
               Condition.NAMED,
-              "NCCL_SYM_KERNEL=" + named.get() + " excludes it",
-              "NCCL_SYM_KERNEL=" + kernel.label()));
+              excluding.get() + " excludes it",
+              settings.kernels().forcing(kernel)));
     }
     if (kernel.multicast() != Multicast.NONE && !facts.multicast()) {
       String text = "it uses NVLink multicast, which is not there or off";
@@ -227,6 +242,13 @@ final class Conditions {
               Condition.MULTICAST,
               "NCCL %s uses multicast for it from %s ranks on"
                   .formatted(facts.profile(), rules.multicastLeastRanks)));
+    }
+    if (kernel.usesTma() && !usesTma()) {
+      String text = "it uses TMA, which is there from sm %d on".formatted(rules.tmaSm);
+      return Optional.of(
+          settings.tma()
+              ? Exclusion.of(Condition.TMA, text)
+              : Exclusion.of(Condition.TMA, "NCCL_SYM_TMA_ENABLE=0 excludes it"));
     }
     if (kernel.multicast() == Multicast.REDUCTIONS
         && call.dataType().isFloat8()
@@ -255,6 +277,14 @@ final class Conditions {
     return kernel.isLowLatency() && calls > 1
         ? Optional.of(Exclusion.of(Condition.GROUP, "LL is for a call by itself"))
         : Optional.empty();
+  }
+
+  /** The condition that excludes a kernel whose bulk copies a call is too small for. */
+  static Exclusion tooSmallForTma(long leastBytes) {
+    return Exclusion.of(
+        Condition.TMA,
+        "its blocks copy in bulk from %s of a call's count on"
+            .formatted(QuantityFormat.exactSize(leastBytes)));
   }
 
   private long allRanksBytes(SymmetricCall call, long countBytes) {

@@ -42,10 +42,12 @@ public record Exclusion(Condition condition, String text, Optional<String> setti
     COPY_ENGINE,
     /** The algorithm would not use LL, and the version then takes no kernel with LL. */
     LL_ONLY,
-    /** NCCL_SYM_KERNEL names another kernel. */
+    /** NCCL_SYM_KERNEL, or from 2.31 on NCCL_ALGO, names others. */
     NAMED,
     /** The kernel uses NVLink multicast, which is not there. */
     MULTICAST,
+    /** The kernel uses TMA, which is not there or moves more data at once. */
+    TMA,
     /** The switch cannot reduce this data type. */
     IN_SWITCH,
     /** LL is for calls by themselves. */

@@ -1,6 +1,7 @@
 package dev.topo.search.kernel;
 
 import dev.topo.model.operation.SymmetricKernel;
+import java.util.Optional;
 
 /** By what NCCL runs a call. */
 public sealed interface Execution {
@@ -29,8 +30,9 @@ public sealed interface Execution {
    *
    * @param cuda the oldest CUDA version whose driver can do it; with an older one it is {@link
    *     Ordinary} or {@link Kernel}
+   * @param copies NCCL's estimate of the copies, where the version makes one
    */
-  record CopyEngine(String cuda) implements Execution {}
+  record CopyEngine(String cuda, Optional<CopyEstimate> copies) implements Execution {}
 
   /**
    * NCCL ends with an error.

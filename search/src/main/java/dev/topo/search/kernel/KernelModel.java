@@ -4,10 +4,12 @@ import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.SymmetricKernel;
 import dev.topo.model.operation.SymmetricKernel.Multicast;
 import dev.topo.search.rules.SymmetricRules;
+import java.util.Optional;
 
 /**
  * The time of a kernel and the number of blocks that it runs on ({@code queryModel}, {@code
- * nccl:src/sym_kernels.cc}). Single and double precision alternate as in NCCL.
+ * nccl:src/sym_kernels.cc}; from 2.31 on {@code nccl:src/tuning/sym_model.cc}). Single and double
+ * precision alternate as in NCCL.
  */
 final class KernelModel {
   /** 1 GiB/s in bytes for each microsecond. */
@@ -25,13 +27,58 @@ final class KernelModel {
     this.nRanks = facts.nRanks();
   }
 
-  /** The estimate of a kernel for the counts of a launch together. */
-  KernelEstimate estimate(SymmetricKernel kernel, long bytes) {
-    double busBytes = busBytes(kernel, bytes);
+  /**
+   * The numbers of blocks that a kernel may take.
+   *
+   * @param fewest the least
+   * @param most the largest
+   */
+  private record Blocks(int fewest, int most) {}
+
+  private Blocks blocks(SymmetricKernel kernel) {
     int most = settings.blocks().orElse(Math.min(maxBlocks(kernel), settings.maxBlocks()));
-    int fewest = settings.blocks().orElse(settings.minBlocks());
+    int fewest = settings.blocks().orElse(Math.min(settings.minBlocks(), most));
+    return rules.evenBlocks && fewest != most
+        ? new Blocks(fewest == 1 ? 1 : (fewest + 1) / 2 * 2, most == 1 ? 1 : most / 2 * 2)
+        : new Blocks(fewest, most);
+  }
+
+  /**
+   * The estimate of a kernel for the counts of a launch together; empty where it uses TMA and the
+   * largest of them is too small.
+   *
+   * @param bytes all counts in whole cells
+   * @param largest bytes of the largest count
+   */
+  Optional<KernelEstimate> estimate(SymmetricKernel kernel, long bytes, long largest) {
+    int fewest = blocks(kernel).fewest();
+    int most = blocks(kernel).most();
+    if (kernel.usesTma()) {
+      if (copiesInBulk(kernel, largest, fewest)) {
+        while (most > fewest && !copiesInBulk(kernel, largest, most)) {
+          most -= most == 2 ? 1 : 2;
+        }
+      } else if (!settings.kernels().isStated()) {
+        return Optional.empty();
+      }
+    }
+    return Optional.of(estimate(kernel, busBytes(kernel, bytes), fewest, most));
+  }
+
+  /** The least bytes of a call for which a kernel with TMA takes its fewest blocks. */
+  long leastBytes(SymmetricKernel kernel) {
+    return rules.tma.leastBytes(kernel, nRanks, blocks(kernel).fewest());
+  }
+
+  private boolean copiesInBulk(SymmetricKernel kernel, long bytes, int blocks) {
+    return bytes >= rules.tma.leastBytes(kernel, nRanks, blocks);
+  }
+
+  /** The fewest blocks that are about as fast as the most. */
+  private KernelEstimate estimate(SymmetricKernel kernel, double busBytes, int fewest, int most) {
     float time = (float) timeUs(kernel, busBytes, most);
-    for (int blocks = fewest; blocks < most; blocks++) {
+    int step = rules.evenBlocks ? 2 : 1;
+    for (int blocks = fewest; blocks < most; blocks += blocks == 1 ? 1 : step) {
       double timeUs = timeUs(kernel, busBytes, blocks);
       if (timeUs <= rules.tolerance * time) {
         return estimate(blocks, (float) timeUs);
@@ -67,7 +114,11 @@ final class KernelModel {
     if (kernel.isLowLatency()) {
       return rules.llMulticastGain;
     }
-    return kernel.collective() == Collective.ALL_REDUCE ? nRanks : rules.multicastShare * nRanks;
+    double share = rules.multicastShare * nRanks;
+    if (kernel.usesTma()) {
+      return rules.tma.multicastShare * share;
+    }
+    return kernel.collective() == Collective.ALL_REDUCE ? nRanks : share;
   }
 
   private int maxBlocks(SymmetricKernel kernel) {
@@ -78,7 +129,7 @@ final class KernelModel {
 
   private double timeUs(SymmetricKernel kernel, double busBytes, int blocks) {
     double blockBandwidth = rules.blockGiBps(kernel, facts.sm()) * GIBPS;
-    double peak = rules.peakGiBps(kernel, facts.sm()) * GIBPS;
+    double peak = rules.peakGiBps(kernel, facts.sm()) * GIBPS * rules.tma.gain(kernel);
     double bandwidth = smoothMin(blocks * blockBandwidth * gain(kernel), peak, blockBandwidth);
     return rules.latencyUs(kernel, facts.sm()) + smoothPositive(busBytes / bandwidth - 1);
   }

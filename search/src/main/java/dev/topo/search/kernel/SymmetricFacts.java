@@ -1,7 +1,9 @@
 package dev.topo.search.kernel;
 
+import dev.topo.model.CpuArch;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.tuning.CommFacts;
+import java.util.Optional;
 
 /**
  * The properties of a communicator on which kernels for symmetric windows depend ({@code struct
@@ -18,6 +20,7 @@ import dev.topo.search.tuning.CommFacts;
  * @param directPeers whether NCCL uses that between all GPUs of a node ({@code isAllDirectP2p})
  * @param nvlinkPeers whether all GPUs of a node have NVLink to each other ({@code
  *     isAllDirectNvlink})
+ * @param armCpu whether the CPUs of all nodes are of Arm
  */
 public record SymmetricFacts(
     NcclProfile profile,
@@ -27,7 +30,8 @@ public record SymmetricFacts(
     boolean multicast,
     boolean peerAccess,
     boolean directPeers,
-    boolean nvlinkPeers) {
+    boolean nvlinkPeers,
+    boolean armCpu) {
   public SymmetricFacts {
     if (nRanks < 1 || nNodes < 1) {
       throw new IllegalArgumentException(
@@ -48,6 +52,7 @@ public record SymmetricFacts(
         facts.nvls(),
         true,
         peers.directPeers(),
-        peers.nvlinkPeers());
+        peers.nvlinkPeers(),
+        facts.cpu().arch().equals(Optional.of(CpuArch.ARM)));
   }
 }

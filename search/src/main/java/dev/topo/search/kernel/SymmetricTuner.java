@@ -17,9 +17,9 @@ import java.util.stream.Stream;
  * least time of a model ({@code ncclMakeSymmetricTaskList}, {@code
  * nccl:src/scheduler/symmetric_sched.cc}; {@code ncclSymkPickKernel}, {@code
  * nccl:src/sym_kernels.cc}), else an algorithm. NCCL_ALGO, NCCL_PROTO and tuner plugins have no
- * influence on it, but for kernels with LL in 2.29.3. The rules are those of 2.27 to 2.30 on one
- * node; up to 2.26 there are no symmetric kernels, those of later versions are not known.
- * Immutable.
+ * influence on it up to 2.30, but for kernels with LL in 2.29.3; from 2.31 on lists of algorithms
+ * exclude kernels. The rules are those of 2.27 to 2.31 on one node; up to 2.26 there are no
+ * symmetric kernels, those of later versions are not known. Immutable.
  */
 public final class SymmetricTuner {
   private static final int WARP = 32;
@@ -29,6 +29,7 @@ public final class SymmetricTuner {
   private final SymmetricRules rules;
   private final Conditions conditions;
   private final KernelModel model;
+  private final CopyModel copies;
 
   public SymmetricTuner(SymmetricFacts facts, NcclSettings settings) {
     this.facts = facts;
@@ -36,6 +37,7 @@ public final class SymmetricTuner {
     this.rules = facts.profile().symmetric();
     this.conditions = new Conditions(facts, this.settings);
     this.model = new KernelModel(facts, this.settings);
+    this.copies = new CopyModel(facts, this.settings);
   }
 
   /** By what NCCL runs a call with such buffers, whose algorithm would use LL. */
@@ -60,7 +62,7 @@ public final class SymmetricTuner {
     List<Exclusion> notCopyEngine = joined(ofWindows, conditions.ofCopyEngine(call));
     if (notCopyEngine.isEmpty()) {
       return new SymmetricDecision(
-          new Execution.CopyEngine(rules.copyEngineCuda),
+          new Execution.CopyEngine(rules.copyEngineCuda, copies.estimate(call)),
           List.of(),
           List.of(
               Exclusion.of(
@@ -72,13 +74,13 @@ public final class SymmetricTuner {
     }
     if (ofWindows.isEmpty() && conditions.isGatheredByCopyEngine(call)) {
       return new SymmetricDecision(
-          new Execution.CopyEngine(rules.copyEngineCuda),
+          new Execution.CopyEngine(rules.copyEngineCuda, copies.estimate(call)),
           List.of(),
           List.of(
               Exclusion.of(
                   Condition.COPY_ENGINE,
                   "the copy engine gathers more than %s elements of each rank (NCCL_SYM_CE_THRESHOLD)"
-                      .formatted(settings.gatherElements()))),
+                      .formatted(conditions.gatherElements()))),
           List.of());
     }
     List<Exclusion> notKernel = joined(ofWindows, conditions.ofKernels(call));
@@ -118,7 +120,7 @@ public final class SymmetricTuner {
 
   /** Excludes the chosen kernel where it uses LL, the algorithm does not, and both must. */
   private List<KernelCandidate> llOnlyForLl(List<KernelCandidate> candidates, boolean byLl) {
-    if (!rules.llOnlyForLl || byLl || settings.kernel().isPresent()) {
+    if (!rules.llOnlyForLl || byLl || settings.kernels().named().isPresent()) {
       return candidates;
     }
     return candidates.stream()
@@ -133,7 +135,7 @@ public final class SymmetricTuner {
                                 Condition.LL_ONLY,
                                 "NCCL %s runs it only where the algorithm would use LL, by a process for each GPU"
                                     .formatted(facts.profile()),
-                                "NCCL_SYM_KERNEL=" + candidate.kernel().label())))
+                                settings.kernels().forcing(candidate.kernel()))))
                     : candidate)
         .toList();
   }
@@ -161,19 +163,21 @@ public final class SymmetricTuner {
         Optional<KernelEstimate> estimate =
             exclusion.isPresent()
                 ? Optional.empty()
-                : Optional.of(model.estimate(kernel, calls * bytes));
+                : model.estimate(kernel, calls * bytes, call.countBytes(facts.nRanks()));
+        if (exclusion.isEmpty() && estimate.isEmpty()) {
+          exclusion = Optional.of(Conditions.tooSmallForTma(model.leastBytes(kernel)));
+        }
         candidates.add(new KernelCandidate(kernel, estimate, exclusion));
       }
     }
     return compared(candidates);
   }
 
-  /** The candidates with the reason of those that are slower than the first of the fastest. */
-  private static List<KernelCandidate> compared(List<KernelCandidate> candidates) {
+  /** The candidates with the reason of those that are slower than the fastest. */
+  private List<KernelCandidate> compared(List<KernelCandidate> candidates) {
     Optional<KernelCandidate> best = Optional.empty();
     for (KernelCandidate candidate : candidates) {
-      if (candidate.estimate().isPresent()
-          && (best.isEmpty() || weighedUs(candidate) < weighedUs(best.get()))) {
+      if (candidate.estimate().isPresent() && (best.isEmpty() || isBetter(candidate, best.get()))) {
         best = Optional.of(candidate);
       }
     }
@@ -190,11 +194,17 @@ public final class SymmetricTuner {
         .toList();
   }
 
+  private boolean isBetter(KernelCandidate candidate, KernelCandidate best) {
+    return facts.profile().tuning().lastOfEqualsWins
+        ? weighedUs(candidate) <= weighedUs(best)
+        : weighedUs(candidate) < weighedUs(best);
+  }
+
   private static float weighedUs(KernelCandidate candidate) {
     return candidate.estimate().orElseThrow().weighedUs();
   }
 
-  private static KernelCandidate slower(KernelCandidate candidate, KernelCandidate chosen) {
+  private KernelCandidate slower(KernelCandidate candidate, KernelCandidate chosen) {
     String text =
         String.format(
             Locale.ROOT,
@@ -206,7 +216,7 @@ public final class SymmetricTuner {
         candidate.kernel(),
         candidate.estimate(),
         Optional.of(
-            Exclusion.of(Condition.SLOWER, text, "NCCL_SYM_KERNEL=" + candidate.kernel().label())));
+            Exclusion.of(Condition.SLOWER, text, settings.kernels().forcing(candidate.kernel()))));
   }
 
   private Execution execution(SymmetricCall call, List<KernelCandidate> candidates) {
@@ -230,8 +240,9 @@ public final class SymmetricTuner {
   private Execution refused() {
     return new Execution.Refused(
         settings
-            .kernel()
-            .map(name -> "NCCL_SYM_KERNEL=" + name + " cannot run the call (ncclInvalidUsage)")
+            .kernels()
+            .named()
+            .map(setting -> setting + " cannot run the call (ncclInvalidUsage)")
             .orElse("no symmetric kernel can run the call in whole cells (ncclInternalError)"));
   }
 

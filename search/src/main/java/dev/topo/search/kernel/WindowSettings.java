@@ -4,7 +4,6 @@ import dev.topo.model.job.NcclSettings;
 import dev.topo.search.engine.ChannelLimits;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.SymmetricRules;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.regex.Pattern;
 
@@ -17,8 +16,10 @@ import java.util.regex.Pattern;
  * @param nvls NCCL_NVLS_ENABLE
  * @param ctaPolicy NCCL_CTA_POLICY, 0 by default
  * @param gatherElements NCCL_SYM_CE_THRESHOLD
+ * @param gathersAsStated whether that is set
+ * @param multicastBytes NCCL_CE_COLL_AG_MULTICAST_THRESHOLD, below 0 for NCCL's choice
  * @param tma NCCL_SYM_TMA_ENABLE
- * @param kernel NCCL_SYM_KERNEL, unless it allows all
+ * @param kernels the kernels that NCCL_SYM_KERNEL, NCCL_ALGO and NCCL_PROTO allow
  * @param blocks NCCL_SYM_CTAS
  * @param minBlocks NCCL_MIN_CTAS
  * @param maxBlocks NCCL_MAX_CTAS
@@ -31,8 +32,10 @@ record WindowSettings(
     boolean nvls,
     int ctaPolicy,
     long gatherElements,
+    boolean gathersAsStated,
+    long multicastBytes,
     boolean tma,
-    Optional<String> kernel,
+    AllowedKernels kernels,
     OptionalInt blocks,
     int minBlocks,
     int maxBlocks,
@@ -41,8 +44,6 @@ record WindowSettings(
 
   /** The policy of the copy engine among names. */
   private static final Pattern NAMED = Pattern.compile("(?i)(^|\\|)ZERO(\\||$)");
-
-  private static final String ALL_KERNELS = "^";
 
   static WindowSettings of(NcclSettings userSettings, NcclProfile profile) {
     NcclSettings settings = profile.complete(userSettings);
@@ -58,8 +59,10 @@ record WindowSettings(
         settings.nvlsEnable() != 0,
         ctaPolicy(settings, rules),
         settings.longInteger("NCCL_SYM_CE_THRESHOLD", Long.MAX_VALUE),
+        userSettings.text("NCCL_SYM_CE_THRESHOLD").filter(value -> !value.isEmpty()).isPresent(),
+        settings.longInteger("NCCL_CE_COLL_AG_MULTICAST_THRESHOLD", -1),
         settings.integer("NCCL_SYM_TMA_ENABLE", 0) != 0,
-        settings.text("NCCL_SYM_KERNEL").filter(name -> !name.equals(ALL_KERNELS)),
+        AllowedKernels.of(settings, profile),
         blocks > 0 ? OptionalInt.of(blocks) : OptionalInt.empty(),
         limits.minCtas(),
         limits.maxCtas(),

@@ -13,14 +13,14 @@ import java.util.Objects;
  * Numbers by which NCCL chooses kernels for buffers in symmetric windows ({@code
  * nccl:src/sym_kernels.cc}, {@code nccl:src/scheduler/symmetric_sched.cc}) and the copy engine
  * ({@code nccl:src/ce_coll.cc}). NCCL's authors measured the constants of the model. They are those
- * of 2.27 to 2.30; the numbers of a version whose {@link #knowledge} is another have no meaning.
+ * of 2.27 to 2.31; the numbers of a version whose {@link #knowledge} is another have no meaning.
  */
 public final class SymmetricRules extends Rules {
   /** The knowledge of the symmetric kernels of a version. */
   public enum Knowledge {
     /** The rules are these. */
     KNOWN,
-    /** The version has kernels with other rules: from 2.31 on. */
+    /** The version has kernels with other rules: from 2.32 on. */
     OTHER,
     /** The version has no symmetric kernels: up to 2.26. */
     NONE
@@ -32,7 +32,8 @@ public final class SymmetricRules extends Rules {
       table.numbersByCollective("symmetric.latency-ll-us.");
   private final Map<Collective, BySm<Double>> blockGiBps =
       table.numbersByCollective("symmetric.block-gibps.");
-  private final BySm<Double> peakGiBps = table.numbersBySm("symmetric.peak-gibps");
+  private final Map<Collective, BySm<Double>> peakGiBps =
+      table.numbersByCollective("symmetric.peak-gibps.");
   private final BySm<Double> peakInSwitchGiBps =
       table.numbersBySm("symmetric.peak-in-switch-gibps");
   private final BySm<Double> multicastBlocks = table.numbersBySm("symmetric.multicast-blocks");
@@ -70,7 +71,7 @@ public final class SymmetricRules extends Rules {
   /** True if the version has kernels and copies for several nodes, which are not modelled. */
   public final boolean acrossNodes = table.flag("symmetric.across-nodes");
 
-  /** Compute capability from which NCCL_SYM_TMA_ENABLE adds kernels, which are not modelled. */
+  /** Compute capability from which NCCL_SYM_TMA_ENABLE adds kernels with TMA. */
   public final int tmaSm = table.limit("symmetric.tma-sm");
 
   /**
@@ -78,6 +79,15 @@ public final class SymmetricRules extends Rules {
    * of each rank, whatever the policy is.
    */
   public final int copyEngineGathersFromSm = table.limit("copy-engine.gathers-from-sm");
+
+  /** Factor of that number, unless it is stated, where kernels use TMA and no multicast. */
+  public final int copyEngineBeyondTma = table.integer("copy-engine.gathers-beyond-tma");
+
+  /** True if the version estimates by which kind of copies the copy engine is faster. */
+  public final boolean estimatesCopies = table.isFirst("copy-engine.model", "known", "none");
+
+  /** The numbers of that estimate. */
+  public final CopyRules copies = new CopyRules(table);
 
   /** True if NCCL_CTA_POLICY may have names, with {@code |} between them. */
   public final boolean policyNames = table.flag("copy-engine.policy-names");
@@ -113,6 +123,12 @@ public final class SymmetricRules extends Rules {
 
   /** Bytes of the cells that a call is divided into. */
   public final int cellBytes = table.integer("symmetric.cell-bytes");
+
+  /** True if a kernel takes an even number of blocks, or one. */
+  public final boolean evenBlocks = table.flag("symmetric.even-blocks");
+
+  /** The numbers of kernels with TMA; without meaning where {@link #kernels} has none. */
+  public final TmaRules tma = new TmaRules(table);
 
   public final int maxBlocks = table.integer("symmetric.max-blocks");
 
@@ -161,9 +177,14 @@ public final class SymmetricRules extends Rules {
     return new IllegalArgumentException("symmetric kernels: unknown name " + name);
   }
 
+  /** True if the kernels with TMA are those of {@link #kernels}. */
+  public boolean hasTmaKernels() {
+    return kernels.stream().anyMatch(SymmetricKernel::usesTma);
+  }
+
   /** The time of a kernel without data, in microseconds. */
   public double latencyUs(SymmetricKernel kernel, int sm) {
-    return at(kernel.isLowLatency() ? latencyLl : latency, kernel, sm);
+    return at(kernel.isLowLatency() ? latencyLl : latency, kernel, sm) + tma.latencyUs(kernel);
   }
 
   public double blockGiBps(SymmetricKernel kernel, int sm) {
@@ -176,8 +197,12 @@ public final class SymmetricRules extends Rules {
 
   /** The bandwidth that all blocks together approach. */
   public double peakGiBps(SymmetricKernel kernel, int sm) {
-    boolean inSwitch = kernel == SymmetricKernel.ALL_REDUCE_MULTICAST;
-    return (inSwitch ? peakInSwitchGiBps : peakGiBps).at(sm);
+    if (kernel == SymmetricKernel.ALL_GATHER_TMA) {
+      return tma.storesPeakGiBps;
+    }
+    return kernel == SymmetricKernel.ALL_REDUCE_MULTICAST
+        ? peakInSwitchGiBps.at(sm)
+        : at(peakGiBps, kernel, sm);
   }
 
   /** Most blocks of all ranks together that use multicast without LL. */

@@ -6,17 +6,20 @@ import dev.topo.model.operation.Collective;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The value of NCCL_ALGO or NCCL_PROTO: which elements each collective may use ({@code parseList},
- * {@code nccl:src/graph/tuning.cc}). {@code ring,tree} allows two elements and no other, {@code
- * ^tree} all but one. Such a list counts for all collectives, or for one whose name precedes it:
- * {@code ring;allreduce:tree,ring;broadcast:^tree}. The last list that names a collective wins.
+ * The value of NCCL_ALGO, NCCL_PROTO or NCCL_SYM_KERNEL: which elements each collective may use
+ * ({@code parseList}, {@code nccl:src/graph/tuning.cc}). {@code ring,tree} allows two elements and
+ * no other, {@code ^tree} all but one. Such a list counts for all collectives, or for one whose
+ * name precedes it: {@code ring;allreduce:tree,ring;broadcast:^tree}. The last list that names a
+ * collective wins.
  */
 final class ElementList {
   private final String setting;
@@ -26,6 +29,9 @@ final class ElementList {
 
   /** The elements that are allowed for a collective, if the user states any. */
   private final Map<Collective, BitSet> stated = new EnumMap<>(Collective.class);
+
+  /** The collectives for which a list has an element. */
+  private final Set<Collective> named = EnumSet.noneOf(Collective.class);
 
   private ElementList(String setting, String value, List<String> elements, boolean knownNamesOnly) {
     this.setting = setting;
@@ -75,6 +81,11 @@ final class ElementList {
     return stated.containsKey(collective);
   }
 
+  /** True if the user states an element for a collective: not by {@code ^} alone. */
+  boolean isNamedFor(Collective collective) {
+    return named.contains(collective);
+  }
+
   /** Like C's {@code strtok}: separators that follow each other count as one. */
   private static List<String> tokens(String text, String separator) {
     return Stream.of(text.split(separator, -1)).filter(token -> !token.isEmpty()).toList();
@@ -111,7 +122,11 @@ final class ElementList {
   private void apply(String list, Collective collective) {
     boolean except = list.startsWith("^");
     BitSet allowed = new BitSet();
-    tokens(except ? list.substring(1) : list, ",").forEach(name -> number(name, allowed));
+    List<String> names = tokens(except ? list.substring(1) : list, ",");
+    names.forEach(name -> number(name, allowed));
+    if (!names.isEmpty()) {
+      named.add(collective);
+    }
     if (except) {
       allowed.flip(0, elements.size());
     }

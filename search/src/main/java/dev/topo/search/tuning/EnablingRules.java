@@ -10,7 +10,6 @@ import dev.topo.search.rules.AlgorithmRules;
 import dev.topo.search.rules.AlgorithmRules.RingFallback;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.PathRules;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -22,20 +21,12 @@ public final class EnablingRules {
   /** The value of NCCL_PAT_ENABLE for automatic selection. */
   private static final int PAT_WHERE_IT_FITS = 2;
 
-  /** The setting that lists symmetric kernels. */
-  private static final String KERNELS = "NCCL_SYM_KERNEL";
-
   private static final List<Algorithm> WITHOUT_COLLNET =
       List.of(Algorithm.TREE, Algorithm.RING, Algorithm.NVLS, Algorithm.NVLS_TREE);
 
   private final CommFacts facts;
   private final AlgorithmRules rules;
-  private final ElementList algorithms;
-  private final ElementList protocols;
-
-  /** The symmetric kernels that the user lists, which take the place of algorithms. */
-  private final ElementList kernels;
-
+  private final UserLists lists;
   private final boolean pat;
   private final boolean ll128OverC2c;
 
@@ -43,9 +34,7 @@ public final class EnablingRules {
     NcclSettings settings = facts.profile().complete(userSettings);
     this.facts = facts;
     this.rules = facts.profile().tuning().algorithms;
-    this.algorithms = algorithms(facts.profile(), settings);
-    this.protocols = protocols(facts.profile(), settings);
-    this.kernels = kernels(facts.profile(), settings);
+    this.lists = UserLists.of(facts.profile(), settings);
     this.pat = isPatOn(facts, settings);
     this.ll128OverC2c = settings.integer("NCCL_LL128_C2C", 1) != 0;
   }
@@ -53,35 +42,10 @@ public final class EnablingRules {
   /**
    * Checks that a version of NCCL would start with these settings.
    *
-   * @throws dev.topo.model.job.SettingException if it would not, for NCCL_ALGO or NCCL_PROTO
+   * @throws dev.topo.model.job.SettingException if it would not, for a list
    */
   public static void check(NcclProfile profile, NcclSettings settings) {
-    algorithms(profile, settings);
-    protocols(profile, settings);
-    kernels(profile, settings);
-  }
-
-  private static ElementList algorithms(NcclProfile profile, NcclSettings settings) {
-    AlgorithmRules rules = profile.tuning().algorithms;
-    List<String> names =
-        Arrays.stream(Algorithm.values())
-            .filter(rules::hasAlgorithm)
-            .map(Algorithm::label)
-            .toList();
-    return ElementList.of("NCCL_ALGO", settings, names, rules.listsByCollective);
-  }
-
-  private static ElementList protocols(NcclProfile profile, NcclSettings settings) {
-    List<String> names = Arrays.stream(Protocol.values()).map(Protocol::label).toList();
-    boolean byCollective = profile.tuning().algorithms.listsByCollective;
-    return ElementList.of("NCCL_PROTO", settings, names, byCollective);
-  }
-
-  private static ElementList kernels(NcclProfile profile, NcclSettings settings) {
-    AlgorithmRules rules = profile.tuning().algorithms;
-    NcclSettings listed =
-        rules.kernelNames.isEmpty() ? settings.without(List.of(KERNELS)) : settings;
-    return ElementList.of(KERNELS, listed, rules.kernelNames, true);
+    UserLists.of(profile, settings);
   }
 
   private static boolean isPatOn(CommFacts facts, NcclSettings settings) {
@@ -104,21 +68,12 @@ public final class EnablingRules {
         && (protocol == Protocol.SIMPLE || !rules.isSimpleOnly(algorithm));
   }
 
-  /**
-   * Where a list of symmetric kernels may take the place of one of algorithms (from 2.31 on),
-   * either of them leaves nothing to collectives for which any list is stated but that of
-   * algorithms.
-   */
+  /** True if the user allows an algorithm, or the version ignores that he does not. */
   boolean allowsAlgorithm(Collective collective, Algorithm algorithm) {
     boolean ignored =
         (algorithm == Algorithm.RING || algorithm == Algorithm.TREE)
             && ignoresAlgorithms(collective);
-    if (!rules.kernelNames.isEmpty()
-        && !algorithms.isStatedFor(collective)
-        && (protocols.isStatedFor(collective) || kernels.isStatedFor(collective))) {
-      return !algorithms.isStated() && !kernels.isStated();
-    }
-    return ignored || algorithms.allows(collective, algorithm.number());
+    return ignored || lists.allowsAlgorithm(collective, algorithm);
   }
 
   /**
@@ -130,7 +85,7 @@ public final class EnablingRules {
     return rules.ringFallback != RingFallback.NONE
         && facts.collNet().isEmpty()
         && WITHOUT_COLLNET.stream()
-            .noneMatch(a -> algorithms.allows(collective, a.number()) && isPossible(a));
+            .noneMatch(a -> lists.algorithms.allows(collective, a.number()) && isPossible(a));
   }
 
   /** True if NCCL runs a ring that may not be used where nothing else is left. */
@@ -146,7 +101,7 @@ public final class EnablingRules {
 
   /** True if the settings list protocols for a collective, which disables the rules of LL128. */
   boolean statesProtocols(Collective collective) {
-    return protocols.isStatedFor(collective);
+    return lists.protocols.isStatedFor(collective);
   }
 
   boolean isEnabled(Collective collective, Algorithm algorithm, Protocol protocol) {
@@ -176,7 +131,7 @@ public final class EnablingRules {
   boolean isProtocolEnabled(Collective collective, Algorithm algorithm, Protocol protocol) {
     return (protocol == Protocol.LL128 && !statesProtocols(collective))
         ? isLl128Safe(facts.graph(algorithm))
-        : protocols.allows(collective, protocol.number());
+        : lists.protocols.allows(collective, protocol.number());
   }
 
   /**

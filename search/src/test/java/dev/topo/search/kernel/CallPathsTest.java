@@ -259,7 +259,7 @@ class CallPathsTest {
 
   /** An algorithm on the buffers of windows is one on registered buffers. */
   @ParameterizedTest
-  @ValueSource(strings = {"2.29.3", "2.29.7", "2.30.3", "2.30.7"})
+  @ValueSource(strings = {"2.29.3", "2.29.7", "2.30.3", "2.30.7", "2.31.2"})
   void kernelsOfWindowsAreKnownWhereRegisteredBuffersAreNot(String version) throws IOException {
     CallPaths paths = CallPaths.of(communicator(version, "dgx-h100", "all", 1, List.of()));
     assertEquals(Optional.empty(), paths.unknown(Buffers.SYMMETRIC));
@@ -273,5 +273,22 @@ class CallPathsTest {
     assertEquals(
         CallPath.Kind.EMPTY,
         paths.of(CollectiveCall.of(Collective.REDUCE_SCATTER, 8L), Buffers.SYMMETRIC).kind());
+  }
+
+  /** From 2.31 on a list of kernels leaves no algorithm to other collectives. */
+  @ParameterizedTest
+  @CsvSource({
+    "2.30.7, NCCL_SYM_KERNEL=AllGather_LL, not known",
+    "2.31.2, NCCL_SYM_KERNEL=AllGather_LL, refused",
+    "2.31.2, NCCL_SYM_KERNEL=allgather:AllGather_LL, AllReduce_RSxLDMC_AGxSTMC",
+    "2.30.7, NCCL_ALGO=Ring, AllReduce_RSxLDMC_AGxSTMC",
+    "2.31.2, NCCL_ALGO=Ring, not known"
+  })
+  void listsLeaveKernelsOrAlgorithms(String version, String setting, String label)
+      throws IOException {
+    CallPaths paths = CallPaths.of(communicator(version, "dgx-h100", "all", 1, List.of(setting)));
+    CallPath path = paths.of(CollectiveCall.of(Collective.ALL_REDUCE, LARGE), Buffers.SYMMETRIC);
+    assertEquals(label, path.label());
+    assertEquals(label.equals("refused"), path.refusal().isPresent());
   }
 }

@@ -34,7 +34,7 @@ class SymmetricTunerTest {
   private static SymmetricFacts facts(
       int sm, int nRanks, int nNodes, boolean multicast, boolean peerAccess) {
     return new SymmetricFacts(
-        NcclProfile.DEFAULT, sm, nRanks, nNodes, multicast, peerAccess, true, true);
+        NcclProfile.DEFAULT, sm, nRanks, nNodes, multicast, peerAccess, true, true, false);
   }
 
   private static SymmetricCall reduction(DataType type, ReductionOperator operator, long bytes) {
@@ -262,7 +262,7 @@ class SymmetricTunerTest {
             PeerOperation.SCATTER)) {
       SymmetricCall call = SymmetricCall.of(operation, MIB);
       SymmetricDecision copied = decide(H100_X8, call, "NCCL_CTA_POLICY=2");
-      assertEquals(new CopyEngine("12.5"), copied.execution());
+      assertEquals(new CopyEngine("12.5", Optional.empty()), copied.execution());
       assertEquals(Optional.of("NCCL_CTA_POLICY=0"), copied.notKernel().get(0).setting());
       Exclusion policy = decide(H100_X8, call, "NCCL_CTA_POLICY=3").notCopyEngine().get(0);
       assertEquals(Condition.CTA_POLICY, policy.condition());
@@ -284,12 +284,11 @@ class SymmetricTunerTest {
     "2.29.3, known",
     "2.29.7, known",
     "2.30.7, known",
-    "2.31.2, other",
     "2.32.3, other"
   })
   void otherVersionsSayWhatIsKnown(String version, String knowledge) {
     SymmetricFacts facts =
-        new SymmetricFacts(NcclProfile.of(version), 90, 8, 1, true, true, true, true);
+        new SymmetricFacts(NcclProfile.of(version), 90, 8, 1, true, true, true, true, false);
     SymmetricCall call = SymmetricCall.of(Collective.ALL_REDUCE, MIB);
     SymmetricDecision decision = decide(facts, call);
     switch (knowledge) {
@@ -316,7 +315,7 @@ class SymmetricTunerTest {
   @ValueSource(strings = {"2.27.3", "2.27.5"})
   void nccl227RunsAllBlocksOfACallByItself(String version) {
     SymmetricFacts facts =
-        new SymmetricFacts(NcclProfile.of(version), 90, 8, 1, false, true, true, true);
+        new SymmetricFacts(NcclProfile.of(version), 90, 8, 1, false, true, true, true, false);
     SymmetricCall call = SymmetricCall.of(Collective.ALL_REDUCE, 24 << 10);
     assertEquals(10, kernel(decide(facts, call, "NCCL_SYM_CTAS=10")).channels());
     SymmetricFacts newer = facts(90, 8, 1, false, true);
@@ -332,7 +331,7 @@ class SymmetricTunerTest {
   @CsvSource({"2.27.5, false", "2.28.3, false", "2.28.7, true", "2.28.9, true"})
   void olderReleasesRequireDirectPeers(String version, boolean runs) {
     SymmetricFacts facts =
-        new SymmetricFacts(NcclProfile.of(version), 90, 8, 1, true, true, false, true);
+        new SymmetricFacts(NcclProfile.of(version), 90, 8, 1, true, true, false, true, false);
     SymmetricDecision decision = decide(facts, SymmetricCall.of(Collective.ALL_REDUCE, MIB));
     assertEquals(runs, decision.execution() instanceof Kernel);
     assertEquals(
@@ -340,7 +339,8 @@ class SymmetricTunerTest {
   }
 
   private static SymmetricFacts facts(String version, int sm, int nRanks, boolean nvlink) {
-    return new SymmetricFacts(NcclProfile.of(version), sm, nRanks, 1, true, true, true, nvlink);
+    return new SymmetricFacts(
+        NcclProfile.of(version), sm, nRanks, 1, true, true, true, nvlink, false);
   }
 
   /** NCCL's own functions, compiled outside the project, choose so in 100,548 calls each. */
@@ -428,7 +428,7 @@ class SymmetricTunerTest {
   void whatIsNotModelledFrom229OnIsNotKnown() {
     SymmetricCall call = SymmetricCall.of(Collective.ALL_GATHER, MIB);
     SymmetricFacts nodes =
-        new SymmetricFacts(NcclProfile.of("2.29.3"), 90, 16, 2, true, true, true, true);
+        new SymmetricFacts(NcclProfile.of("2.29.3"), 90, 16, 2, true, true, true, true, false);
     NotKnown unknown = assertInstanceOf(NotKnown.class, decide(nodes, call).execution());
     assertTrue(unknown.reason().contains("several nodes"), unknown.reason());
     String tma = "NCCL_SYM_TMA_ENABLE=1";

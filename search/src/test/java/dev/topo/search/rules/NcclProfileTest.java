@@ -73,6 +73,28 @@ class NcclProfileTest {
             "symmetric.without-kernel")) {
       reasons.put(rule, "for calls and settings that no job here has, see SymmetricTunerTest");
     }
+    for (String rule :
+        List.of(
+            "copy-engine.gathers-beyond-tma",
+            "copy-engine.host-gbps",
+            "copy-engine.host-limit-before-cuda",
+            "copy-engine.link-gbps",
+            "copy-engine.model",
+            "copy-engine.multicast-rank-us",
+            "copy-engine.multicast-us",
+            "copy-engine.unicast-rank-us",
+            "copy-engine.unicast-us",
+            "symmetric.tma-block-bytes.all-gather",
+            "symmetric.tma-block-bytes.all-reduce",
+            "symmetric.tma-block-bytes.reduce-scatter",
+            "symmetric.tma-gain",
+            "symmetric.tma-latency-us",
+            "symmetric.tma-multicast-bytes",
+            "symmetric.tma-multicast-share",
+            "symmetric.tma-stores-latency-us",
+            "symmetric.tma-stores-peak-gibps")) {
+      reasons.put(rule, "of later versions, see SymmetricFrom231Test");
+    }
     reasons.put(
         "registration.nvls.fast-reduce-scatter",
         "no shipped machine has such a network, see RegistrationRulesTest");

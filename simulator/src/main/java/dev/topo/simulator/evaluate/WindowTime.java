@@ -29,9 +29,9 @@ final class WindowTime {
     this.costs = costs;
   }
 
-  /** Whether kernels of a kind were measured: those without multicast. */
+  /** Whether kernels of a kind were measured: those without multicast and TMA. */
   public static boolean isCovered(SymmetricKernel kernel) {
-    return kernel.multicast() == Multicast.NONE;
+    return kernel.multicast() == Multicast.NONE && !kernel.usesTma();
   }
 
   /**

@@ -4,6 +4,7 @@ import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.TextTable;
 import dev.topo.model.io.TextWriter;
 import dev.topo.search.kernel.CallPath;
+import dev.topo.search.kernel.CopyEstimate;
 import dev.topo.search.kernel.Execution;
 import dev.topo.search.kernel.RegisteredPart;
 import dev.topo.search.tuning.ChannelShare;
@@ -71,6 +72,7 @@ public final class CallPathText {
   private static boolean isAlike(CallPath one, CallPath other) {
     return one.call().collective() == other.call().collective()
         && one.label().equals(other.label())
+        && one.copies().map(CopyEstimate::label).equals(other.copies().map(CopyEstimate::label))
         && one.refusal().equals(other.refusal())
         && one.parts().equals(other.parts());
   }
@@ -90,7 +92,8 @@ public final class CallPathText {
               sizes,
               first.label() + ",",
               "no channels,",
-              "driver of CUDA " + cuda(first) + " or newer");
+              "driver of CUDA " + cuda(first) + " or newer" + (first.copies().isEmpty() ? "" : ","),
+              copies(alike));
       case EMPTY -> table.row(sizes, "nothing (no whole element)");
       case REFUSED -> table.row(sizes, "NCCL refuses", first.refusal().orElse(""));
       case NOT_KNOWN -> table.row(sizes, first.label(), first.unknown().orElse(""));
@@ -99,6 +102,15 @@ public final class CallPathText {
 
   private static String cuda(CallPath path) {
     return path.symmetric().execution() instanceof Execution.CopyEngine engine ? engine.cuda() : "";
+  }
+
+  private static String copies(List<CallPath> alike) {
+    return alike.get(0).copies().isEmpty()
+        ? ""
+        : "%s, %s"
+            .formatted(
+                alike.get(0).copies().get().label(),
+                times(alike, path -> path.copies().orElseThrow().timeUs()));
   }
 
   private void algorithm(TextTable table, String sizes, List<CallPath> alike) {

@@ -6,6 +6,7 @@ import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.CollectiveCall;
 import dev.topo.model.operation.Protocol;
 import dev.topo.search.kernel.CallPath;
+import dev.topo.search.kernel.CopyEstimate;
 import dev.topo.search.kernel.Execution;
 import dev.topo.search.kernel.RegisteredPart;
 import dev.topo.search.transfer.TransferRow;
@@ -31,25 +32,35 @@ import java.util.function.Function;
 public final class TuningJson {
   /**
    * What NCCL runs for a call: its choice, or with the path of the call also what replaces that;
-   * neither where NCCL refuses the call.
+   * none of them where NCCL refuses the call.
    */
   private record Row(
       Communicator communicator,
       CollectiveCall call,
       Optional<Decision.Choice> choice,
-      Optional<Execution.Kernel> kernel) {
+      Optional<Execution.Kernel> kernel,
+      Optional<CopyEstimate> copies) {
     static Row of(Communicator communicator, CollectiveCall call) {
       return new Row(
-          communicator, call, communicator.tuner().decide(call).choice(), Optional.empty());
+          communicator,
+          call,
+          communicator.tuner().decide(call).choice(),
+          Optional.empty(),
+          Optional.empty());
     }
 
     static Row of(Communicator communicator, CallPath path) {
-      return new Row(communicator, path.call(), path.choice(), path.kernel());
+      return new Row(communicator, path.call(), path.choice(), path.kernel(), path.copies());
     }
 
     <U> Optional<U> either(
         Function<Decision.Choice, U> ofChoice, Function<Execution.Kernel, U> ofKernel) {
       return choice.map(ofChoice).or(() -> kernel.map(ofKernel));
+    }
+
+    Optional<Float> timeUs() {
+      return either(Decision.Choice::timeUs, Execution.Kernel::timeUs)
+          .or(() -> copies.map(CopyEstimate::timeUs));
     }
 
     int launched(Decision.Choice chosen) {
@@ -68,7 +79,7 @@ public final class TuningJson {
               "channels", row -> row.either(Decision.Choice::channels, Execution.Kernel::channels))
           .field("launchedChannels", row -> row.either(row::launched, Execution.Kernel::channels))
           .field("threads", row -> row.either(Decision.Choice::threads, Execution.Kernel::threads))
-          .field("timeUs", row -> row.either(Decision.Choice::timeUs, Execution.Kernel::timeUs));
+          .field("timeUs", Row::timeUs);
 
   private static final Fields<CallPath> PATH =
       Fields.of(CallPath.class)
