@@ -111,8 +111,7 @@ final class DiffCommand extends CalibratedCommand {
     files.forEach(one -> machines.put(one, machines().topology(one, version().profile())));
     CaveatCollector caveats = caveats(version()::rules);
     options.groups().state(caveats);
-    caveats.addJob(
-        machines, count, false, calibration().withoutModelled(settings(version().rules())));
+    caveats.addJob(machines, count, false, calibration().withoutModelled(jobs.settings()));
     return rendered(answer, envelope(version().rules(), caveats.list()), format.name());
   }
 

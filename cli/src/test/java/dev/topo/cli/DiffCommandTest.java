@@ -177,6 +177,12 @@ class DiffCommandTest {
   }
 
   @Test
+  void aSettingWithoutEffectIsNotedOnce() {
+    CliRun run = CliRun.of("diff", DGX_H100.toString(), DGX_A100.toString(), "--env", "NCCL_DEBUG=INFO");
+    assertEquals("topo: note: NCCL_DEBUG ignored: no effect on what topo models\n", run.err());
+  }
+
+  @Test
   void theDocumentShowsThisFleet() throws IOException {
     FleetFolder.write(folder, DGX_H100, FLEET);
     CliRun run = CliRun.of("diff", folder.toString(), "--collective", "all_reduce");
