@@ -112,6 +112,7 @@ class NcclProfileTest {
       reasons.put("path." + rule, "no shipped machine shows it, see PathRulesTest");
     }
     reasons.put("path.net-name", "a name in NCCL's log");
+    reasons.put("tuning.unused-in-log", "for NCCL's log, see TuningComparisonTest");
     for (String rule : List.of("joined-broadcom-ids", "nic-functions", "numa-ids", "pci-links")) {
       reasons.put("topology." + rule, "no shipped machine shows it, see TopologyRulesTest");
     }
