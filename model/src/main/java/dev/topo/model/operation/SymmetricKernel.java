@@ -30,8 +30,7 @@ public enum SymmetricKernel {
   /** The switch copies what a rank writes. */
   ALL_GATHER_MULTICAST("AllGather_STMC", Collective.ALL_GATHER, Unit.WORD, Multicast.STORES),
   /** The kernel before, with bulk copies. */
-  ALL_GATHER_TMA_MULTICAST(
-      "AllGather_TmaSTMC", Collective.ALL_GATHER, Unit.BULK, Multicast.STORES),
+  ALL_GATHER_TMA_MULTICAST("AllGather_TmaSTMC", Collective.ALL_GATHER, Unit.BULK, Multicast.STORES),
   /** Every rank gets its part from all ranks by LL and reduces it. */
   REDUCE_SCATTER_LL("ReduceScatter_LL", Collective.REDUCE_SCATTER, Unit.LL, Multicast.NONE),
   /** Every rank reads and reduces its part. */
