@@ -4,7 +4,9 @@ import dev.topo.inspect.caveat.CaveatJob.Scope;
 import dev.topo.inspect.caveat.CaveatJob.Subject;
 import dev.topo.model.CpuArch;
 import dev.topo.model.GpuNode;
+import dev.topo.model.LinkType;
 import dev.topo.model.NetNode;
+import dev.topo.model.NodeType;
 import dev.topo.model.Topology;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingScope;
@@ -15,6 +17,7 @@ import dev.topo.search.rules.PathRules.NvlinkDomains;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.search.topology.HostTopologies;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -92,6 +95,7 @@ public final class CaveatFinder {
     of(ModelLimit.NVLINK_DOMAIN, this::mayShareNvlink, found);
     domains(found);
     of(ModelLimit.DOMAIN_IDS, this::mayHaveOtherIds, found);
+    of(ModelLimit.NEWER_GPU, this::hasUnknownNvlinks, found);
     for (Subject machine : job.machines()) {
       if (!machine.isWired()) {
         found.addAll(MissingNvlinks.of(machine));
@@ -154,6 +158,16 @@ public final class CaveatFinder {
         .filter(applies)
         .map(machine -> limit.about(machine.name()))
         .forEach(found::add);
+  }
+
+  private boolean hasUnknownNvlinks(Subject machine) {
+    Topology topology = machine.topology();
+    return Arrays.stream(topology.indexes(NodeType.GPU))
+        .anyMatch(
+            gpu ->
+                topology.node(gpu) instanceof GpuNode node
+                    && !profile.links().knowsNvlink(node.sm())
+                    && topology.links(gpu).stream().anyMatch(link -> link.type() == LinkType.NVL));
   }
 
   private boolean hasDomainNotCompared(Subject machine) {

@@ -54,6 +54,10 @@ public enum ModelLimit {
       SpecText.of(
           "state with %s the nodes whose GPUs have equal ids (NCCL's log: fabric UUID and cliqueId)",
           SpecField.NVLINK_DOMAIN)),
+  /** NVLinks of GPUs that are newer than the rules. */
+  NEWER_GPU(
+      "this release has another bandwidth for NVLinks of Rubin GPUs; the answer is that of Blackwell",
+      SpecText.of("compare with a log of the release (topo tune %s)", SpecField.AGAINST)),
   /** GPUs that have NVLinks by their kind, and none in the file. */
   MISSING_NVLINK(
       "such GPUs have NVLinks, which NCCL adds at run time; the file has none, and the answer is without them",

@@ -42,13 +42,17 @@ final class TuningComparison {
     Collective collective = line.collective();
     Algorithm algorithm = line.algorithm();
     Protocol protocol = line.protocol();
+    float bandwidth = tuner.model().bandwidthGBps(collective, algorithm, protocol);
+    if (bandwidth == 0 && !tuner.facts().profile().tuning().logsUnusedAsZero) {
+      return;
+    }
     facts.add(
         Topic.MODEL,
         collective.label() + " " + pair(algorithm, protocol),
         line.latencyUs() + "/" + line.bandwidthGBps(),
         Facts.rounded(tuner.model().latencyUs(collective, algorithm, protocol), 1)
             + "/"
-            + Facts.rounded(tuner.model().bandwidthGBps(collective, algorithm, protocol), 1));
+            + Facts.rounded(bandwidth, 1));
   }
 
   /** In the order of the line: Tree, Ring, and Simple of both kinds of CollNet. */

@@ -15,8 +15,8 @@ import java.util.regex.Pattern;
 final class TuningLines {
   private static final Pattern HEADING = Pattern.compile("  Algorithm   \\|(.*)");
   private static final Pattern THREADS = Pattern.compile(" Max NThreads \\|([ \\d|]*)");
-  private static final Pattern ROW = Pattern.compile(" *([A-Z]\\w+) \\|([ \\d./|]*)");
-  private static final Pattern CELL = Pattern.compile(" *(\\d+\\.\\d)/ *(\\d+\\.\\d) ");
+  private static final Pattern ROW = Pattern.compile(" *([A-Z]\\w+) \\|([- \\d./|]*)");
+  private static final Pattern CELL = Pattern.compile(" *(-?\\d+\\.\\d)/ *(-?\\d+\\.\\d) ");
   private static final Pattern THRESHOLDS = Pattern.compile("threadThresholds ([-\\d/| ]+)");
   private static final Pattern CHOICE =
       Pattern.compile(

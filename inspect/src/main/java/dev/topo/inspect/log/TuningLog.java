@@ -33,7 +33,10 @@ public record TuningLog(
   /** A number of the line {@code Max NThreads}: most threads of a channel. */
   public record MaxThreads(Algorithm algorithm, Protocol protocol, int threads) {}
 
-  /** A cell of the table, with one decimal; the bandwidth is 0 if the pair is not used. */
+  /**
+   * A cell of the table, with one decimal; the bandwidth is 0 if the pair is not used, from 2.31 on
+   * -1 or any other number.
+   */
   public record Model(
       Collective collective,
       Algorithm algorithm,

@@ -13,6 +13,7 @@ import dev.topo.model.job.NcclSettings;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlReader;
+import dev.topo.search.rules.NcclRelease;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.search.topology.NvlinkDomain;
 import dev.topo.search.topology.TopologyReader;
@@ -266,6 +267,26 @@ class CaveatFinderTest {
     List<Caveat> caveats = CaveatFinder.find(machine);
     assertEquals(1, caveats.size());
     assertEquals("NCCL_IB_DISABLE=1, NCCL_TOPO_FILE=a.xml", caveats.get(0).subject());
+  }
+
+  /** The first compute capability of Rubin was not read. */
+  @ParameterizedTest
+  @CsvSource({
+    "2.32.3, hgx-b200, 107, read-rules newer-gpu",
+    "2.32.3, hgx-b200, 100, read-rules",
+    "2.31.2, hgx-b200, 107, read-rules",
+    "2.32.3, l40s-4, 107, read-rules"
+  })
+  void nvlinksOfRubinAreMarked(String release, String machine, int sm, String expected) {
+    String xml = text(machine).replaceAll(" sm=\"\\d+\"", " sm=\"" + sm + "\"");
+    CaveatJob job =
+        new CaveatJob(
+            List.of(subject("it", xml)),
+            1,
+            Scope.COMMUNICATOR,
+            NcclSettings.DEFAULTS,
+            ReleaseRules.of(NcclRelease.parse(release)));
+    assertEquals(expected, ids(job));
   }
 
   @Test

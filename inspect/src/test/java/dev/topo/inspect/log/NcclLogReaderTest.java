@@ -216,6 +216,7 @@ class NcclLogReaderTest {
                 "  Protocol    |             LL |          LL128 |         Simple |",
                 " Max NThreads |              0 |            640 |              0 |",
                 "    AllGather |     0.0/   0.0 |     1.5/ 331.2 |123456.7/123456.7 |",
+                "    AllReduce |     0.0/   0.0 |     0.0/   0.0 |    -1.0/  -1.0 |",
                 "threadThresholds 8/8/64 | 32/8/64 | 512 | 512",
                 "AllGather: 4096 Bytes -> Algo NVLS_TREE proto SIMPLE channel{Lo..Hi}={2..15}",
                 "AllGather: 99999999999999999999 Bytes -> Algo PAT proto LL channel{Lo..Hi}={0..1}",
@@ -223,7 +224,8 @@ class NcclLogReaderTest {
             .tuning();
     assertEquals(
         new TuningLog.MaxThreads(Algorithm.PAT, Protocol.LL128, 640), log.threads().get(1));
-    assertEquals(3, log.model().size());
+    assertEquals(6, log.model().size());
+    assertEquals(new BigDecimal("-1.0"), log.model().get(5).bandwidthGBps());
     assertEquals(new BigDecimal("331.2"), log.model().get(1).bandwidthGBps());
     assertEquals(new BigDecimal("123456.7"), log.model().get(2).latencyUs());
     assertEquals(List.of(8L, 8L, 64L, 32L, 8L, 64L, 512L, 512L), log.thresholds());

@@ -67,6 +67,9 @@ public final class AlgorithmRules extends Rules {
   /** True if PAT runs with several GPUs on a node, over NVLS, where nothing else is left. */
   public final boolean patOverNvls = table.flag("tuning.pat-over-nvls");
 
+  /** True if PAT runs ReduceScatter with averages and other scaled sums. */
+  public final boolean patScaledSums = table.flag("tuning.pat-scaled-sums");
+
   /** True if AllGather and ReduceScatter use NVLS with the network of several nodes. */
   public final boolean nvlsGathersBetweenNodes = table.flag("tuning.nvls-gathers-between-nodes");
 

@@ -17,6 +17,7 @@ public final class LinkBandwidths extends Rules {
 
   private final float local = table.single("link.local");
   private final BySm<Double> nvlink = table.numbersBySm("link.nvlink");
+  private final int nvlinkKnownBelowSm = table.limit("link.nvlink-known-below-sm");
   private final int netDefaultMbps = table.integer("link.net-default-mbps");
   private final Map<String, Integer> pciSpeeds = new LinkedHashMap<>();
   private final int pciDefaultSpeed = table.integer("link.pci-default-speed");
@@ -49,6 +50,11 @@ public final class LinkBandwidths extends Rules {
   /** One NVLink of a GPU with this compute capability ({@code ncclTopoNVLinkBw}). */
   public float nvlink(int sm) {
     return nvlink.at(sm).floatValue();
+  }
+
+  /** True if the bandwidth of an NVLink of such a GPU is that of the version. */
+  public boolean knowsNvlink(int sm) {
+    return sm < nvlinkKnownBelowSm;
   }
 
   /** From one NUMA domain to another on the same host ({@code ncclTopoGetInterCpuBw}). */

@@ -5,6 +5,7 @@ import dev.topo.model.operation.SymmetricKernel;
 import dev.topo.model.operation.SymmetricKernel.Multicast;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 
 /**
@@ -55,6 +56,6 @@ public final class TmaRules extends Rules {
       return multicastBytes;
     }
     int parts = kernel.collective() == Collective.ALL_GATHER ? blocks : nRanks * blocks;
-    return blockBytes.get(kernel.collective()) * parts;
+    return Objects.requireNonNull(blockBytes.get(kernel.collective())) * parts;
   }
 }

@@ -175,6 +175,9 @@ public final class TuningRules extends Rules {
   /** True if NCCL takes the last of equally fast candidates, in the order of its lists. */
   public final boolean lastOfEqualsWins = table.isFirst("tuning.ties", "last", "first");
 
+  /** True if the log has bandwidth 0 for pairs that are not used; else it has any number. */
+  public final boolean logsUnusedAsZero = table.isFirst("tuning.unused-in-log", "zero", "any");
+
   /** Times from here on count as none. */
   public final float tooLongUs = table.single("tuning.too-long");
 

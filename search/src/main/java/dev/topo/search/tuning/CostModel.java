@@ -148,7 +148,7 @@ final class CostModel {
       case NVLS_TREE -> canMulticast(call);
       case PAT ->
           call.collective() != Collective.REDUCE_SCATTER
-              || (!call.operator().isScaledSum()
+              || ((limits.patScaledSums || !call.operator().isScaledSum())
                   && (!facts.hasPatOverNvls()
                       || canReduceInSwitch(call.operator(), call.dataType())));
     };

@@ -92,8 +92,9 @@ class NcclProfileTest {
             "symmetric.tma-multicast-bytes",
             "symmetric.tma-multicast-share",
             "symmetric.tma-stores-latency-us",
-            "symmetric.tma-stores-peak-gibps")) {
-      reasons.put(rule, "of later versions, see SymmetricFrom231Test");
+            "symmetric.tma-stores-peak-gibps",
+            "tuning.pat-scaled-sums")) {
+      reasons.put(rule, "of later versions, see SymmetricFrom231Test and TuningFrom231Test");
     }
     reasons.put(
         "registration.nvls.fast-reduce-scatter",
@@ -111,7 +112,9 @@ class NcclProfileTest {
     for (String rule : List.of("order", "local-cpu", "pxn-relay")) {
       reasons.put("path." + rule, "no shipped machine shows it, see PathRulesTest");
     }
+    reasons.put("link.nvlink-known-below-sm", "for a caveat, see CaveatFinderTest");
     reasons.put("path.net-name", "a name in NCCL's log");
+    reasons.put("tuning.unused-in-log", "for NCCL's log, see TuningComparisonTest");
     for (String rule : List.of("joined-broadcom-ids", "nic-functions", "numa-ids", "pci-links")) {
       reasons.put("topology." + rule, "no shipped machine shows it, see TopologyRulesTest");
     }

@@ -286,6 +286,17 @@ class TuningFrom231Test {
         Decision.Refusal.class, tuner(job("2.31.2", 2, 8), "NCCL_ALGO=PAT").decide(bytes));
   }
 
+  @ParameterizedTest
+  @CsvSource({"2.30.7, 1, false", "2.31.2, 1, true", "2.31.2, 8, false"})
+  void patScattersAveragesWithOneGpuOnEachNode(String version, int gpus, boolean expected) {
+    CollectiveCall average =
+        new CollectiveCall(
+            Collective.REDUCE_SCATTER, MIB, DataType.FLOAT32, ReductionOperator.AVG, 1);
+    assertEquals(
+        expected,
+        tuner(job(version, 2, gpus), "NCCL_ALGO=PAT").decide(average).choice().isPresent());
+  }
+
   @Test
   void aListOfSymmetricKernelsLeavesNoAlgorithm() {
     CollectiveCall reduce = CollectiveCall.of(Collective.ALL_REDUCE, MIB);
@@ -299,6 +310,7 @@ class TuningFrom231Test {
                 + "allreduce:AllReduce_AGxLL_R"),
         tuner.decide(reduce));
     assertTrue(tuner.decide(gather).choice().isPresent());
+    assertTrue(tuner(job("2.31.2", 1, 8), "NCCL_SYM_KERNEL=^").decide(reduce).choice().isPresent());
     assertThrows(
         SettingException.class, () -> tuner(job("2.31.2", 1, 8), "NCCL_SYM_KERNEL=AllGather_XY"));
   }
