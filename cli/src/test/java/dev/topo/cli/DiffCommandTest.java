@@ -178,7 +178,8 @@ class DiffCommandTest {
 
   @Test
   void aSettingWithoutEffectIsNotedOnce() {
-    CliRun run = CliRun.of("diff", DGX_H100.toString(), DGX_A100.toString(), "--env", "NCCL_DEBUG=INFO");
+    CliRun run =
+        CliRun.of("diff", DGX_H100.toString(), DGX_A100.toString(), "--env", "NCCL_DEBUG=INFO");
     assertEquals("topo: note: NCCL_DEBUG ignored: no effect on what topo models\n", run.err());
   }
 
