@@ -43,7 +43,7 @@ final class IdentityRules {
   }
 
   private String numa(Device cpu) {
-    return cpu.element().text("host_hash") + " " + number(cpu, "numaid");
+    return cpu.host() + number(cpu, "numaid");
   }
 
   private String port(Device net) {

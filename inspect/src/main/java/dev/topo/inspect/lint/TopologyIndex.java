@@ -32,8 +32,9 @@ record TopologyIndex(List<Device> cpus, List<Device> pcis, List<Device> gpus, Li
    *
    * @param element the element
    * @param path the elements around it, the outermost first
+   * @param firstHost the host that the file names first; empty if it names none
    */
-  public record Device(LintElement element, List<LintElement> path) {
+  public record Device(LintElement element, List<LintElement> path, String firstHost) {
     public Device {
       path = List.copyOf(path);
     }
@@ -52,9 +53,13 @@ record TopologyIndex(List<Device> cpus, List<Device> pcis, List<Device> gpus, Li
       return nearest("cpu");
     }
 
-    /** The host of its CPU, to put before names that other hosts may have, too. */
+    /**
+     * The host of its CPU, to put before names that other hosts may have, too. A CPU without a host
+     * is on the first one.
+     */
     String host() {
-      return cpu().map(cpu -> cpu.text("host_hash")).orElse("") + " ";
+      LintElement cpu = element.name().equals("cpu") ? element : cpu().orElse(element);
+      return cpu.value("host_hash").orElse(firstHost) + " ";
     }
 
     /** The bus id of its PCI function in lower case; empty without one. */
@@ -79,18 +84,34 @@ record TopologyIndex(List<Device> cpus, List<Device> pcis, List<Device> gpus, Li
 
   static TopologyIndex of(LintElement system) {
     Map<String, List<Device>> byName = new HashMap<>();
-    collect(system, List.of(), byName);
+    collect(system, List.of(), firstHost(system).orElse(""), byName);
     Function<String, List<Device>> of = name -> byName.getOrDefault(name, List.of());
     return new TopologyIndex(of.apply("cpu"), of.apply("pci"), of.apply("gpu"), of.apply("net"));
   }
 
+  private static Optional<String> firstHost(LintElement element) {
+    Optional<String> own =
+        element.name().equals("cpu") ? element.value("host_hash") : Optional.empty();
+    return own.or(
+        () ->
+            element.elements().stream()
+                .map(TopologyIndex::firstHost)
+                .flatMap(Optional::stream)
+                .findFirst());
+  }
+
   private static void collect(
-      LintElement element, List<LintElement> path, Map<String, List<Device>> byName) {
+      LintElement element,
+      List<LintElement> path,
+      String firstHost,
+      Map<String, List<Device>> byName) {
     List<LintElement> inside = new ArrayList<>(path);
     inside.add(element);
     for (LintElement child : element.elements()) {
-      byName.computeIfAbsent(child.name(), n -> new ArrayList<>()).add(new Device(child, inside));
-      collect(child, inside, byName);
+      byName
+          .computeIfAbsent(child.name(), n -> new ArrayList<>())
+          .add(new Device(child, inside, firstHost));
+      collect(child, inside, firstHost, byName);
     }
   }
 

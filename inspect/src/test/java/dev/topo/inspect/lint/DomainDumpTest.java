@@ -10,7 +10,9 @@ import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.model.xml.XmlWriter;
 import dev.topo.search.topology.NvlinkDomain;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
@@ -62,6 +64,23 @@ class DomainDumpTest {
                 finding ->
                     finding.rule().id().equals("many-hosts")
                         && finding.severity() == Severity.WARNING),
+        findings.toString());
+  }
+
+  /** NCCL counts a CPU without a host to the first one, and fails where a link has one end only. */
+  @Test
+  void aCpuWithoutAHostIsOnTheFirst() throws IOException {
+    String machine =
+        Files.readString(
+            Path.of(System.getProperty("topo.root"), "topologies/a100-4-slingshot.xml"));
+    String oneEnd =
+        machine
+            .replaceFirst(" host_hash=\"0x1\"", "")
+            .replaceFirst(
+                "(<pci busid=\"0000:46:00.0\"[^~]*?)<nvlink target=\"0000:07:00.0\"[^>]*/>", "$1");
+    List<LintFinding> findings = lint(oneEnd);
+    assertTrue(
+        findings.stream().anyMatch(finding -> finding.severity() == Severity.ERROR),
         findings.toString());
   }
 }
