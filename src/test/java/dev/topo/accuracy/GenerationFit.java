@@ -82,11 +82,19 @@ final class GenerationFit {
     if (!hasMulticast) {
       free.removeAll(Constant.OF_NVLS);
     }
+    boolean hasLargeCalls = !ofLargeCalls(name).isEmpty();
+    if (!hasLargeCalls) {
+      // Links and copies are not told apart: the links are those of the nearest generation.
+      free.remove(Constant.NVLINK_EFFICIENCY);
+    }
     Calibration own = CalibrationFile.shipped(name).orElseThrow();
     Map<Constant, Double> kept = new EnumMap<>(Constant.class);
     EnumSet.complementOf(EnumSet.copyOf(free)).stream()
         .filter(Constant.OF_GENERATION::contains)
         .forEach(constant -> kept.put(constant, own.value(constant)));
+    if (!hasLargeCalls) {
+      kept.put(Constant.NVLINK_EFFICIENCY, start.value(Constant.NVLINK_EFFICIENCY));
+    }
     int gpus = rows.stream().mapToInt(GenerationRow::gpus).max().orElseThrow();
     Set<Constant> published = EnumSet.copyOf(free);
     published.addAll(Constant.OF_NVLS);

@@ -117,7 +117,7 @@ class GenerationTest {
 
   /** Of GB200 two GPUs alone are left to tell of four. */
   @ParameterizedTest
-  @CsvSource({"h200-nvswitch, 0.15", "b200-nvswitch, 0.15", "gb200-nvswitch, 0.20"})
+  @CsvSource({"h200-nvswitch, 0.15", "b200-nvswitch, 0.15", "gb200-nvswitch, 0.15"})
   void fourGpusByFitsToTwoAndEight(String name, double percentile90) {
     Map<GenerationRow, Double> times = fourGpusLeftOut(name);
     Errors large = errors(times, GenerationTest::isFrom256KiB);

@@ -17,6 +17,8 @@ public enum NodeCost implements MeasuredConstant {
    */
   KERNEL_LL("kernel.ll", "1"),
 
+  /** Waiting for the first chunk where a rank sends and receives, by Simple. */
+  PEER_STEP("peer.step", "us"),
   /** Additional start where ranks write to the user's buffers of others. */
   PEER_START_REGISTERED("peer.start.registered", "us"),
   /** Time of a byte in a channel that sends or receives by LL, to that of its load and store. */

@@ -52,7 +52,7 @@ public final class PeerTime {
     start += shape.channels() * value(Constant.KERNEL_PER_CHANNEL);
     start += shape.registered() && !ll ? costs.value(NodeCost.PEER_START_REGISTERED) : 0;
     boolean waits = (shape.isExchange() || !isRepeated) && (ll || !shape.registered());
-    double step = waits ? value(ll ? Constant.STEP_LL : Constant.STEP_SIMPLE) : 0;
+    double step = waits ? (ll ? value(Constant.STEP_LL) : costs.value(NodeCost.PEER_STEP)) : 0;
     double transfer = ll ? byLl(shape) : bySimple(shape);
     int gpus = shape.gpusPerProcess();
     double launch =

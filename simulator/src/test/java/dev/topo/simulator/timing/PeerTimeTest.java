@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.topo.model.operation.Protocol;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.Constant;
+import dev.topo.simulator.calibration.NodeCost;
 import dev.topo.simulator.calibration.NodeCosts;
 import dev.topo.simulator.timing.TimeEstimate.Bottleneck;
 import org.junit.jupiter.api.Test;
@@ -63,7 +64,7 @@ class PeerTimeTest {
       assertEquals(
           TIMES.estimate(shape(bytes, 0, 0, false)).kernelUs()
               + first
-              + Calibration.typical().value(Constant.STEP_SIMPLE),
+              + COSTS.value(NodeCost.PEER_STEP),
           single.estimate(shape(bytes, 0, 0, false)).kernelUs(),
           1e-6);
       assertEquals(
