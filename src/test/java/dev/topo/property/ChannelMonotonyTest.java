@@ -50,6 +50,12 @@ class ChannelMonotonyTest {
   /** A proxy sends the small messages of its channels one after the other: a measured constant. */
   private static final String MESSAGES = "slower by the small messages of more channels";
 
+  /**
+   * NCCL halves the chunks of a tree until each channel has enough of them ({@code
+   * calcCollChunking}): smaller chunks are waited for more often.
+   */
+  private static final String SMALLER_CHUNKS = "slower as more channels have smaller chunks";
+
   /** Of multicast NCCL itself takes larger chunks from some sizes on ({@code calcCollChunking}). */
   private static final String LARGER_CHUNKS = "faster by larger chunks";
 
@@ -208,6 +214,10 @@ class ChannelMonotonyTest {
       return Optional.of(FILL);
     }
     double stepsUs = more.estimate().stepsUs() - less.estimate().stepsUs();
+    if (more.chunkBytes() < less.chunkBytes()
+        && !isLonger(more.timeUs() - stepsUs, less.timeUs())) {
+      return Optional.of(SMALLER_CHUNKS);
+    }
     boolean sendsSmall =
         more.betweenNodes().isPresent() && more.prediction().protocol() != Protocol.SIMPLE;
     return sendsSmall && !isLonger(more.timeUs() - stepsUs, less.timeUs())

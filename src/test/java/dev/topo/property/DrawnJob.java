@@ -172,7 +172,8 @@ record DrawnJob(
     return new Machine(
         new TopologyReader(UnknownElements.REJECTED, profile)
             .map(one.document(), GpuSelection.ALL, new Diagnostics()),
-        profile.complete(NcclSettings.parse(settings)));
+        NcclSettings.parse(
+            settings)); // as a command gives them: a stated default can change the ports
   }
 
   /** The evaluated job; empty where NCCL of this release would not start. */
