@@ -167,13 +167,13 @@ record DrawnJob(
     return new Job(machines);
   }
 
+  /** With the settings as a command gives them: a default that is stated can merge ports. */
   private Machine machine(DrawnMachine one) {
     NcclProfile profile = profile();
     return new Machine(
         new TopologyReader(UnknownElements.REJECTED, profile)
             .map(one.document(), GpuSelection.ALL, new Diagnostics()),
-        NcclSettings.parse(
-            settings)); // as a command gives them: a stated default can change the ports
+        NcclSettings.parse(settings));
   }
 
   /** The evaluated job; empty where NCCL of this release would not start. */
