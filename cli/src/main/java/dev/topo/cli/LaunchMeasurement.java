@@ -6,7 +6,6 @@ import dev.topo.hw.run.CompletedRun;
 import dev.topo.hw.run.LaunchTime;
 import dev.topo.hw.run.ProcessLayout;
 import dev.topo.hw.run.ProcessPlacement;
-import dev.topo.hw.run.RunEvent;
 import dev.topo.hw.run.RunFailure;
 import dev.topo.hw.run.RunRequest;
 import dev.topo.hw.run.WorkerTeam;
@@ -40,23 +39,18 @@ record LaunchMeasurement(Subcommand command, LaunchOptions launch, Consumer<Stri
     boolean isOneProcess = alone.size() > 1 || run.use().threads() > 1;
     ProcessLayout use = isOneProcess ? run.use() : ProcessLayout.ofOneThread(1);
     RunRequest request = LaunchTime.request(use, run.timeLimitSeconds());
-    List<LaunchTime.Start> starts = new ArrayList<>();
-    Optional<RunEvent.Started> started = Optional.empty();
-    int nRanks = 0;
+    List<CompletedRun> runs = new ArrayList<>();
     try (Progress.Task task = LaunchOptions.begin(command.streams(), alone)) {
-      for (int i = 1; i <= LaunchTime.STARTS; i++) {
-        String place = "start %d of %d".formatted(i, LaunchTime.STARTS);
+      while (runs.size() < LaunchTime.STARTS) {
+        String place = "start %d of %d".formatted(runs.size() + 1, LaunchTime.STARTS);
         List<ProcessPlacement> placements =
             isOneProcess
                 ? List.of(alone)
                 : LaunchOptions.onThisHost(variables, alone, run.use().gpus());
         WorkerTeam team =
             new WorkerTeam(launch.command(variables, command.inputs()), request, placements);
-        CompletedRun completed =
-            CompletedRun.of(events -> team.run(events, log), step -> task.detail(() -> place));
-        starts.add(LaunchTime.Start.of(completed.rows()));
-        started = Optional.of(completed.started());
-        nRanks = placements.get(0).size() * use.gpus();
+        runs.add(
+            CompletedRun.of(events -> team.run(events, log), step -> task.detail(() -> place)));
       }
     }
     if (alone.index() == 0) {
@@ -64,11 +58,13 @@ record LaunchMeasurement(Subcommand command, LaunchOptions launch, Consumer<Stri
           use.gpus() == 1
               ? "a process for each GPU"
               : use.gpusPerThread() == 1 ? "a thread for each GPU" : "several GPUs of a thread";
-      LaunchTime time = new LaunchTime(starts);
+      LaunchTime time =
+          new LaunchTime(runs.stream().map(one -> LaunchTime.Start.of(one.rows())).toList());
       command
           .streams()
           .print(
-              LaunchTimeText.of(started.orElseThrow(), nRanks, launchedBy, time)
+              LaunchTimeText.of(
+                      runs.get(0).started(), alone.size() * run.use().gpus(), launchedBy, time)
                   + String.format(
                       Locale.ROOT,
                       "\nstate it with: topo predict system.xml --launch-us %.1f\n",

@@ -98,8 +98,8 @@ final class MemoryOptions {
   }
 
   /**
-   * Whether settings by which NCCL takes less are listed: where a job does not fit, of a large one
-   * only if asked for.
+   * Whether settings by which NCCL takes less are listed: if the user wants them, and where a job
+   * that is not large does not fit.
    *
    * @param hasSentence whether the answer has a sentence for them
    */

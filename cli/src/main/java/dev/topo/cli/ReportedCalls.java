@@ -40,7 +40,7 @@ final class ReportedCalls {
   @Mixin private CollectiveOptions collectives = new CollectiveOptions();
 
   /**
-   * What was measured of a job, of the calls that are asked for.
+   * The measurements of the requested calls of a job.
    *
    * @throws dev.topo.model.io.TopologyFormatException if it was measured of another job, or of
    *     other calls

@@ -33,7 +33,7 @@ record TracedChanges(
   /**
    * What the changes would do.
    *
-   * @param isChanged whether a change is asked for
+   * @param isChanged whether a change is requested
    * @param hasPlace whether the format has a place for advice
    */
   Changes of(WorkloadComparison comparison, TracedJob whole, boolean isChanged, boolean hasPlace) {

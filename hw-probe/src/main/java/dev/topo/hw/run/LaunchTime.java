@@ -1,6 +1,6 @@
 package dev.topo.hw.run;
 
-import java.util.Arrays;
+import dev.topo.model.Quantiles;
 import java.util.List;
 import java.util.Optional;
 
@@ -43,7 +43,7 @@ public record LaunchTime(List<Start> startsUs) {
     public static Start of(List<Row> rows) {
       double[] launches =
           rows.stream().mapToDouble(row -> row.outOfPlace().cpuTimeUs()).sorted().toArray();
-      return new Start(median(launches), launches[0], launches[launches.length - 1]);
+      return new Start(Quantiles.median(launches), launches[0], launches[launches.length - 1]);
     }
   }
 
@@ -65,7 +65,7 @@ public record LaunchTime(List<Start> startsUs) {
 
   /** The median of all starts: the number for {@code topo predict}. */
   public double medianUs() {
-    return median(startsUs.stream().mapToDouble(Start::medianUs).sorted().toArray());
+    return Quantiles.median(startsUs.stream().map(Start::medianUs).toList());
   }
 
   /** The median of the start with the shortest launches. */
@@ -76,13 +76,5 @@ public record LaunchTime(List<Start> startsUs) {
   /** The median of the start with the longest launches. */
   public double mostUs() {
     return startsUs.stream().mapToDouble(Start::medianUs).max().orElseThrow();
-  }
-
-  private static double median(double... sorted) {
-    return Arrays.stream(sorted)
-        .skip((sorted.length - 1) / 2)
-        .limit(2 - sorted.length % 2)
-        .average()
-        .orElseThrow();
   }
 }

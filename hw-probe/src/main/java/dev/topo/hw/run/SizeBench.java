@@ -88,7 +88,7 @@ record SizeBench(
         times);
   }
 
-  /** Of rank 0 as in nccl-tests, unless the shortest or longest time of all is asked for. */
+  /** The time of rank 0 as in nccl-tests; the shortest or longest of all ranks by {@code -a}. */
   private double queuedSeconds(Elapsed elapsed) {
     Average average = request.reporting().average();
     return request.reporting().cpuTime() && (average == Average.MIN || average == Average.MAX)

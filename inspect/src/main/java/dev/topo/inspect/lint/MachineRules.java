@@ -162,7 +162,7 @@ final class MachineRules {
 
   /** How far a GPU and a NIC are from each other: 0 below one switch, more with each step up. */
   private static int distance(Device gpu, Device net) {
-    if (!host(gpu).equals(host(net))) {
+    if (!gpu.host().equals(net.host())) {
       return 3;
     }
     int common = 0;
@@ -172,10 +172,6 @@ final class MachineRules {
     }
     boolean sameSwitch = common > 0 && gpu.path().get(common - 1).name().equals("pci");
     return sameSwitch ? 0 : common > 1 ? 1 : 2;
-  }
-
-  private static Optional<String> host(Device device) {
-    return device.cpu().flatMap(cpu -> cpu.value("host_hash"));
   }
 
   private static final String[] DISTANCES = {

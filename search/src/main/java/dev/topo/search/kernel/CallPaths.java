@@ -133,8 +133,7 @@ public final class CallPaths {
                 .noneMatch(exclusion -> exclusion.condition() == Exclusion.Condition.EMPTY);
     // Lists of kernels leave no algorithm on any buffers.
     boolean isRefused =
-        plain.choice().isEmpty()
-            && !communicator.profile().tuning().algorithms.kernelNames.isEmpty();
+        plain.choice().isEmpty() && communicator.profile().tuning().algorithms.listsKernels();
     return isByAlgorithm && !isRegistrationKnown(communicator.profile()) && !isRefused
         ? Optional.of(
             "NCCL %s runs it by an algorithm on registered buffers, whose rules are known for 2.27 and 2.28 only"

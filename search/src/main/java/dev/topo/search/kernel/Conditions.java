@@ -120,12 +120,8 @@ final class Conditions {
 
   /** The elements of a rank beyond which the copy engine gathers them. */
   long gatherElements() {
-    boolean beyondTma = !settings.gathersAsStated() && usesTma() && !usesMulticast();
+    boolean beyondTma = !settings.gathersAsStated() && usesTma() && !facts.usesMulticast();
     return settings.gatherElements() * (beyondTma ? rules.copyEngineBeyondTma : 1);
-  }
-
-  private boolean usesMulticast() {
-    return facts.multicast() && facts.nRanks() >= rules.multicastLeastRanks;
   }
 
   /** True if GPUs and settings let kernels use TMA. */

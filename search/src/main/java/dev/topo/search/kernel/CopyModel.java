@@ -32,7 +32,7 @@ final class CopyModel {
       return Optional.empty();
     }
     long bytes = call.countBytes(facts.nRanks());
-    boolean isPossible = facts.multicast() && facts.nRanks() >= rules.multicastLeastRanks;
+    boolean isPossible = facts.usesMulticast();
     boolean isLimited = isPossible && isLimitedByDriver();
     float unicastUs = unicastUs(bytes);
     float multicastUs = multicastUs(bytes);
@@ -40,14 +40,8 @@ final class CopyModel {
         isPossible
             && (settings.multicastBytes() >= 0
                 ? bytes <= settings.multicastBytes()
-                : isFaster(multicastUs, unicastUs));
+                : facts.profile().tuning().isTaken(multicastUs, unicastUs));
     return Optional.of(new CopyEstimate(multicast, multicast ? multicastUs : unicastUs, isLimited));
-  }
-
-  private boolean isFaster(float multicastUs, float unicastUs) {
-    return facts.profile().tuning().lastOfEqualsWins
-        ? multicastUs <= unicastUs
-        : multicastUs < unicastUs;
   }
 
   private float unicastUs(long bytes) {

@@ -55,4 +55,9 @@ public record SymmetricFacts(
         peers.nvlinkPeers(),
         facts.cpu().arch().equals(Optional.of(CpuArch.ARM)));
   }
+
+  /** True if there is multicast, and the version uses it for so many ranks. */
+  boolean usesMulticast() {
+    return multicast && nRanks >= profile.symmetric().multicastLeastRanks;
+  }
 }

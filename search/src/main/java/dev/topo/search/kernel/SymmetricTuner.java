@@ -195,9 +195,7 @@ public final class SymmetricTuner {
   }
 
   private boolean isBetter(KernelCandidate candidate, KernelCandidate best) {
-    return facts.profile().tuning().lastOfEqualsWins
-        ? weighedUs(candidate) <= weighedUs(best)
-        : weighedUs(candidate) < weighedUs(best);
+    return facts.profile().tuning().isTaken(weighedUs(candidate), weighedUs(best));
   }
 
   private static float weighedUs(KernelCandidate candidate) {

@@ -99,6 +99,11 @@ public final class AlgorithmRules extends Rules {
     }
   }
 
+  /** True if NCCL_SYM_KERNEL is a list, as NCCL_ALGO is. */
+  public boolean listsKernels() {
+    return !kernelNames.isEmpty();
+  }
+
   /** True if NCCL has an algorithm for a collective. */
   public boolean hasAlgorithm(Collective collective, Algorithm algorithm) {
     return algorithms.getOrDefault(collective, List.of()).contains(algorithm.label());

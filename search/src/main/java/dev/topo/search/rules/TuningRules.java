@@ -173,7 +173,7 @@ public final class TuningRules extends Rules {
       table.isFirst("tuning.size-of-links", "by-steps", "by-ratio");
 
   /** True if NCCL takes the last of equally fast candidates, in the order of its lists. */
-  public final boolean lastOfEqualsWins = table.isFirst("tuning.ties", "last", "first");
+  private final boolean lastOfEqualsWins = table.isFirst("tuning.ties", "last", "first");
 
   /** True if the log has bandwidth 0 for pairs that are not used; else it has any number. */
   public final boolean logsUnusedAsZero = table.isFirst("tuning.unused-in-log", "zero", "any");
@@ -198,6 +198,16 @@ public final class TuningRules extends Rules {
       rows.put(algorithm, table.numbers(prefix + algorithm.label()));
     }
     return rows;
+  }
+
+  /**
+   * True if NCCL takes a candidate in place of the best of those before it in its list.
+   *
+   * @param time of the candidate
+   * @param best of those before it
+   */
+  public boolean isTaken(float time, float best) {
+    return time < best || (time == best && lastOfEqualsWins);
   }
 
   /** The part of its bandwidth that a ring reaches with LL. */

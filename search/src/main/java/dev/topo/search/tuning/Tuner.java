@@ -96,7 +96,7 @@ public final class Tuner {
     for (Algorithm a : ALGORITHMS) {
       for (Protocol p : PROTOCOLS) {
         float time = costs.timeUs(call, a, p);
-        if (time >= 0 && (time < best || (time == best && rules.lastOfEqualsWins))) {
+        if (time >= 0 && rules.isTaken(time, best)) {
           algorithm = a;
           protocol = p;
           best = time;
@@ -155,9 +155,9 @@ public final class Tuner {
     StringBuilder reason =
         new StringBuilder("no algorithm and protocol can run ").append(call.collective().label());
     List<String> names =
-        rules.algorithms.kernelNames.isEmpty()
-            ? List.of("NCCL_ALGO", "NCCL_PROTO")
-            : List.of("NCCL_ALGO", "NCCL_PROTO", "NCCL_SYM_KERNEL");
+        rules.algorithms.listsKernels()
+            ? List.of("NCCL_ALGO", "NCCL_PROTO", "NCCL_SYM_KERNEL")
+            : List.of("NCCL_ALGO", "NCCL_PROTO");
     for (String name : names) {
       settings
           .text(name)

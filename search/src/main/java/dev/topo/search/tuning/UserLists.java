@@ -36,8 +36,7 @@ public final class UserLists {
             .map(Algorithm::label)
             .toList();
     List<String> protocolNames = Arrays.stream(Protocol.values()).map(Protocol::label).toList();
-    NcclSettings listed =
-        rules.kernelNames.isEmpty() ? settings.without(List.of(KERNELS)) : settings;
+    NcclSettings listed = rules.listsKernels() ? settings : settings.without(List.of(KERNELS));
     this.algorithms = ElementList.of(ALGORITHMS, settings, names, rules.listsByCollective);
     this.protocols = ElementList.of("NCCL_PROTO", settings, protocolNames, rules.listsByCollective);
     this.kernels = ElementList.of(KERNELS, listed, rules.kernelNames, true);
@@ -56,7 +55,7 @@ public final class UserLists {
 
   /** True if the version has lists of symmetric kernels. */
   public boolean listKernels() {
-    return !rules.kernelNames.isEmpty();
+    return rules.listsKernels();
   }
 
   private boolean isAnythingNamedFor(Collective collective) {

@@ -34,6 +34,7 @@ public final class PeerPredictor {
   private final PeerTime times;
   private final TimingModel model;
   private final Optional<Predictor> collectives;
+  private final boolean borrowed;
   private Optional<PeerShapeFinder> shapes = Optional.empty();
 
   /** A predictor of the calls in a node, with the constants of a model. */
@@ -52,6 +53,7 @@ public final class PeerPredictor {
     this.planner = planner;
     this.model = model;
     this.times = times;
+    this.borrowed = planner.isBorrowed(model.calibration());
   }
 
   /**
@@ -231,7 +233,7 @@ public final class PeerPredictor {
                     planner.routes().flatMap(routes -> routes.busiestOf(traffic::bytes)),
                     Optional.empty(),
                     hasMoreRanks(operation, traffic.nRanks()),
-                    planner.isBorrowed(model.calibration())));
+                    borrowed));
   }
 
   /** What determines the time of a call with equal parts on one node; empty if nothing is sent. */
@@ -280,11 +282,7 @@ public final class PeerPredictor {
   /** Of pairs of GPUs by how they are launched; {@link Launch#EACH} is of more. */
   private OptionalDouble spread(PeerOperation operation, long bytes, Launch launch) {
     return KnownSpread.of(model.calibration().name() + KnownSpread.PEER, launch, operation, bytes)
-        .map(known -> OptionalDouble.of(borrowed() * known.part()))
+        .map(known -> OptionalDouble.of((borrowed ? Predictor.BORROWED : 1) * known.part()))
         .orElse(OptionalDouble.empty());
-  }
-
-  private double borrowed() {
-    return planner.isBorrowed(model.calibration()) ? Predictor.BORROWED : 1;
   }
 }

@@ -313,7 +313,7 @@ public final class Predictor {
             : OptionalDouble.empty(),
         Optional.empty(),
         NodeCosts.MEASURED_GPUS,
-        borrowed && source.judges());
+        isBorrowed(source));
   }
 
   /** What a call takes by each algorithm and protocol that NCCL can use, in NCCL's order. */
@@ -432,13 +432,15 @@ public final class Predictor {
         .map(
             basis ->
                 KnownSpread.of(basis + part, launch(part), operation, bytes)
-                    .map(known -> OptionalDouble.of(borrowed(source) * known.part()))
+                    .map(
+                        known ->
+                            OptionalDouble.of((isBorrowed(source) ? BORROWED : 1) * known.part()))
                     .orElse(OptionalDouble.empty()))
         .orElseGet(() -> OptionalDouble.of(model.calibration().spread()));
   }
 
-  private double borrowed(Source source) {
-    return borrowed && source.judges() ? BORROWED : 1;
+  private boolean isBorrowed(Source source) {
+    return borrowed && source.judges();
   }
 
   /** Whether the constants of a node are those of another generation of GPUs. */
@@ -518,7 +520,7 @@ public final class Predictor {
                 : OptionalDouble.empty(),
             onNetwork.flatMap(known -> network.flatMap(one -> one.hashes(known))),
             ranksMeasured(call, choice.protocol()),
-            borrowed && source.judges()));
+            isBorrowed(source)));
   }
 
   /**

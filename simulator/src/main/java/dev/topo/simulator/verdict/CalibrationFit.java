@@ -198,7 +198,7 @@ public final class CalibrationFit {
         best = second.cost < best.cost ? second : best;
       }
     }
-    return result(name, origin, best, x0);
+    return result(name, origin, best);
   }
 
   private double[] logarithms() {
@@ -263,26 +263,26 @@ public final class CalibrationFit {
     }
   }
 
-  private FitResult result(String name, String origin, Descent end, double[] x0) {
-    double[] x = end.x;
+  private FitResult result(String name, String origin, Descent end) {
     double[] residuals = end.residuals;
-    int round = end.round;
     Map<Constant, Double> errors = new EnumMap<>(Constant.class);
     // What draws a constant to its start says nothing of how well the times determine it.
     double[] spread =
-        equations(x, x0, end.times, residuals, DRAW).standardErrors(scatter(residuals));
+        equations(end.x, end.x0, end.times, residuals, DRAW).standardErrors(scatter(residuals));
     for (int c = 0; c < free.length; c++) {
       errors.put(free[c], spread[c]);
     }
     Calibration found =
-        calibration(x).named(name, origin, spread(residuals)).withPublished(stillPublished(errors));
-    FitResult fit = new FitResult(found, errors, round, Optional.empty());
+        calibration(end.x)
+            .named(name, origin, spread(residuals))
+            .withPublished(stillPublished(errors));
+    FitResult fit = new FitResult(found, errors, end.round, Optional.empty());
     if (2 * fit.undetermined().size() <= free.length) {
       return fit;
     }
     // What so few times say of themselves, they do not say of other calls.
     double claimed = Math.max(found.spread(), start.spread());
-    return new FitResult(found.named(name, origin, claimed), errors, round, Optional.empty());
+    return new FitResult(found.named(name, origin, claimed), errors, end.round, Optional.empty());
   }
 
   /** The result that leaves all constants where they start. */

@@ -27,7 +27,7 @@ public final class SweepNotes {
   /**
    * What was done of a plan, then the rows without a time.
    *
-   * @param part the part of it that was asked for
+   * @param part the requested part of it
    * @param parts how many parts of the plan that is
    * @param folder where the results are
    */

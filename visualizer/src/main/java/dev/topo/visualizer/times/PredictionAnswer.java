@@ -14,7 +14,7 @@ import java.util.function.Consumer;
  *
  * @param format its name
  * @param isVerbose whether a text has all that is known, else what fits a screen
- * @param isNamed whether the user has named operations: else AllReduce stands for all in a text
+ * @param isNamed whether the user has named operations; else a text has AllReduce only
  */
 public record PredictionAnswer(String format, boolean isVerbose, boolean isNamed) {
   /** Whether it has to fit a screen. */
