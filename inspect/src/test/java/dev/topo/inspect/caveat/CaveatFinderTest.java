@@ -226,6 +226,19 @@ class CaveatFinderTest {
     assertEquals("setting", ids(job(merged, 2, "NCCL_NET_MERGE_LEVEL=LOC")));
   }
 
+  /** Load balancing by events changes routes; files with partitions of a GPU are refused. */
+  @ParameterizedTest
+  @CsvSource({
+    "NCCL_IB_EVENT_BASED_LB=1, setting",
+    "NCCL_NET_GDR_MLOPART=1, ''",
+    "NCCL_TOPO_SPLIT_MLOPART=0, ''",
+    "NCCL_MLOPART_RDMA_ENABLE=1, ''"
+  })
+  void settingsMarkTheAnswersThatTheyChange(String setting, String expected) {
+    CaveatJob job = job(text("dgx-h100"), 2, "NCCL_IB_MERGE_NICS=0", setting);
+    assertEquals(expected, ids(job));
+  }
+
   @ParameterizedTest
   @CsvSource({
     "NCCL_IB_DISABLE=1,'',setting",
