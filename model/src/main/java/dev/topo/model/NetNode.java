@@ -19,6 +19,8 @@ import java.util.regex.Pattern;
  * @param rail the rail that it is on, if the file states one and the NCCL version reads it
  * @param plane the plane of the network that it is on, likewise; planes are not connected to each
  *     other
+ * @param pciModel vendor and device of its PCI function, 16 bits each; 0 where the NCCL version
+ *     does not read them, or none are stated
  */
 public record NetNode(
     NodeId id,
@@ -32,7 +34,8 @@ public record NetNode(
     boolean collNet,
     int maxChannels,
     OptionalInt rail,
-    OptionalInt plane)
+    OptionalInt plane,
+    int pciModel)
     implements Node {
   /** Network interfaces; ports for RDMA have the names of their drivers. */
   private static final Pattern INTERFACE =
@@ -60,7 +63,7 @@ public record NetNode(
     }
   }
 
-  /** A port for which no rail and no plane is stated. */
+  /** A port for which no rail, no plane and no PCI function is stated. */
   public NetNode(
       NodeId id,
       String name,
@@ -84,7 +87,8 @@ public record NetNode(
         collNet,
         maxChannels,
         OptionalInt.empty(),
-        OptionalInt.empty());
+        OptionalInt.empty(),
+        0);
   }
 
   /**
@@ -117,6 +121,18 @@ public record NetNode(
   @Override
   public NetNode withId(NodeId newId) {
     return new NetNode(
-        newId, name, dev, asic, port, bwGBps, latencyUs, gdr, collNet, maxChannels, rail, plane);
+        newId,
+        name,
+        dev,
+        asic,
+        port,
+        bwGBps,
+        latencyUs,
+        gdr,
+        collNet,
+        maxChannels,
+        rail,
+        plane,
+        pciModel);
   }
 }

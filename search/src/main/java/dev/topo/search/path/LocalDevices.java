@@ -3,9 +3,11 @@ package dev.topo.search.path;
 import dev.topo.model.NodeType;
 import dev.topo.model.PathType;
 import dev.topo.model.Topology;
+import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.NetDevsPolicy;
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.search.rules.NcclProfile;
+import dev.topo.search.rules.PathRules;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +22,8 @@ public final class LocalDevices {
   private final Topology topology;
   private final PathTable table;
   private final NetDevsPolicy policy;
-  private final boolean portsBySharers;
+  private final PathRules rules;
+  private final boolean scatters;
   private final int maxChannels;
   private final int[] gpus;
   private final int[] nets;
@@ -31,11 +34,12 @@ public final class LocalDevices {
   private final int[] @Nullable [] netsOfGpu;
   private final int[] @Nullable [] gpusOfNet;
 
-  LocalDevices(Topology topology, PathTable table, NetDevsPolicy policy, NcclProfile profile) {
+  LocalDevices(Topology topology, PathTable table, NcclSettings settings, NcclProfile profile) {
     this.topology = topology;
     this.table = table;
-    this.policy = policy;
-    this.portsBySharers = profile.paths().portsBySharers;
+    this.policy = settings.netDevsPolicy();
+    this.rules = profile.paths();
+    this.scatters = settings.integer("NCCL_TOPO_SCATTER_START_NET", 0) != 0;
     this.maxChannels = profile.connect().maxChannels;
     this.gpus = topology.indexes(NodeType.GPU);
     this.nets = topology.indexes(NodeType.NET);
@@ -134,11 +138,23 @@ public final class LocalDevices {
           topology.gpus().get(gpu).label() + " has no path to a network port");
     }
     int dev = topology.gpus().get(gpu).dev();
-    if (portsBySharers) {
+    if (countsSharers(gpu, near)) {
       dev %= sharers(near[0]);
     }
     int first = Integer.bitCount(near.length) == 1 ? mirrorBits(dev, near.length) : dev;
     return firstLike[near[(first + channel % netsPerGpu(gpu)) % near.length]];
+  }
+
+  /** True if GPUs that share ports begin with those of their device number modulo their count. */
+  private boolean countsSharers(int gpu, int[] near) {
+    return switch (rules.firstPort) {
+      case DEVICE -> false;
+      case DEVICE_AMONG_SHARERS -> true;
+      case BY_MODEL ->
+          scatters
+              || topology.gpus().get(gpu).sm() >= rules.firstPortSharersSm
+                  && rules.sharesFirstPort(Arrays.stream(near).mapToObj(topology.nets()::get));
+    };
   }
 
   /** The low bits of a number in reverse, so that neighbouring GPUs land on distant ports. */

@@ -54,7 +54,7 @@ public final class PathFinder {
             p2pLevel(topology, settings, profile, devices),
             rules.nearNet);
     this.gdr = new GdrRules(topology, table, settings, rules);
-    this.locals = new LocalDevices(topology, table, settings.netDevsPolicy(), profile);
+    this.locals = new LocalDevices(topology, table, settings, profile);
   }
 
   /**

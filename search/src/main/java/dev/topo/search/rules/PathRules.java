@@ -1,9 +1,11 @@
 package dev.topo.search.rules;
 
+import dev.topo.model.NetNode;
 import dev.topo.model.PathType;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** Which paths NCCL takes and what counts as near ({@code nccl:src/graph/paths.cc}). */
 public final class PathRules extends Rules {
@@ -54,9 +56,30 @@ public final class PathRules extends Rules {
    */
   public final int hopsToDevice = table.integer("path.hops-to-device");
 
-  /** True if GPUs that share ports begin with those of their device number modulo their count. */
-  public final boolean portsBySharers =
-      table.isFirst("path.first-port", "device-among-sharers", "device");
+  /** The number of a GPU by which its first port is chosen. */
+  public enum FirstPort {
+    /** Its device number. */
+    DEVICE,
+    /** Its device number modulo the number of GPUs that share its ports. */
+    DEVICE_AMONG_SHARERS,
+    /** The latter for some GPUs and ports, and with NCCL_TOPO_SCATTER_START_NET=1. */
+    BY_MODEL
+  }
+
+  public final FirstPort firstPort = table.one("path.first-port", FirstPort.class);
+
+  /** Compute capability from which the first port is chosen among sharers, by model. */
+  public final int firstPortSharersSm = table.integer("path.first-port-sharers-sm");
+
+  private final List<Integer> firstPortSharersModels =
+      table.words("path.first-port-sharers-models").stream()
+          .map(model -> Integer.parseUnsignedInt(model, 16))
+          .toList();
+
+  /** True if one of these ports is of a model for which the first is chosen among sharers. */
+  public boolean sharesFirstPort(Stream<NetNode> ports) {
+    return ports.anyMatch(port -> firstPortSharersModels.contains(port.pciModel()));
+  }
 
   /** True if a relay for PXN must have GPUDirect RDMA. */
   public final boolean relayNeedsGdr = table.isFirst("path.pxn-relay", "with-gdr", "any");

@@ -20,6 +20,7 @@ import dev.topo.model.xml.Attributes;
 import dev.topo.model.xml.PciClass;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.search.rules.NcclProfile;
+import dev.topo.search.rules.PathRules;
 import dev.topo.search.rules.TopologyRules.NumaIds;
 import dev.topo.search.topology.TopologyBuilder.Vertex;
 import java.util.HashMap;
@@ -176,7 +177,7 @@ final class SystemMapper {
       nic = add(element, new NicNode(id, false), "");
       builder.connectBoth(cpu, nic, LinkType.PCI, profile.links().local());
     }
-    addNets(element, nic, systemId);
+    addNets(element, nic, systemId, 0);
   }
 
   private void addPci(XmlElement element, Vertex parent, int systemId) {
@@ -268,7 +269,7 @@ final class SystemMapper {
             : id;
     Vertex known = builder.find(NodeType.NIC, card);
     Vertex nic = known == null ? add(pci, new NicNode(card, isLinkStated(pci)), "busid") : known;
-    addNets(element, nic, id.systemId());
+    addNets(element, nic, id.systemId(), pciModel(pci));
     return known == null ? nic : null;
   }
 
@@ -279,12 +280,21 @@ final class SystemMapper {
         && attributes.count("link_width", MAX_LINK_WIDTH) > 0;
   }
 
-  private void addNets(XmlElement nicElement, Vertex nic, int systemId) {
+  /** Vendor and device of a port's PCI function, where the version reads them. */
+  private int pciModel(XmlElement pci) {
+    if (profile.paths().firstPort != PathRules.FirstPort.BY_MODEL) {
+      return 0;
+    }
+    Attributes attributes = new Attributes(pci);
+    return (attributes.integer("vendor", 0) << 16) + (attributes.integer("device", 0) & 0xffff);
+  }
+
+  private void addNets(XmlElement nicElement, Vertex nic, int systemId, int pciModel) {
     for (XmlElement element : nicElement.elements("net")) {
       if (isOtherUse(element)) {
         continue;
       }
-      NetNode net = net(element, systemId);
+      NetNode net = net(element, systemId, pciModel);
       if (builder.find(NodeType.NET, net.id()) != null) {
         diagnostics.warn(
             "equal-net-dev",
@@ -302,7 +312,7 @@ final class SystemMapper {
         && new Attributes(element).integer("net", 1) == 0;
   }
 
-  private NetNode net(XmlElement element, int systemId) {
+  private NetNode net(XmlElement element, int systemId, int pciModel) {
     Attributes attributes = new Attributes(element);
     int dev = devices.netDev(element);
     NodeId id = new NodeId(systemId, dev);
@@ -325,7 +335,8 @@ final class SystemMapper {
         attributes.integer("coll", 0) != 0,
         attributes.integer("maxconn", profile.xml().portConnections),
         place(attributes, "rail"),
-        place(attributes, "plane"));
+        place(attributes, "plane"),
+        pciModel);
   }
 
   /** The number of a rail or a plane, which NCCL keeps in 16 bits; -1 is none. */

@@ -10,6 +10,8 @@ import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.TopologyBuilder.Vertex;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The path rules in which NCCL versions differ. */
 class PathRulesTest {
@@ -192,6 +194,41 @@ class PathRulesTest {
     Topology topology = machine.build();
     assertEquals(2, paths("2.30.3", topology).localDevices().netFor(2, 0));
     assertEquals(0, paths("2.30.7", topology).localDevices().netFor(2, 0));
+  }
+
+  /**
+   * Of two GPUs on each switch the third begins with the port of its device number, 2 of 4 with its
+   * bits in reverse, or with that of 2 modulo 2.
+   */
+  @ParameterizedTest
+  @CsvSource({
+    "2.30.3, 100, 15b31023, 0, 5",
+    "2.30.7, 90, 15b31021, 0, 4",
+    "2.31.2, 90, 15b31023, 0, 5",
+    "2.31.2, 100, 15b31021, 0, 5",
+    "2.31.2, 100, 15b31023, 0, 4",
+    "2.31.2, 103, 15b32100, 0, 4",
+    "2.32.3, 100, 15b31023, 0, 4",
+    "2.31.2, 90, 15b31021, 1, 4",
+    "2.30.3, 90, 15b31021, 1, 5"
+  })
+  void theFirstPortIsAmongSharersForBlackwellWithConnectX8(
+      String version, int sm, String model, int scatter, int expected) {
+    Vertex cpu = machine.intel();
+    for (int part = 0; part < 2; part++) {
+      Vertex pci = machine.pciSwitch(cpu);
+      for (int port = 0; port < 4; port++) {
+        machine.netOfModel(pci, 50, Integer.parseInt(model, 16));
+      }
+      machine.gpu(pci, sm);
+      machine.gpu(pci, sm);
+    }
+    Topology topology = machine.build();
+    NcclProfile profile = NcclProfile.of(version);
+    NcclSettings settings =
+        profile.complete(NcclSettings.parse(List.of("NCCL_TOPO_SCATTER_START_NET=" + scatter)));
+    assertEquals(
+        expected, PathFinder.find(topology, settings, profile).localDevices().netFor(2, 0));
   }
 
   @Test

@@ -108,6 +108,9 @@ class NcclProfileTest {
       reasons.put(
           "connect.fast" + rule, "for more NVLS channels from 2.30.3 on, see ConnectRulesTest");
     }
+    for (String rule : List.of("models", "sm")) {
+      reasons.put("path.first-port-sharers-" + rule, "from 2.31.2 on, see PathRulesTest");
+    }
     reasons.put("path.c2c-then-pci", "all ports of C2C machines have GDR, see PathRulesTest");
     for (String rule : List.of("order", "local-cpu", "pxn-relay")) {
       reasons.put("path." + rule, "no shipped machine shows it, see PathRulesTest");

@@ -224,6 +224,14 @@ class TopologyRulesTest {
     assertEquals(0, count(read("2.29.7", cpu), NodeType.NET));
   }
 
+  @ParameterizedTest
+  @CsvSource({"2.30.7, 0", "2.31.2, 15b31023"})
+  void theModelOfPortsIsReadFrom231On(String version, String model) {
+    String ids = " vendor=\"0x15b3\" device=\"0x1023\"";
+    String cpu = arm(0, gpu(1), pci("02:00.0", "0x020700", ids, net(0)));
+    assertEquals(Integer.parseInt(model, 16), read(version, cpu).nets().get(0).pciModel());
+  }
+
   @Test
   void partitionsOfAGpuAreRefused() {
     String cpu = arm(0, gpu(1, "<gpu dev=\"0\" sm=\"100\" mlopart=\"0\"/>"));
