@@ -6,6 +6,7 @@ import dev.topo.cli.option.JobInput;
 import dev.topo.cli.option.SettingOptions;
 import dev.topo.cli.option.VersionOptions;
 import dev.topo.inspect.caveat.CaveatCollector;
+import dev.topo.inspect.caveat.CaveatFinder;
 import dev.topo.inspect.measured.MeasuredRun;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.simulator.evaluate.JobPart;
@@ -13,6 +14,7 @@ import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.evaluate.RankLayout;
 import dev.topo.simulator.evaluate.ResolvedJob;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -78,6 +80,7 @@ abstract class ChartedJobCommand extends Subcommand {
                 inputs(),
                 streams());
     JobResult result = evaluator().evaluate(request).requireKnownBuffers();
+    caveats().add(CaveatFinder.ofWindows(version.profile(), List.of(request.context().buffers())));
     if (result.predictor().calibration().isEmpty() && result.predictor().network().isEmpty()) {
       message(
           "note: not calibrated (%s): times predicted are those of NCCL's own model"

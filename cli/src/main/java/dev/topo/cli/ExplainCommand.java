@@ -133,8 +133,12 @@ final class ExplainCommand extends JobCommand {
   private List<Explanation> explain(JobExplainer explainer, TracedCommunicator traced, Call call) {
     Communicator communicator = traced.communicator();
     boolean isPeer = call instanceof PeerCall;
-    if (options.wants(Topic.CHOICE) && isPeer) {
-      caveats().add(CaveatFinder.ofTransfers(communicator.profile()));
+    if (options.wants(Topic.CHOICE)) {
+      caveats()
+          .add(
+              isPeer
+                  ? CaveatFinder.ofTransfers(communicator.profile())
+                  : CaveatFinder.ofWindows(communicator.profile(), options.buffers().kinds()));
     }
     return explainer.explain(
         call,

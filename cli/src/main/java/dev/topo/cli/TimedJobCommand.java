@@ -1,6 +1,7 @@
 package dev.topo.cli;
 
 import dev.topo.cli.option.EvaluationOptions;
+import dev.topo.inspect.caveat.CaveatFinder;
 import dev.topo.inspect.measured.MeasuredRun;
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
@@ -9,6 +10,7 @@ import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.network.ConcurrentGroups;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -55,7 +57,10 @@ abstract class TimedJobCommand extends JobCommand {
       Optional<Machine> actual) {
     JobRequest request =
         evaluation.request(version().profile(), part, concurrent, run, actual, inputs(), streams());
-    return evaluator().evaluate(request).requireKnownBuffers();
+    JobResult result = evaluator().evaluate(request).requireKnownBuffers();
+    caveats()
+        .add(CaveatFinder.ofWindows(version().profile(), List.of(request.context().buffers())));
+    return result;
   }
 
   /**

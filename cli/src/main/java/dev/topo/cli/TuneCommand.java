@@ -124,9 +124,11 @@ final class TuneCommand extends JobCommand {
       caveats().add(CaveatFinder.ofTransfers(communicator.profile()));
       return answer.transfers(format.name(), this::message);
     }
-    return buffers.isGiven()
-        ? answer.paths(format.name(), buffers.kindsOf(CallPaths.of(communicator)))
-        : answer.choices(format.name());
+    if (!buffers.isGiven()) {
+      return answer.choices(format.name());
+    }
+    caveats().add(CaveatFinder.ofWindows(communicator.profile(), buffers.kinds()));
+    return answer.paths(format.name(), buffers.kindsOf(CallPaths.of(communicator)));
   }
 
   private Answer comparison(Communicator communicator, NcclLog log) {

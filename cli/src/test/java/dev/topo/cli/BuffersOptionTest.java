@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code --buffers} of tune and explain. */
@@ -91,6 +92,40 @@ class BuffersOptionTest {
         ok(call + " --format csv"));
   }
 
+  @Test
+  void from231OnCopiesInPlaceAndInCudaGraphsAreEstimated() {
+    String call =
+        " --buffers symmetric --sizes 512M --collective all_gather --nccl 2.31.2"
+            + " --env NCCL_CTA_POLICY=2";
+    assertTrue(ok("tune" + call).contains("unicast, 1.23 ms, in a CUDA graph unicast, 1.26 ms"));
+    assertTrue(
+        ok("explain --about choice" + call)
+            .replaceAll("\\s+", " ")
+            .contains("(in place by unicast, 1231.5 us; in a CUDA graph by unicast, 1257.6 us)"));
+    String json = ok("tune --format json" + call).replaceAll("\\s+", "");
+    assertTrue(json.contains("{\"call\":\"CUDAgraph\",\"by\":\"unicast\",\"timeUs\":1257.6"), json);
+    assertFalse(ok("tune --format json" + call.replace("2.31.2", "2.30.7")).contains("copies"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "tune --buffers symmetric, 2.32.3, 1",
+    "tune --buffers symmetric --format json, 2.32.3, 1",
+    "tune --buffers plain, 2.32.3, 0",
+    "tune --buffers symmetric, 2.31.2, 0",
+    "explain --about choice --buffers symmetric, 2.32.3, 1",
+    "explain --about choice --buffers symmetric --format json, 2.32.3, 1",
+    "explain --about choice, 2.32.3, 0",
+    "predict --buffers symmetric, 2.32.3, 1",
+    "predict --buffers symmetric --format json, 2.32.3, 1",
+    "predict, 2.32.3, 0"
+  })
+  void kernelsOfAReleaseThatWasNotReadInFullHaveACaveat(
+      String command, String version, int caveats) {
+    String text = ok(command + " --sizes 1M --collective all_gather --nccl " + version);
+    assertEquals(caveats, text.split("window-rules", -1).length - 1, text);
+  }
+
   /** For plain buffers these settings are not modelled in other commands. */
   @Test
   void settingsThatThePathFollowsAreNoCaveats() {
@@ -104,7 +139,7 @@ class BuffersOptionTest {
   @ValueSource(
       strings = {
         "tune --buffers window: expected one of plain, registered, symmetric",
-        "tune --buffers symmetric --nccl 2.32.3: what NCCL 2.32.3 runs on them is not known",
+        "tune --buffers registered --nccl 2.32.3: what NCCL 2.32.3 runs on them is not known",
         "tune --buffers registered --nccl 2.26.2: what NCCL 2.26.2 runs on them is not known",
         "tune --buffers symmetric --nccl 2.26.2: NCCL 2.26.2 has no symmetric windows, 2.27 is the first",
         "tune --buffers symmetric --format tuner: has no effect on rules for NCCL's tuner plugin",

@@ -11,6 +11,7 @@ import dev.topo.model.Topology;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingScope;
 import dev.topo.model.xml.XmlElement;
+import dev.topo.search.kernel.Buffers;
 import dev.topo.search.path.DomainFinder;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.PathRules.NvlinkDomains;
@@ -18,6 +19,7 @@ import dev.topo.search.rules.ReleaseRules;
 import dev.topo.search.topology.HostTopologies;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -268,6 +270,17 @@ public final class CaveatFinder {
     return profile.transfers().comparedWithGpus
         ? List.of()
         : List.of(ModelLimit.TRANSFER_RULES.about("NCCL " + profile));
+  }
+
+  /**
+   * That the kernels of a release for symmetric windows were not compared with its own choice.
+   *
+   * @param kinds the buffers of the calls
+   */
+  public static List<Caveat> ofWindows(NcclProfile profile, Collection<Buffers> kinds) {
+    return profile.symmetric().compared || !kinds.contains(Buffers.SYMMETRIC)
+        ? List.of()
+        : List.of(ModelLimit.WINDOW_RULES.about("NCCL " + profile));
   }
 
   /** That a release detects the machine that it runs on otherwise than a probe. */

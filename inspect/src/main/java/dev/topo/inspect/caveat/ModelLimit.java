@@ -42,6 +42,11 @@ public enum ModelLimit {
   TRANSFER_RULES(
       "how this release divides sends and receives is by its source and was not compared with real GPUs",
       "compare with a profile of the job (blocks of the kernels)"),
+  /** Kernels for symmetric windows by files that were not all those of the release. */
+  WINDOW_RULES(
+      "which symmetric kernel this release runs is by source files that fit those of the release, and when its copy"
+          + " engine runs by the release before; neither was compared",
+      "compare with NCCL's log (NCCL_DEBUG_SUBSYS=TUNING)"),
   /** A release that detects a machine otherwise than a probe. */
   DETECTION(
       "the machine is shown as NCCL 2.28.9 detects it; this release has these attributes besides or otherwise, from"

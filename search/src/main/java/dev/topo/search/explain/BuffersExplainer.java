@@ -97,9 +97,13 @@ public final class BuffersExplainer {
   private static String copies(CallPaths paths, CopyEstimate copies) {
     return String.format(
         Locale.ROOT,
-        " They copy by %s, for which its model says %.1f us%s.",
+        " They copy by %s, for which its model says %.1f us (in place by %s, %.1f us; in a CUDA graph by %s, %.1f us)%s.",
         copies.label(),
         copies.timeUs(),
+        copies.inPlace().label(),
+        copies.inPlace().timeUs(),
+        copies.inGraph().label(),
+        copies.inGraph().timeUs(),
         copies.limitedByDriver()
             ? "; with a driver of CUDA %s or newer, copies by multicast are faster"
                 .formatted(paths.communicator().profile().symmetric().copies.hostLimitBeforeCuda)

@@ -6,7 +6,6 @@ import dev.topo.model.operation.CollectiveCall;
 import dev.topo.model.operation.Protocol;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.RegistrationRules;
-import dev.topo.search.rules.SymmetricRules;
 import dev.topo.search.tuning.CommFacts;
 import dev.topo.search.tuning.Communicator;
 import dev.topo.search.tuning.Decision;
@@ -76,7 +75,8 @@ public final class CallPaths {
     Decision plain = communicator.tuner().decide(call);
     boolean hasRules = buffers != Buffers.PLAIN && isRegistrationKnown(communicator.profile());
     SymmetricDecision decision =
-        symmetric.decide(SymmetricCall.of(call), buffers, isByLl(plain) && !sharedProcesses);
+        symmetric.decide(
+            SymmetricCall.of(call), buffers, isByLl(plain) && !sharedProcesses, inPlace);
     return new CallPath(
         call,
         buffers,
@@ -105,20 +105,15 @@ public final class CallPaths {
   /** The same of a version by its rules. */
   public static Optional<String> unknown(NcclProfile profile, Buffers buffers) {
     String version = "NCCL " + profile;
-    SymmetricRules.Knowledge windows = profile.symmetric().knowledge;
     boolean isSymmetric = buffers == Buffers.SYMMETRIC;
     if (buffers == Buffers.PLAIN
-        || (isSymmetric
-            ? windows == SymmetricRules.Knowledge.KNOWN
-            : isRegistrationKnown(profile))) {
+        || (isSymmetric ? profile.symmetric().hasKernels : isRegistrationKnown(profile))) {
       return Optional.empty();
     }
-    if (isSymmetric && windows == SymmetricRules.Knowledge.NONE) {
-      return Optional.of(version + " has no symmetric windows, 2.27 is the first");
-    }
     return Optional.of(
-        "what %s runs on them is not known, only for %s"
-            .formatted(version, isSymmetric ? "2.27 to 2.31" : "2.27 and 2.28"));
+        isSymmetric
+            ? version + " has no symmetric windows, 2.27 is the first"
+            : "what %s runs on them is not known, only for 2.27 and 2.28".formatted(version));
   }
 
   /** Why the path of a call is not known although the version has rules for others. */

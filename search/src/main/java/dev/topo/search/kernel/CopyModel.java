@@ -8,8 +8,8 @@ import java.util.Optional;
 /**
  * The time of AllGather by copy engines, and whether they use multicast ({@code
  * ncclCeAllGatherUseMulticast}, {@code nccl:src/ce_coll.cc}; {@code ncclCeAgLatencyUs}, {@code
- * nccl:src/tuning/ce_model.cc}): out of place, without a CUDA graph, with a driver before {@link
- * CopyRules#hostLimitBeforeCuda}. Single and double precision alternate as in NCCL.
+ * nccl:src/tuning/ce_model.cc}), with a driver before {@link CopyRules#hostLimitBeforeCuda}. Single
+ * and double precision alternate as in NCCL.
  */
 final class CopyModel {
   private static final double BYTES_PER_US = 1e3;
@@ -32,27 +32,49 @@ final class CopyModel {
       return Optional.empty();
     }
     long bytes = call.countBytes(facts.nRanks());
-    boolean isPossible = facts.usesMulticast();
-    boolean isLimited = isPossible && isLimitedByDriver();
-    float unicastUs = unicastUs(bytes);
-    float multicastUs = multicastUs(bytes);
+    return Optional.of(
+        new CopyEstimate(
+            copies(bytes, unicastUs(bytes), false),
+            copies(bytes, inPlaceUs(bytes), false),
+            copies(bytes, inGraphUs(bytes), true),
+            facts.usesMulticast() && isLimitedByDriver()));
+  }
+
+  private CopyEstimate.Copies copies(long bytes, float unicastUs, boolean inGraph) {
+    float multicastUs = multicastUs(bytes, inGraph);
     boolean multicast =
-        isPossible
+        facts.usesMulticast()
             && (settings.multicastBytes() >= 0
                 ? bytes <= settings.multicastBytes()
                 : facts.profile().tuning().isTaken(multicastUs, unicastUs));
-    return Optional.of(new CopyEstimate(multicast, multicast ? multicastUs : unicastUs, isLimited));
+    return new CopyEstimate.Copies(multicast, multicast ? multicastUs : unicastUs);
   }
 
+  /** Out of place: a rank copies its own part, too, through memory of the host. */
   private float unicastUs(long bytes) {
-    float floorUs = copies.floorUs(false, facts.nRanks(), facts.sm());
-    float linksUs = transferUs((double) bytes * (facts.nRanks() - 1), linkGBps());
     float ownUs = facts.armCpu() ? 0 : transferUs(bytes, copies.hostGBps);
-    return Math.max(floorUs + linksUs, floorUs + ownUs);
+    return Math.max(inPlaceUs(bytes), unicastFloorUs(false) + ownUs);
   }
 
-  private float multicastUs(long bytes) {
-    float floorUs = copies.floorUs(true, facts.nRanks(), facts.sm());
+  private float inPlaceUs(long bytes) {
+    return unicastFloorUs(false) + linksUs(bytes);
+  }
+
+  private float inGraphUs(long bytes) {
+    float floorUs = unicastFloorUs(true);
+    return floorUs + linksUs(bytes) + copies.syncs(facts.nRanks(), bytes) * floorUs;
+  }
+
+  private float unicastFloorUs(boolean inGraph) {
+    return copies.floorUs(false, inGraph, facts.nRanks(), facts.sm());
+  }
+
+  private float linksUs(long bytes) {
+    return transferUs((double) bytes * (facts.nRanks() - 1), linkGBps());
+  }
+
+  private float multicastUs(long bytes, boolean inGraph) {
+    float floorUs = copies.floorUs(true, inGraph, facts.nRanks(), facts.sm());
     float bandwidth = isLimitedByDriver() ? copies.hostGBps * facts.nRanks() : multicastGBps();
     return floorUs + transferUs((double) bytes * facts.nRanks(), bandwidth);
   }

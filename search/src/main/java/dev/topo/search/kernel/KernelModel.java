@@ -5,11 +5,13 @@ import dev.topo.model.operation.SymmetricKernel;
 import dev.topo.model.operation.SymmetricKernel.Multicast;
 import dev.topo.search.rules.SymmetricRules;
 import java.util.Optional;
+import java.util.function.IntToDoubleFunction;
 
 /**
  * The time of a kernel and the number of blocks that it runs on ({@code queryModel}, {@code
- * nccl:src/sym_kernels.cc}; from 2.31 on {@code nccl:src/tuning/sym_model.cc}). Single and double
- * precision alternate as in NCCL.
+ * nccl:src/sym_kernels.cc}; from 2.31 on {@code nccl:src/tuning/sym_model.cc}, from 2.32 on {@code
+ * ncclSymkLsaModel} in its folder {@code sym_model}). Single and double precision alternate as in
+ * NCCL.
  */
 final class KernelModel {
   /** 1 GiB/s in bytes for each microsecond. */
@@ -19,12 +21,14 @@ final class KernelModel {
   private final WindowSettings settings;
   private final SymmetricRules rules;
   private final int nRanks;
+  private final Optional<FittedModel> fitted;
 
   KernelModel(SymmetricFacts facts, WindowSettings settings) {
     this.facts = facts;
     this.settings = settings;
     this.rules = facts.profile().symmetric();
     this.nRanks = facts.nRanks();
+    this.fitted = rules.fitted.map(numbers -> new FittedModel(numbers, facts));
   }
 
   /**
@@ -44,13 +48,11 @@ final class KernelModel {
   }
 
   /**
-   * The estimate of a kernel for the counts of a launch together; empty where it uses TMA and the
-   * largest of them is too small.
-   *
-   * @param bytes all counts in whole cells
-   * @param largest bytes of the largest count
+   * The estimate of a kernel for the calls of a launch together; empty where it uses TMA and they
+   * are too small.
    */
-  Optional<KernelEstimate> estimate(SymmetricKernel kernel, long bytes, long largest) {
+  Optional<KernelEstimate> estimate(SymmetricKernel kernel, KernelLaunch launch) {
+    long largest = launch.countBytes();
     int fewest = blocks(kernel).fewest();
     int most = blocks(kernel).most();
     if (kernel.usesTma()) {
@@ -62,7 +64,16 @@ final class KernelModel {
         return Optional.empty();
       }
     }
-    return Optional.of(estimate(kernel, busBytes(kernel, bytes), fewest, most));
+    Blocks range = new Blocks(fewest, most);
+    Optional<FittedModel> own = fitted.filter(model -> model.applies(kernel, launch));
+    if (own.isPresent()) {
+      FittedModel model = own.get();
+      return Optional.of(
+          estimate(range, blocks -> model.timeUs(kernel, launch, blocks), model.blockPenalty()));
+    }
+    double busBytes = busBytes(kernel, launch.bytes());
+    return Optional.of(
+        estimate(range, blocks -> timeUs(kernel, busBytes, blocks), rules.blockPenalty));
   }
 
   /** The least bytes of a call for which a kernel with TMA takes its fewest blocks. */
@@ -75,20 +86,20 @@ final class KernelModel {
   }
 
   /** The fewest blocks that are about as fast as the most. */
-  private KernelEstimate estimate(SymmetricKernel kernel, double busBytes, int fewest, int most) {
-    float time = (float) timeUs(kernel, busBytes, most);
+  private KernelEstimate estimate(Blocks range, IntToDoubleFunction timesUs, float penalty) {
+    float time = (float) timesUs.applyAsDouble(range.most());
     int step = rules.evenBlocks ? 2 : 1;
-    for (int blocks = fewest; blocks < most; blocks += blocks == 1 ? 1 : step) {
-      double timeUs = timeUs(kernel, busBytes, blocks);
+    for (int blocks = range.fewest(); blocks < range.most(); blocks += blocks == 1 ? 1 : step) {
+      double timeUs = timesUs.applyAsDouble(blocks);
       if (timeUs <= rules.tolerance * time) {
-        return estimate(blocks, (float) timeUs);
+        return estimate(blocks, (float) timeUs, penalty);
       }
     }
-    return estimate(most, time);
+    return estimate(range.most(), time, penalty);
   }
 
-  private KernelEstimate estimate(int blocks, float timeUs) {
-    return new KernelEstimate(blocks, timeUs, timeUs * (1 + rules.blockPenalty * blocks));
+  private static KernelEstimate estimate(int blocks, float timeUs, float penalty) {
+    return new KernelEstimate(blocks, timeUs, timeUs * (1 + penalty * blocks));
   }
 
   private static boolean usesMulticast(SymmetricKernel kernel) {

@@ -4,7 +4,6 @@ import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.SymmetricKernel;
 import dev.topo.search.kernel.Exclusion.Condition;
 import dev.topo.search.rules.SymmetricRules;
-import dev.topo.search.rules.SymmetricRules.Knowledge;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -18,8 +17,8 @@ import java.util.stream.Stream;
  * nccl:src/scheduler/symmetric_sched.cc}; {@code ncclSymkPickKernel}, {@code
  * nccl:src/sym_kernels.cc}), else an algorithm. NCCL_ALGO, NCCL_PROTO and tuner plugins have no
  * influence on it up to 2.30, but for kernels with LL in 2.29.3; from 2.31 on lists of algorithms
- * exclude kernels. The rules are those of 2.27 to 2.31 on one node; up to 2.26 there are no
- * symmetric kernels, those of later versions are not known. Immutable.
+ * exclude kernels. The rules are those of one node; up to 2.26 there are no symmetric kernels.
+ * Immutable.
  */
 public final class SymmetricTuner {
   private static final int WARP = 32;
@@ -42,17 +41,19 @@ public final class SymmetricTuner {
 
   /** By what NCCL runs a call with such buffers, whose algorithm would use LL. */
   public SymmetricDecision decide(SymmetricCall call, Buffers buffers) {
-    return decide(call, buffers, true);
+    return decide(call, buffers, true, false);
   }
 
   /**
    * By what NCCL runs a call with such buffers.
    *
    * @param byLl whether an algorithm would run it by LL, in a process for each GPU
+   * @param inPlace whether it reads and writes the same buffer
    */
-  public SymmetricDecision decide(SymmetricCall call, Buffers buffers, boolean byLl) {
-    if (rules.knowledge != Knowledge.KNOWN) {
-      return inOtherVersion(buffers);
+  public SymmetricDecision decide(
+      SymmetricCall call, Buffers buffers, boolean byLl, boolean inPlace) {
+    if (!rules.hasKernels) {
+      return inOlderVersion();
     }
     Optional<String> notModelled = conditions.notModelled();
     if (buffers == Buffers.SYMMETRIC && notModelled.isPresent()) {
@@ -87,7 +88,7 @@ public final class SymmetricTuner {
     if (!notKernel.isEmpty()) {
       return ordinary(notCopyEngine, notKernel);
     }
-    List<KernelCandidate> candidates = llOnlyForLl(candidates(call), byLl);
+    List<KernelCandidate> candidates = llOnlyForLl(candidates(call, inPlace), byLl);
     Execution execution = execution(call, candidates);
     return new SymmetricDecision(execution, notCopyEngine, notKernel, candidates);
   }
@@ -101,17 +102,12 @@ public final class SymmetricTuner {
     return new SymmetricDecision(new Execution.Ordinary(), notCopyEngine, notKernel, List.of());
   }
 
-  private SymmetricDecision inOtherVersion(Buffers buffers) {
-    String version = "NCCL " + facts.profile();
-    if (rules.knowledge == Knowledge.NONE) {
-      List<Exclusion> none =
-          List.of(Exclusion.of(Condition.VERSION, version + " has no symmetric kernels"));
-      return ordinary(none, none);
-    }
-    List<Exclusion> found = Conditions.ofBuffers(buffers).stream().toList();
-    return found.isEmpty()
-        ? notKnown("the rules by which " + version + " chooses symmetric kernels are not known")
-        : ordinary(found, found);
+  private SymmetricDecision inOlderVersion() {
+    List<Exclusion> none =
+        List.of(
+            Exclusion.of(
+                Condition.VERSION, "NCCL " + facts.profile() + " has no symmetric kernels"));
+    return ordinary(none, none);
   }
 
   private static SymmetricDecision notKnown(String reason) {
@@ -152,18 +148,18 @@ public final class SymmetricTuner {
     return (bytes + rules.cellBytes - 1) / rules.cellBytes * rules.cellBytes;
   }
 
-  private List<KernelCandidate> candidates(SymmetricCall call) {
+  private List<KernelCandidate> candidates(SymmetricCall call, boolean inPlace) {
     int calls = callsOfLaunch(call);
     long bytes = alignedBytes(call);
+    KernelLaunch launch =
+        new KernelLaunch(calls, calls * bytes, call.countBytes(facts.nRanks()), inPlace);
     List<KernelCandidate> candidates = new ArrayList<>();
     for (SymmetricKernel kernel : rules.kernels) {
       if (kernel.collective() == call.operation()) {
         Optional<Exclusion> exclusion =
             conditions.ofKernel(kernel, call, bytes).or(() -> Conditions.ofGroup(kernel, calls));
         Optional<KernelEstimate> estimate =
-            exclusion.isPresent()
-                ? Optional.empty()
-                : model.estimate(kernel, calls * bytes, call.countBytes(facts.nRanks()));
+            exclusion.isPresent() ? Optional.empty() : model.estimate(kernel, launch);
         if (exclusion.isEmpty() && estimate.isEmpty()) {
           exclusion = Optional.of(Conditions.tooSmallForTma(model.leastBytes(kernel)));
         }

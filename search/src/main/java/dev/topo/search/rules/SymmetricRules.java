@@ -8,24 +8,15 @@ import dev.topo.model.operation.SymmetricKernel;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * Numbers by which NCCL chooses kernels for buffers in symmetric windows ({@code
  * nccl:src/sym_kernels.cc}, {@code nccl:src/scheduler/symmetric_sched.cc}) and the copy engine
- * ({@code nccl:src/ce_coll.cc}). NCCL's authors measured the constants of the model. They are those
- * of 2.27 to 2.31; the numbers of a version whose {@link #knowledge} is another have no meaning.
+ * ({@code nccl:src/ce_coll.cc}). NCCL's authors measured the constants of the model. The numbers of
+ * a version without symmetric kernels have no meaning.
  */
 public final class SymmetricRules extends Rules {
-  /** The knowledge of the symmetric kernels of a version. */
-  public enum Knowledge {
-    /** The rules are these. */
-    KNOWN,
-    /** The version has kernels with other rules: from 2.32 on. */
-    OTHER,
-    /** The version has no symmetric kernels: up to 2.26. */
-    NONE
-  }
-
   private final Map<Collective, BySm<Double>> latency =
       table.numbersByCollective("symmetric.latency-us.");
   private final Map<Collective, BySm<Double>> latencyLl =
@@ -38,7 +29,8 @@ public final class SymmetricRules extends Rules {
       table.numbersBySm("symmetric.peak-in-switch-gibps");
   private final BySm<Double> multicastBlocks = table.numbersBySm("symmetric.multicast-blocks");
 
-  public final Knowledge knowledge = table.one("symmetric.rules", Knowledge.class);
+  /** True if the version has symmetric windows and kernels for them: from 2.27 on. */
+  public final boolean hasKernels = table.isFirst("symmetric.rules", "known", "none");
 
   /** Which pairs of GPUs of a node must have direct access. */
   public enum PeerAccess {
@@ -129,6 +121,12 @@ public final class SymmetricRules extends Rules {
 
   /** The numbers of kernels with TMA; without meaning where {@link #kernels} has none. */
   public final TmaRules tma = new TmaRules(table);
+
+  /** Where NCCL models AllGather by times that were fitted to measurements. */
+  public final Optional<FittedRules> fitted = FittedRules.of(table);
+
+  /** True if the choice of kernels was compared with that of the version's own code. */
+  public final boolean compared = table.isFirst("symmetric.evidence", "compared", "source");
 
   public final int maxBlocks = table.integer("symmetric.max-blocks");
 

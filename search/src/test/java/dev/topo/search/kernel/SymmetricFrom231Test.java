@@ -23,9 +23,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * What NCCL 2.31.2 runs otherwise on symmetric windows ({@code nccl:src/tuning/sym_model.cc} and
- * {@code ce_model.cc}). Its own functions, compiled outside the project, choose the same kernels
- * and blocks in the same time in 5.4 million calls and settings.
+ * What NCCL 2.31.2 and 2.32.3 run otherwise on symmetric windows ({@code
+ * nccl:src/tuning/sym_model.cc}, the folder {@code sym_model}, and {@code ce_model.cc}). Its own
+ * functions, compiled outside the project, choose the same kernels and blocks in the same time in
+ * 5.4 million calls and settings.
  */
 class SymmetricFrom231Test {
   private static final String NEW = "2.31.2";
@@ -222,6 +223,82 @@ class SymmetricFrom231Test {
         CopyEngine.class, decide(facts, Collective.ALL_GATHER, bytes + 32, settings).execution());
   }
 
+  /**
+   * From 2.32 on AllGather on GPUs of Blackwell has times fitted to measurements. Sizes are those
+   * of a rank's part; blocks and times are those of the release's functions, compiled outside the
+   * project.
+   */
+  @ParameterizedTest
+  @CsvSource({
+    "100, 4, false, false, 64, AllGather_LL, 1, 7.47161722, 7.6210494",
+    "100, 7, true, false, 368, AllGather_LLMC, 1, 8.04090023, 8.20171833",
+    "100, 72, false, false, 142940, AllGather_ST, 10, 30.5482941, 36.6579552",
+    "100, 72, false, true, 2052, AllGather_ST, 2, 15.7172279, 16.3459167",
+    "100, 7, true, false, 30056, AllGather_STMC, 2, 8.96355247, 9.32209396",
+    "100, 7, false, false, 47453132, AllGather_TmaST, 12, 441.9216, 547.982788",
+    "100, 6, true, false, 5308, AllGather_TmaSTMC, 1, 8.67376804, 8.84724331",
+    "103, 4, false, false, 3764, AllGather_LL, 4, 8.07068062, 8.7163353",
+    "103, 7, true, false, 1032, AllGather_LLMC, 1, 8.15651894, 8.31964874",
+    "103, 6, false, false, 696235436, AllGather_ST, 12, 5409.63574, 6707.94824",
+    "103, 5, false, true, 311748, AllGather_ST, 10, 12.7492905, 15.2991495",
+    "103, 18, true, false, 1876, AllGather_STMC, 1, 9.33221817, 9.51886272",
+    "103, 4, false, false, 18295684, AllGather_TmaST, 16, 91.9906769, 121.427689",
+    "103, 5, true, false, 47453132, AllGather_TmaSTMC, 4, 340.29425, 367.517792"
+  })
+  void gathersOfBlackwellHaveFittedTimes(
+      int sm,
+      int nRanks,
+      boolean multicast,
+      boolean inPlace,
+      long bytes,
+      String kernel,
+      int blocks,
+      float timeUs,
+      float weighedUs) {
+    SymmetricDecision decision = gather("2.32.3", sm, nRanks, multicast, inPlace, bytes, 1);
+    assertEquals(kernel, kernel(decision).kernel().label());
+    assertEquals(blocks, kernel(decision).blocks());
+    assertEquals(timeUs, kernel(decision).timeUs());
+    assertEquals(weighedUs, weighedUs(decision));
+  }
+
+  private static SymmetricDecision gather(
+      String version,
+      int sm,
+      int nRanks,
+      boolean multicast,
+      boolean inPlace,
+      long bytes,
+      int calls) {
+    SymmetricCall call =
+        new SymmetricCall(
+            Collective.ALL_GATHER, bytes * nRanks, DataType.FLOAT32, ReductionOperator.SUM, calls);
+    return new SymmetricTuner(
+            facts(version, sm, nRanks, multicast),
+            NcclSettings.parse(List.of("NCCL_SYM_CE_THRESHOLD=100000000000")))
+        .decide(call, Buffers.SYMMETRIC, true, inPlace);
+  }
+
+  /** Groups, other GPUs and other collectives have the times of 2.31.2. */
+  @Test
+  void otherCallsHaveTheTimesOfTheReleaseBefore() {
+    for (int calls : List.of(1, 3)) {
+      for (int sm : List.of(90, 100, 120)) {
+        boolean isFitted = calls == 1 && sm == 100;
+        assertEquals(
+            !isFitted,
+            gather("2.32.3", sm, 8, true, false, MIB, calls)
+                .equals(gather(NEW, sm, 8, true, false, MIB, calls)),
+            calls + " calls, sm " + sm);
+      }
+    }
+    for (Collective collective : List.of(Collective.ALL_REDUCE, Collective.REDUCE_SCATTER)) {
+      assertEquals(
+          decide(facts(NEW, 100, 8, true), collective, 8 * MIB),
+          decide(facts("2.32.3", 100, 8, true), collective, 8 * MIB));
+    }
+  }
+
   /** Times of the release's own function, compiled outside the project. */
   @ParameterizedTest
   @CsvSource({
@@ -239,10 +316,40 @@ class SymmetricFrom231Test {
     assertEquals(multicast && nRanks == 4, estimate.limitedByDriver());
   }
 
+  /**
+   * Out of place a rank copies its own part, too, which takes longer from ten times as slow a
+   * memory on; in a CUDA graph the ranks wait for each other between eight copies of a large call.
+   */
+  @ParameterizedTest
+  @CsvSource({
+    "90, 2, 1048576, false, 31.3062248, 24.0889378, unicast, 24.9749374",
+    "90, 8, 67108864, false, 1231.52856, 1231.52856, unicast, 1257.63257",
+    "100, 2, 67108864, false, 665.402466, 118.447449, unicast, 121.755455",
+    "100, 8, 1048576, true, 41.0044327, 41.0044327, multicast, 57.3184357",
+    "100, 8, 67108864, true, 666.182495, 636.112183, unicast, 678.624146",
+    "100, 18, 33554432, false, 766.633362, 766.633362, unicast, 1158.94934",
+    "100, 36, 33554432, false, 1544.30042, 1544.30042, unicast, 2818.50049"
+  })
+  void copiesInPlaceAndInGraphsAreEstimated(
+      int sm,
+      int nRanks,
+      long bytes,
+      boolean multicast,
+      float outOfPlaceUs,
+      float inPlaceUs,
+      String inGraph,
+      float inGraphUs) {
+    CopyEstimate estimate = copied(facts(NEW, sm, nRanks, multicast), bytes).copies().orElseThrow();
+    assertEquals(outOfPlaceUs, estimate.outOfPlace().timeUs());
+    assertEquals(inPlaceUs, estimate.inPlace().timeUs());
+    assertEquals(inGraph, estimate.inGraph().label());
+    assertEquals(inGraphUs, estimate.inGraph().timeUs());
+  }
+
   @Test
   void copiesAreMulticastUpToASizeOrAThreshold() {
     SymmetricFacts facts = facts(NEW, 100, 8, true);
-    assertTrue(copied(facts, 3 * MIB).copies().orElseThrow().multicast());
+    assertTrue(copied(facts, 3 * MIB).copies().orElseThrow().outOfPlace().multicast());
     String threshold = "NCCL_CE_COLL_AG_MULTICAST_THRESHOLD=";
     assertEquals(
         "unicast", copied(facts, 3 * MIB, threshold + "1024").copies().orElseThrow().label());

@@ -283,8 +283,7 @@ class SymmetricTunerTest {
     "2.28.9, known",
     "2.29.3, known",
     "2.29.7, known",
-    "2.30.7, known",
-    "2.32.3, other"
+    "2.30.7, known"
   })
   void otherVersionsSayWhatIsKnown(String version, String knowledge) {
     SymmetricFacts facts =
@@ -293,14 +292,7 @@ class SymmetricTunerTest {
     SymmetricDecision decision = decide(facts, call);
     switch (knowledge) {
       case "none" -> assertNoKernel(Condition.VERSION, decision);
-      case "known" -> assertEquals(decide(), decision);
-      default -> {
-        NotKnown unknown = assertInstanceOf(NotKnown.class, decision.execution());
-        assertTrue(unknown.reason().contains("NCCL " + version), unknown.reason());
-        assertNoKernel(
-            Condition.BUFFERS,
-            new SymmetricTuner(facts, NcclSettings.DEFAULTS).decide(call, Buffers.PLAIN));
-      }
+      default -> assertEquals(decide(), decision);
     }
   }
 
@@ -401,8 +393,8 @@ class SymmetricTunerTest {
     SymmetricTuner tuner = new SymmetricTuner(facts("2.29.3", 90, 8, true), NcclSettings.DEFAULTS);
     assertEquals(
         SymmetricKernel.ALL_REDUCE_LL_MULTICAST,
-        kernel(tuner.decide(small, Buffers.SYMMETRIC, true)).kernel());
-    SymmetricDecision decision = tuner.decide(small, Buffers.SYMMETRIC, false);
+        kernel(tuner.decide(small, Buffers.SYMMETRIC, true, false)).kernel());
+    SymmetricDecision decision = tuner.decide(small, Buffers.SYMMETRIC, false, false);
     assertEquals(new Ordinary(), decision.execution());
     assertEquals(
         Condition.LL_ONLY,
@@ -410,7 +402,7 @@ class SymmetricTunerTest {
     for (String version : List.of("2.28.9", "2.29.7", "2.30.7")) {
       SymmetricTuner other = new SymmetricTuner(facts(version, 90, 8, true), NcclSettings.DEFAULTS);
       assertInstanceOf(
-          Kernel.class, other.decide(small, Buffers.SYMMETRIC, false).execution(), version);
+          Kernel.class, other.decide(small, Buffers.SYMMETRIC, false, false).execution(), version);
     }
   }
 

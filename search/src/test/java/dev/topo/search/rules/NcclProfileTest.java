@@ -62,6 +62,7 @@ class NcclProfileTest {
     reasons.put(
         "path.nvlink-domains", "no shipped machine has several hosts, see NvlinkDomainTest");
     reasons.put("transfer.evidence", "for a caveat, see PeerOperationsTest");
+    reasons.put("symmetric.evidence", "for a caveat, see BuffersOptionTest");
     for (String rule :
         List.of(
             "copy-engine.gathers-from-sm",
@@ -76,14 +77,21 @@ class NcclProfileTest {
     for (String rule :
         List.of(
             "copy-engine.gathers-beyond-tma",
+            "copy-engine.graph-multicast-rank-us",
+            "copy-engine.graph-multicast-us",
+            "copy-engine.graph-unicast-rank-us",
+            "copy-engine.graph-unicast-us",
             "copy-engine.host-gbps",
             "copy-engine.host-limit-before-cuda",
             "copy-engine.link-gbps",
             "copy-engine.model",
             "copy-engine.multicast-rank-us",
             "copy-engine.multicast-us",
+            "copy-engine.sync-bytes",
+            "copy-engine.sync-copies",
             "copy-engine.unicast-rank-us",
             "copy-engine.unicast-us",
+            "symmetric.fitted-sm",
             "symmetric.tma-block-bytes.all-gather",
             "symmetric.tma-block-bytes.all-reduce",
             "symmetric.tma-block-bytes.reduce-scatter",

@@ -12,7 +12,6 @@ import dev.topo.search.kernel.CallPath;
 import dev.topo.search.kernel.CallPaths;
 import dev.topo.search.kernel.RegisteredPart;
 import dev.topo.search.path.Domain;
-import dev.topo.search.rules.SymmetricRules;
 import dev.topo.search.transfer.PeerPlanner;
 import dev.topo.search.transfer.Traffic;
 import dev.topo.search.tuning.Communicator;
@@ -264,9 +263,7 @@ final class GroupMemory {
    */
   void openWindows() {
     boolean first = !hasWindows;
-    hasWindows =
-        settings.windows()
-            && communicator.profile().symmetric().knowledge != SymmetricRules.Knowledge.NONE;
+    hasWindows = settings.windows() && communicator.profile().symmetric().hasKernels;
     if (!first || !hasWindows) {
       return;
     }

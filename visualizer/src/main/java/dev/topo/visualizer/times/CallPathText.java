@@ -13,6 +13,7 @@ import dev.topo.search.tuning.Decision;
 import dev.topo.visualizer.view.Answer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
@@ -72,7 +73,7 @@ public final class CallPathText {
   private static boolean isAlike(CallPath one, CallPath other) {
     return one.call().collective() == other.call().collective()
         && one.label().equals(other.label())
-        && one.copies().map(CopyEstimate::label).equals(other.copies().map(CopyEstimate::label))
+        && one.copies().map(CallPathText::labels).equals(other.copies().map(CallPathText::labels))
         && one.refusal().equals(other.refusal())
         && one.parts().equals(other.parts());
   }
@@ -107,10 +108,20 @@ public final class CallPathText {
   private static String copies(List<CallPath> alike) {
     return alike.get(0).copies().isEmpty()
         ? ""
-        : "%s, %s"
+        : "%s, in a CUDA graph %s"
             .formatted(
-                alike.get(0).copies().get().label(),
-                times(alike, path -> path.copies().orElseThrow().timeUs()));
+                copies(alike, CopyEstimate::outOfPlace), copies(alike, CopyEstimate::inGraph));
+  }
+
+  private static String copies(
+      List<CallPath> alike, Function<CopyEstimate, CopyEstimate.Copies> which) {
+    return which.apply(alike.get(0).copies().orElseThrow()).label()
+        + ", "
+        + times(alike, path -> which.apply(path.copies().orElseThrow()).timeUs());
+  }
+
+  private static List<String> labels(CopyEstimate copies) {
+    return List.of(copies.outOfPlace().label(), copies.inGraph().label());
   }
 
   private void algorithm(TextTable table, String sizes, List<CallPath> alike) {

@@ -21,7 +21,10 @@ import dev.topo.visualizer.view.Fields;
 import dev.topo.visualizer.view.JobSummary;
 import dev.topo.visualizer.view.Json;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -88,7 +91,8 @@ public final class TuningJson {
           .field("kernel", path -> path.kernel().map(kernel -> kernel.kernel().label()))
           .field("blocks", path -> path.kernel().map(Execution.Kernel::blocks))
           .field("registered", TuningJson::registered)
-          .column("registered", path -> String.join(" ", registered(path)));
+          .column("registered", path -> String.join(" ", registered(path)))
+          .optional("copies", path -> path.copies().map(TuningJson::copies));
 
   private static final Fields<TransferRow> TRANSFER =
       Fields.of(TransferRow.class)
@@ -153,6 +157,23 @@ public final class TuningJson {
     return Fields.of(CallPath.class)
         .including(path -> Row.of(communicator, path), CHOICE)
         .including(path -> path, PATH);
+  }
+
+  private static List<Object> copies(CopyEstimate estimate) {
+    Map<String, CopyEstimate.Copies> calls = new LinkedHashMap<>();
+    calls.put("out of place", estimate.outOfPlace());
+    calls.put("in place", estimate.inPlace());
+    calls.put("CUDA graph", estimate.inGraph());
+    return calls.keySet().stream()
+        .map(
+            call ->
+                Fields.of(CopyEstimate.Copies.class)
+                    .field("call", copies -> call)
+                    .field("by", CopyEstimate.Copies::label)
+                    .field("timeUs", CopyEstimate.Copies::timeUs)
+                    .json(Objects.requireNonNull(calls.get(call))))
+        .map(Object.class::cast)
+        .toList();
   }
 
   private static List<String> registered(CallPath path) {
