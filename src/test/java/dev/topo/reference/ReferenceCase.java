@@ -70,6 +70,15 @@ record ReferenceCase(Path folder, Path topologyFile, NcclProfile profile) {
     }
   }
 
+  /** The text of the topology file. */
+  String topologyText() {
+    try {
+      return Files.readString(topologyFile);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   List<String> lines(String file) {
     return text(file).lines().toList();
   }
