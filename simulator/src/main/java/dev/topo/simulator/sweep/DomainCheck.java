@@ -35,9 +35,13 @@ final class DomainCheck {
             machine, "workload " + question.label() + " of traces: expected machines of one node");
       }
       if (question instanceof Question.Workload workload
-          && workload.calls().stream().anyMatch(call -> call.group() == Question.Group.NODE)) {
+          && workload.calls().stream().anyMatch(call -> !call.group().equals(Question.Group.ALL))) {
         throw refused(
-            machine, "workload " + question.label() + " has calls of group node: expected all");
+            machine,
+            "workload " + question.label() + " has calls of another group: expected group all");
+      }
+      if (question instanceof Question.OneCall call && !call.group().equals(Question.Group.ALL)) {
+        throw refused(machine, "group " + call.group().label() + ": expected all");
       }
     }
   }

@@ -21,8 +21,11 @@ import dev.topo.simulator.memory.GroupsModel;
 import dev.topo.simulator.memory.JobGroupKind;
 import dev.topo.simulator.memory.JobMemory;
 import dev.topo.simulator.sweep.ResultRow.Outcome;
+import dev.topo.simulator.workload.GroupEvaluator;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -31,20 +34,16 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.IntFunction;
-import java.util.stream.IntStream;
 
-/**
- * Answers questions about a job of equal nodes. Evaluates the job once, and once one node alone.
- */
+/** Answers questions about a job of equal nodes. */
 final class JobAnswers {
   private static final String ONE_RANK = "one rank has nothing to send";
 
   private final int nodes;
   private final int perNode;
-  private final IntFunction<JobResult> evaluator;
+  private final GroupEvaluator groups;
   private final boolean hasMemory;
-  private final Map<Integer, JobResult> results = new HashMap<>();
+  private final Map<Question.Group, List<JobResult>> results = new HashMap<>();
 
   /**
    * An answer.
@@ -73,6 +72,22 @@ final class JobAnswers {
       return new Answer(Outcome.error(why), "");
     }
 
+    private double timeUs() {
+      return outcome.timeUs().orElseThrow();
+    }
+
+    /** With what it leaves out of groups at the same time. */
+    private Answer inGroups(Question.Group group) {
+      return group.rule().isEmpty() || outcome.timeUs().isEmpty()
+          ? this
+          : new Answer(
+              outcome,
+              basis,
+              List.of(
+                  "group %s: the slowest of its communicators, as if it had all links and ports; calls of several groups at the same time do not slow each other down here"
+                      .formatted(group.label())));
+    }
+
     List<String> basisParts() {
       return basis.isEmpty() ? List.of() : List.of(basis.split(" \\| "));
     }
@@ -83,23 +98,22 @@ final class JobAnswers {
    *
    * @param nodes number of nodes
    * @param perNode ranks of a node
-   * @param evaluator evaluates the machine on a number of nodes
+   * @param groups evaluates its communicators
    * @param hasMemory whether answers have the memory that NCCL takes
    */
-  JobAnswers(int nodes, int perNode, IntFunction<JobResult> evaluator, boolean hasMemory) {
+  JobAnswers(int nodes, int perNode, GroupEvaluator groups, boolean hasMemory) {
     this.nodes = nodes;
     this.perNode = perNode;
-    this.evaluator = evaluator;
+    this.groups = groups;
     this.hasMemory = hasMemory;
   }
 
   /** The answer to a call; one that NCCL fails on is an answer, too. */
   Answer answer(Question.OneCall call) {
-    Answer answer = answer(call.operation(), call.bytes(), nodes);
+    Answer answer = answer(call.operation(), call.bytes(), call.group());
     return hasMemory
         ? answer.with(
-            memory(
-                List.of(new Question.Call(call.operation(), call.bytes(), Question.Group.ALL, 1))))
+            memory(List.of(new Question.Call(call.operation(), call.bytes(), call.group(), 1))))
         : answer;
   }
 
@@ -109,11 +123,11 @@ final class JobAnswers {
     double low = 0;
     double high = 0;
     Set<String> basis = new LinkedHashSet<>();
+    Set<String> caveats = new LinkedHashSet<>();
     Set<String> sources = new TreeSet<>();
     boolean hasRange = true;
     for (Question.Call call : workload.calls()) {
-      int on = call.group() == Question.Group.NODE ? 1 : nodes;
-      Answer part = answer(call.operation(), call.bytes(), on);
+      Answer part = answer(call.operation(), call.bytes(), call.group());
       Outcome outcome = part.outcome;
       if (outcome.timeUs().isEmpty()) {
         return Answer.error(call.operation().ncclTestsName() + ": " + outcome.error());
@@ -124,6 +138,7 @@ final class JobAnswers {
       high += call.count() * outcome.timeHighUs().orElse(0);
       sources.add(outcome.source());
       basis.addAll(part.basisParts());
+      caveats.addAll(part.caveats);
     }
     Answer answer =
         new Answer(
@@ -132,39 +147,35 @@ final class JobAnswers {
                 hasRange ? OptionalDouble.of(low) : OptionalDouble.empty(),
                 hasRange ? OptionalDouble.of(high) : OptionalDouble.empty(),
                 String.join("+", sources)),
-            String.join(" | ", basis));
+            String.join(" | ", basis),
+            List.copyOf(caveats));
     return hasMemory ? answer.with(memory(workload.calls())) : answer;
   }
 
-  /** The memory of calls of the whole job and of each node by itself; empty if it is not known. */
+  /** The memory of calls by the groups that make them; empty if it is not known. */
   private Optional<JobMemory> memory(List<Question.Call> calls) {
+    Map<Question.Group, List<Call>> byGroup = new LinkedHashMap<>();
+    for (Question.Call call : calls) {
+      byGroup
+          .computeIfAbsent(call.group(), group -> new ArrayList<>())
+          .add(call(call.operation(), call.bytes()));
+    }
     List<JobGroupKind> kinds = new ArrayList<>();
-    for (Question.Group group : Question.Group.values()) {
-      int on = group == Question.Group.NODE ? 1 : nodes;
-      JobResult result = results.get(on);
-      List<Call> ofGroup =
-          calls.stream()
-              .filter(call -> call.group() == group)
-              .map(call -> call(call.operation(), call.bytes()))
-              .toList();
-      if (!ofGroup.isEmpty()) {
-        if (result == null || !isKnown(result, ofGroup)) {
+    for (Map.Entry<Question.Group, List<Call>> group : byGroup.entrySet()) {
+      try {
+        List<JobGroupKind.Member> members =
+            group.getKey().ranks(nodes, perNode).stream()
+                .map(ranks -> new JobGroupKind.Member(groups.of(ranks).communicator(), ranks))
+                .toList();
+        JobResult first = groups.of(members.get(0).ranks());
+        if (!isKnown(first, group.getValue())) {
           return Optional.empty();
         }
-        int ranks = on * perNode;
         kinds.add(
             new JobGroupKind(
-                group.label(),
-                IntStream.range(0, nodes / on)
-                    .mapToObj(
-                        number ->
-                            new JobGroupKind.Member(
-                                result.communicator(),
-                                IntStream.range(number * ranks, (number + 1) * ranks)
-                                    .boxed()
-                                    .toList()))
-                    .toList(),
-                JobMemory.steps(result, ofGroup)));
+                group.getKey().label(), members, JobMemory.steps(first, group.getValue())));
+      } catch (UnusableTopologyException | SettingException | IllegalArgumentException e) {
+        return Optional.empty();
       }
     }
     return Optional.of(JobMemory.of(new GroupsModel(nodes * perNode, kinds).answer()));
@@ -181,20 +192,43 @@ final class JobAnswers {
         : new PeerCall((PeerOperation) operation, bytes);
   }
 
-  private Answer answer(Operation operation, long bytes, int on) {
-    if (on * perNode < 2) {
-      return Answer.error(ONE_RANK);
-    }
+  /** The answer of the communicator that takes longest. */
+  private Answer answer(Operation operation, long bytes, Question.Group group) {
     try {
-      JobResult result = results.get(on);
-      if (result == null) {
-        result = evaluator.apply(on);
-        results.put(on, result);
-      }
-      return answer(result, operation, bytes);
+      List<Answer> answers =
+          results(group).stream().map(result -> answer(result, operation, bytes)).toList();
+      return answers.stream()
+          .filter(answer -> answer.outcome.timeUs().isEmpty())
+          .findFirst()
+          .or(() -> answers.stream().max(Comparator.comparingDouble(Answer::timeUs)))
+          .map(answer -> answer.inGroups(group))
+          .orElseGet(() -> Answer.error(ONE_RANK));
     } catch (UnusableTopologyException | SettingException e) {
       return Answer.error(String.valueOf(e.getMessage()));
+    } catch (IllegalArgumentException e) {
+      return Answer.error("group " + group.label() + ": " + e.getMessage());
     }
+  }
+
+  /** The communicators of several ranks, those of equal GPUs once. */
+  private List<JobResult> results(Question.Group group) {
+    List<JobResult> known = results.get(group);
+    if (known == null) {
+      List<List<Integer>> members = group.ranks(nodes, perNode);
+      known = new ArrayList<>();
+      // All nodes are equal.
+      for (List<Integer> ranks :
+          group.equals(Question.Group.NODE) ? members.subList(0, 1) : members) {
+        if (ranks.size() > 1) {
+          JobResult result = groups.of(ranks);
+          if (known.stream().noneMatch(other -> other == result)) {
+            known.add(result);
+          }
+        }
+      }
+      results.put(group, known);
+    }
+    return known;
   }
 
   /** The answer to a call of a job that is evaluated. */

@@ -2,19 +2,27 @@ package dev.topo.simulator.sweep;
 
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.SourceLocation;
+import dev.topo.model.job.GroupRule;
 import dev.topo.model.operation.Operation;
 import dev.topo.simulator.workload.ScaleRule;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** A question about each variant; its answer is a row of the results. */
 public sealed interface Question {
   String label();
 
-  record OneCall(Operation operation, long bytes) implements Question {
+  /**
+   * The time of a call.
+   *
+   * @param group the ranks that take part in it
+   */
+  record OneCall(Operation operation, long bytes, Group group) implements Question {
     @Override
     public String label() {
-      return operation.ncclTestsName() + " " + QuantityFormat.size(bytes);
+      return operation.ncclTestsName() + " " + QuantityFormat.size(bytes) + group.suffix();
     }
   }
 
@@ -61,22 +69,50 @@ public sealed interface Question {
    */
   record Call(Operation operation, long bytes, Group group, long count) {}
 
-  /** The communicator of a call. */
-  enum Group {
+  /**
+   * The communicators that make a call, each for itself.
+   *
+   * @param label the name in a specification: {@code all}, {@code node}, or the rule of a split
+   * @param rule the rule; empty for the other two
+   */
+  record Group(String label, Optional<GroupRule> rule) {
     /** All ranks of the job. */
-    ALL("all"),
+    static final Group ALL = new Group("all", Optional.empty());
+
     /** The ranks of one node; each node makes the same call. */
-    NODE("node");
+    static final Group NODE = new Group("node", Optional.empty());
 
-    private final String label;
-
-    Group(String label) {
-      this.label = label;
+    /**
+     * The communicators that a name or a rule as of {@code --split} stands for.
+     *
+     * @throws IllegalArgumentException if it is neither
+     */
+    static Group parse(String text) {
+      return Stream.of(ALL, NODE)
+          .filter(group -> group.label.equals(text))
+          .findFirst()
+          .orElseGet(() -> new Group(text, Optional.of(GroupRule.parse(text))));
     }
 
-    /** The name in a specification. */
-    public String label() {
-      return label;
+    /**
+     * The ranks of each communicator.
+     *
+     * @param nodes equal nodes of the job
+     * @param perNode ranks of each
+     * @throws IllegalArgumentException if the rule names a rank that the job does not have
+     */
+    List<List<Integer>> ranks(int nodes, int perNode) {
+      if (rule.isPresent()) {
+        return List.copyOf(rule.get().groups(nodes * perNode).values());
+      }
+      int size = equals(NODE) ? perNode : nodes * perNode;
+      return IntStream.range(0, nodes * perNode / size)
+          .mapToObj(group -> IntStream.range(group * size, (group + 1) * size).boxed().toList())
+          .toList();
+    }
+
+    private String suffix() {
+      return equals(ALL) ? "" : " in groups " + label;
     }
   }
 }

@@ -28,11 +28,12 @@ final class QuestionReader {
     if (sizes.isPresent() != collectives.isPresent()) {
       throw spec.error("collectives and sizes: expected both or neither");
     }
+    Question.Group group = group(spec);
     List<Question> calls = new ArrayList<>();
     for (YamlNode name : collectives.map(node -> node.items("collectives")).orElse(List.of())) {
       Operation operation = operation(name);
       for (long size : sizes(sizes.orElseThrow())) {
-        calls.add(new Question.OneCall(operation, size));
+        calls.add(new Question.OneCall(operation, size, group));
       }
     }
     return calls;
@@ -110,11 +111,20 @@ final class QuestionReader {
     return new Question.Call(
         operation(call.find("collective").orElseThrow(() -> call.error("expected collective"))),
         sizes.get(0),
-        call.find("group").map(QuestionReader::group).orElse(Question.Group.ALL),
+        group(call),
         call.find("count").map(count -> SpecReader.whole(count, 1, Integer.MAX_VALUE)).orElse(1));
   }
 
+  private static Question.Group group(YamlNode.Fields fields) {
+    return fields.find("group").map(QuestionReader::group).orElse(Question.Group.ALL);
+  }
+
   private static Question.Group group(YamlNode node) {
-    return SpecReader.one(node, Question.Group.values(), Question.Group::label);
+    String expected = "expected all, node, or a split as MOD 8";
+    try {
+      return Question.Group.parse(node.text(expected));
+    } catch (IllegalArgumentException e) {
+      throw node.error(expected + " (" + e.getMessage() + ")");
+    }
   }
 }

@@ -31,7 +31,7 @@ import java.util.stream.Collectors;
 public final class SpecReader {
   private static final Set<String> KEYS =
       keys(
-          "name, machines, axes, nccl, nodes, fabrics, collectives, sizes, workloads, calibration, network, memory,"
+          "name, machines, axes, nccl, nodes, fabrics, collectives, sizes, group, workloads, calibration, network, memory,"
               + " prices, objective, limits");
 
   private static final String A_FILE = "a topology file, or {file: FILE, nvlink-domain: N}";

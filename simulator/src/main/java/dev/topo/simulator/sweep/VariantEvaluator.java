@@ -61,8 +61,10 @@ final class VariantEvaluator {
           .toList();
     }
     Job job = Job.ofEqual(design.machine(), machines);
-    JobAnswers answers = answers(variant, design, job);
-    TraceAnswers traces = traces(variant, design, job);
+    boolean hasMemory = plan.spec().memory();
+    GroupEvaluator groups = groups(variant, design, job);
+    JobAnswers answers = new JobAnswers(machines, design.machine().nRanks(), groups, hasMemory);
+    TraceAnswers traces = new TraceAnswers(job, groups, design.rules(), hasMemory);
     List<String> caveats = caveats(design, machines);
     List<ResultRow> rows = new ArrayList<>();
     for (Question question : plan.spec().questions()) {
@@ -89,35 +91,18 @@ final class VariantEvaluator {
     return last.orElseThrow();
   }
 
-  private JobAnswers answers(SweepVariant variant, BuiltDesign design, Job whole) {
-    int machines = whole.machines().size();
-    return new JobAnswers(
-        machines,
-        design.machine().nRanks(),
-        number -> {
-          Job job = Job.ofEqual(design.machine(), number);
-          return evaluated(
-              job, design, number == machines ? fabric(variant.fabric(), job) : Optional.empty());
-        },
-        plan.spec().memory());
-  }
-
-  private TraceAnswers traces(SweepVariant variant, BuiltDesign design, Job job) {
-    return new TraceAnswers(
+  private GroupEvaluator groups(SweepVariant variant, BuiltDesign design, Job job) {
+    return new GroupEvaluator(
         job,
-        new GroupEvaluator(
-            job,
-            design::only,
-            (part, nodes) ->
-                evaluated(
-                    part,
-                    design,
-                    nodes.size() > 1
-                        ? fabric(variant.fabric(), job).map(whole -> whole.of(nodes))
-                        : Optional.empty()),
-            !(variant.fabric() instanceof Switches.Wide)),
-        design.rules(),
-        plan.spec().memory());
+        design::only,
+        (part, nodes) ->
+            evaluated(
+                part,
+                design,
+                nodes.size() > 1
+                    ? fabric(variant.fabric(), job).map(whole -> whole.of(nodes))
+                    : Optional.empty()),
+        !(variant.fabric() instanceof Switches.Wide));
   }
 
   private JobResult evaluated(Job job, BuiltDesign design, Optional<Fabric> fabric) {

@@ -32,8 +32,8 @@ class SpecReaderTest {
     assertEquals(List.of(new Switches.Wide("wide")), spec.fabrics());
     assertEquals(
         List.of(
-            new Question.OneCall(Collective.ALL_REDUCE, 1 << 20),
-            new Question.OneCall(Collective.ALL_REDUCE, 1 << 30)),
+            new Question.OneCall(Collective.ALL_REDUCE, 1 << 20, Question.Group.ALL),
+            new Question.OneCall(Collective.ALL_REDUCE, 1 << 30, Question.Group.ALL)),
         spec.questions());
     assertEquals(Ranking.Objective.TIME, spec.ranking().objective());
   }
@@ -100,6 +100,7 @@ class SpecReaderTest {
         "workloads: {w: {scale: dp}} | s.yaml:4:16: expected traces: FILES",
         "workloads: {w: {traces: a.csv, scale: tp}} | s.yaml:4:39: tp: expected dp or dp=GROUP",
         "workloads: {w: {traces: a.csv, nodes: 2}} | s.yaml:4:32: key nodes: expected one of traces, scale",
+        "group: MOD | expected all, node, or a split as MOD 8 (split",
         "workloads: {w: } | workload w: expected calls, or {traces: FILES}",
       })
   void aFaultIsNamedWithItsPlace(String line, String message) {
@@ -118,7 +119,8 @@ class SpecReaderTest {
         "axes: {place: {placements: all}} | s.yaml:1:44: machine x has nvlink-domain 2, not supported with placements",
         "fabrics: {rail: {leaf: rail, ports: 4}} | not supported with fabric rail: expected wide",
         "workloads: {w: {traces: a.csv}} | not supported with workload w of traces",
-        "workloads: {w: [{collective: all_reduce, bytes: 1M, group: node}]} | has calls of group node: expected all",
+        "workloads: {w: [{collective: all_reduce, bytes: 1M, group: node}]} | has calls of another group: expected group all",
+        "group: MOD 8 | group MOD 8: expected all",
       })
   void whatAnNvlinkDomainDoesNotGoWithIsRefused(String line, String message) {
     String text = LEAST.replace("[a.xml]", "{x: {file: a.xml, nvlink-domain: 2}}") + line + "\n";

@@ -5,8 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.topo.Topo;
 import dev.topo.model.io.Inputs;
 import dev.topo.model.io.OutputException;
+import dev.topo.model.operation.Call;
 import dev.topo.simulator.fixture.TestJobs;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,6 +20,8 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SweepRunnerTest {
   @TempDir private Path folder;
@@ -92,6 +96,46 @@ class SweepRunnerTest {
     assertTrue(rows.get(2).outcome().timeUs().isPresent());
     assertEquals("one rank has nothing to send", rows.get(4).outcome().error());
     assertTrue(rows.get(5).outcome().timeUs().isPresent());
+  }
+
+  /** As by topo predict --split, of the communicator that takes longest. */
+  @ParameterizedTest
+  @ValueSource(strings = {"MOD 8", "DIV 4", "0-3;4-31"})
+  void callsOfASplitTakeAsLongAsInItsSlowestCommunicator(String group) {
+    SweepPlan plan =
+        Sweeps.plan(
+            "machines: [hgx-h200-4nic.xml]\nnodes: 4\ncollectives: [all_reduce, alltoall]\nsizes: 64M\ngroup: '%s'\n"
+                    .formatted(group)
+                + "workloads: {step: [{collective: all_gather, bytes: 16M, count: 3, group: '%s'}]}\n"
+                    .formatted(group));
+    Sweeps.run(plan, folder.resolve("a"), Shard.ALL, 1);
+    List<ResultRow> rows = rows(folder.resolve("a"));
+    List<Topo> communicators =
+        Topo.open(TestJobs.ROOT.resolve("topologies").resolve("hgx-h200-4nic.xml"))
+            .nodes(4)
+            .groups(group);
+    List<Call> calls =
+        List.of(
+            Call.of("all_reduce", "64M"), Call.of("alltoall", "64M"), Call.of("all_gather", "16M"));
+    for (int row = 0; row < calls.size(); row++) {
+      Call call = calls.get(row);
+      double longest =
+          communicators.stream().mapToDouble(one -> one.predict(call).timeUs()).max().orElseThrow();
+      double time = rows.get(row).outcome().timeUs().orElseThrow();
+      assertEquals((row == 2 ? 3 : 1) * longest, time, 0.001 * time, call.title());
+      assertTrue(rows.get(row).caveats().contains("group " + group), rows.get(row).caveats());
+    }
+    assertEquals("all_reduce", rows.get(0).collective());
+  }
+
+  @Test
+  void aSplitByARankThatAVariantDoesNotHaveSaysSo() {
+    SweepPlan plan =
+        Sweeps.plan(
+            "machines: [hgx-h200-4nic.xml]\nnodes: [1, 2]\ncollectives: all_reduce\nsizes: 1M\ngroup: 0-3;4-15\n");
+    assertEquals(1, Sweeps.run(plan, folder.resolve("a"), Shard.ALL, 1).failed());
+    String error = rows(folder.resolve("a")).get(0).outcome().error();
+    assertTrue(error.startsWith("group 0-3;4-15: "), error);
   }
 
   @Test
