@@ -97,7 +97,10 @@ final class MemoryCommand extends JobCommand {
         part.title(),
         part,
         answer,
-        () -> SavingFinder.of(evaluator().remembering(), splits.request(part), asked).find());
+        () ->
+            SavingFinder.of(
+                    evaluator().remembering(), splits.request(part), splits.halves(asked), asked)
+                .find());
   }
 
   private Answer compared(Path file, List<Path> topologyFiles, NcclSettings settings) {
