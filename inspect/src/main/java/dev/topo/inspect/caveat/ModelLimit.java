@@ -98,8 +98,7 @@ public enum ModelLimit {
       "measure between nodes, or enable GPUDirect RDMA"),
   /** Memory that NCCL takes and that an answer does not count. */
   MEMORY_PARTS(
-      "not in the figures: NCCL takes more than shown",
-      "measure with topo run --memory-steps"),
+      "not in the figures: NCCL takes more than shown", "measure with topo run --memory-steps"),
   /** Settings that change what NCCL does, but not the answer. */
   SETTING(
       "changes what NCCL does and is not modelled; the answer is the one without it",

@@ -171,6 +171,11 @@ public final class Connection {
     return PeerAccess.between(domain(nodes.nodeOf(rank)), localGpu(rank), localGpu(peer));
   }
 
+  /** True if GPUs of a node exchange data through the NVLinks of another of its GPUs. */
+  public boolean hasRelays() {
+    return nodes.kinds().stream().map(NodeTemplate::domain).anyMatch(PeerAccess::hasRelays);
+  }
+
   /** The order in which ranks send to and receive from each other. */
   public P2pSchedule p2pSchedule() {
     int group = settings.integer("NCCL_P2P_SCHEDULE_GROUP_SIZE", profile.connect().scheduleGroup);

@@ -4,6 +4,7 @@ import dev.topo.model.NodeType;
 import dev.topo.model.PathType;
 import dev.topo.model.Topology;
 import java.util.OptionalInt;
+import java.util.stream.IntStream;
 
 /**
  * How a GPU exchanges data with another of its node by P2P ({@code ncclTopoCheckP2p}, {@code
@@ -16,6 +17,13 @@ import java.util.OptionalInt;
 public record PeerAccess(boolean reads, OptionalInt relay) {
   /** Compute capability of GPUs that read from each other over NVLink. */
   private static final int READING_SM = 80;
+
+  /** True if a GPU of a node exchanges data with one of its others through a third. */
+  public static boolean hasRelays(Domain node) {
+    int gpus = node.topology().gpus().size();
+    return IntStream.range(0, gpus * gpus)
+        .anyMatch(pair -> between(node, pair / gpus, pair % gpus).relay().isPresent());
+  }
 
   /** The access of a GPU to another, by their place among those of a node. */
   public static PeerAccess between(Domain node, int gpu, int peer) {

@@ -102,8 +102,7 @@ final class GroupMemory {
     this.accounts = accounts;
     this.ownsResources = ownsResources;
     this.places = places(connection);
-    this.transports =
-        new Transports(connection, settings, this.jobRanks, this.links, accounts);
+    this.transports = new Transports(connection, settings, this.jobRanks, this.links, accounts);
   }
 
   Links[] links() {
@@ -174,7 +173,9 @@ final class GroupMemory {
     for (int rank = 0; rank < nRanks(); rank++) {
       transports.initializeProxies(rank);
     }
-    if (settings.nvbPreconnect() && PeerPlanner.covers(connection.profile())) {
+    if (settings.nvbPreconnect()
+        && PeerPlanner.covers(connection.profile())
+        && connection.hasRelays()) {
       P2pSchedule schedule = connection.p2pSchedule();
       for (int rank = 0; rank < nRanks(); rank++) {
         connectPeers(schedule, rank, transports::isRelayed);

@@ -68,27 +68,16 @@ public final class MemoryModel {
     if (settings.gdrCopy()) {
       omissions.add("flags that NCCL_GDRCOPY_ENABLE=1 has on the GPU, and the work FIFO there");
     }
+    if (settings.setsStack()) {
+      omissions.add("local memory of the largest kernel, for all by NCCL_SET_STACK_SIZE=1");
+    }
     if (!settings.runtimeConnect()
         && settings.nvbPreconnect()
         && !PeerPlanner.covers(connection.profile())
-        && hasRelays(connection)) {
+        && connection.hasRelays()) {
       omissions.add("connections through another GPU that are made at init (NCCL_NVB_PRECONNECT)");
     }
     return omissions;
-  }
-
-  private static boolean hasRelays(Connection connection) {
-    return IntStream.range(0, connection.nNodes())
-        .mapToObj(connection::ranksOf)
-        .anyMatch(
-            ranks ->
-                ranks.stream()
-                    .anyMatch(
-                        rank ->
-                            ranks.stream()
-                                .anyMatch(
-                                    peer ->
-                                        connection.peerAccess(rank, peer).relay().isPresent())));
   }
 
   /** What the figures of the job do not rest on measurements of, for people. */
@@ -111,7 +100,8 @@ public final class MemoryModel {
 
   /** One run of a job through its steps; used once. */
   private final class Run {
-    private final MemorySettings settings = MemorySettings.of(communicator.connection().settings(), communicator.profile());
+    private final MemorySettings settings =
+        MemorySettings.of(communicator.connection().settings(), communicator.profile());
     private final LibraryBuild build =
         LibraryBuild.of(communicator.profile(), communicator.connection().minSm());
     private final RankMemory[] accounts = new RankMemory[communicator.connection().nRanks()];

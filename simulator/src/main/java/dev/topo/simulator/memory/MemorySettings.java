@@ -14,11 +14,12 @@ import java.util.Set;
  *     never in releases before it
  * @param sharesSplits NCCL_COMM_SPLIT_SHARE_RESOURCES
  * @param fifoBytes NCCL_WORK_FIFO_BYTES
- * @param nvbPreconnect NCCL_NVB_PRECONNECT: whether GPUs that reach each other through the NVLinks of
- *     another are connected for sends and receives, where all is connected at once
+ * @param nvbPreconnect NCCL_NVB_PRECONNECT: whether GPUs that reach each other through the NVLinks
+ *     of another are connected for sends and receives, where all is connected at once
  * @param readsPeers NCCL_P2P_READ_ENABLE: 1, 0, or -2 for by GPU
  * @param copiesPeers NCCL_P2P_USE_CUDA_MEMCPY
  * @param gdrCopy NCCL_GDRCOPY_ENABLE; the machine is taken to have GDRCopy then
+ * @param setsStack NCCL_SET_STACK_SIZE
  * @param shmAtSender NCCL_SHM_LOCALITY=1
  * @param sharedNetBuffers NCCL_NET_SHARED_BUFFERS
  * @param netLl NCCL_ALLOC_P2P_NET_LL_BUFFERS
@@ -35,6 +36,7 @@ record MemorySettings(
     int readsPeers,
     boolean copiesPeers,
     boolean gdrCopy,
+    boolean setsStack,
     boolean shmAtSender,
     boolean sharedNetBuffers,
     boolean netLl,
@@ -49,6 +51,9 @@ record MemorySettings(
           "NCCL_P2P_USE_CUDA_MEMCPY",
           "NCCL_SHM_LOCALITY",
           "NCCL_RUNTIME_CONNECT",
+          "NCCL_NVB_PRECONNECT",
+          "NCCL_SET_STACK_SIZE",
+          "NCCL_GDRCOPY_ENABLE",
           "NCCL_COMM_SPLIT_SHARE_RESOURCES");
 
   private static final int BY_GPU = -2;
@@ -86,6 +91,7 @@ record MemorySettings(
         settings.integer("NCCL_P2P_READ_ENABLE", BY_GPU),
         is(settings, "NCCL_P2P_USE_CUDA_MEMCPY", 0, 1),
         is(settings, "NCCL_GDRCOPY_ENABLE", 0, 1),
+        is(settings, "NCCL_SET_STACK_SIZE", 0, 1),
         is(settings, "NCCL_SHM_LOCALITY", 2, 1),
         !is(settings, "NCCL_NET_SHARED_BUFFERS", BY_GPU, 0),
         is(settings, "NCCL_ALLOC_P2P_NET_LL_BUFFERS", 0, 1),
@@ -101,7 +107,6 @@ record MemorySettings(
     boolean isPowerOfTwo = stated > 0 && (stated & (stated - 1)) == 0;
     return isPowerOfTwo ? Math.min(stated, MOST_FIFO_BYTES) : FIFO_BYTES;
   }
-
 
   private static boolean is(NcclSettings settings, String name, int byDefault, int wanted) {
     return settings.integer(name, byDefault) == wanted;

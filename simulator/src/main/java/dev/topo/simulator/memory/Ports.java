@@ -63,9 +63,13 @@ final class Ports {
    */
   record End(int proxy, boolean gdr) {}
 
-  /** The ports of a communicator. */
-  Ports(Connection connection) {
-    this.localGpus = IntStream.range(0, connection.nRanks()).map(connection::localGpu).toArray();
+  /**
+   * The ports of a communicator.
+   *
+   * @param localGpus the place of the GPU of each rank among those of its node
+   */
+  Ports(Connection connection, int[] localGpus) {
+    this.localGpus = localGpus.clone();
     this.connection = connection;
     this.peerPorts = connection.peerPorts();
     this.hasPorts = connection.hasPorts();

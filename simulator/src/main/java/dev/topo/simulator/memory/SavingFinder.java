@@ -55,10 +55,7 @@ public final class SavingFinder {
    * @param steps its calls
    */
   public static SavingFinder of(
-      JobEvaluator evaluator,
-      JobRequest request,
-      List<JobRequest> halves,
-      List<MemoryStep> steps) {
+      JobEvaluator evaluator, JobRequest request, List<JobRequest> halves, List<MemoryStep> steps) {
     List<MemoryStep> ofHalves = steps.stream().filter(SavingFinder::isOfHalves).toList();
     List<MemoryStep> ofAll = steps.stream().filter(step -> !isOfHalves(step)).toList();
     List<JobRequest> requests = new ArrayList<>(List.of(request.withCalls(calls(ofAll))));
@@ -66,8 +63,7 @@ public final class SavingFinder {
     return new SavingFinder(
         evaluator,
         requests,
-        made ->
-            new MemoryModel(made.get(0), () -> made.subList(1, made.size())).answer(steps));
+        made -> new MemoryModel(made.get(0), () -> made.subList(1, made.size())).answer(steps));
   }
 
   private static boolean isOfHalves(MemoryStep step) {

@@ -8,6 +8,8 @@ import dev.topo.search.path.Transport;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Connections between ranks and the buffers of each: {@code p2pSendSetup} and {@code p2pRecvSetup}
@@ -61,9 +63,11 @@ final class Transports {
   private final int[] jobRanks;
   private final Links[] links;
   private final RankMemory[] accounts;
+  private final int[] localGpus;
   private final Ports ports;
   private final Map<Domain, BufferSizes> sizesOf = new HashMap<>();
   private final Map<Domain, Integer> p2pChannelsOf = new HashMap<>();
+  private final Map<Domain, @Nullable PeerAccess[]> accessOf = new HashMap<>();
   private int lastRank = -1;
   private int lastPeer = -1;
   private Transport lastTransport = Transport.COPY;
@@ -83,7 +87,8 @@ final class Transports {
     this.jobRanks = jobRanks;
     this.links = links;
     this.accounts = accounts;
-    this.ports = new Ports(connection);
+    this.localGpus = IntStream.range(0, connection.nRanks()).map(connection::localGpu).toArray();
+    this.ports = new Ports(connection, localGpus);
   }
 
   private RankMemory account(int rank) {
@@ -162,7 +167,7 @@ final class Transports {
   private Transport between(int rank, int peer) {
     if (rank != lastRank || peer != lastPeer) {
       lastTransport = connection.transport(rank, peer);
-      PeerAccess access = connection.peerAccess(rank, peer);
+      PeerAccess access = access(rank, peer);
       lastReads = settings.readsPeers() >= 0 ? settings.readsPeers() != 0 : access.reads();
       lastOwner =
           access.relay().isPresent()
@@ -172,6 +177,21 @@ final class Transports {
       lastPeer = peer;
     }
     return lastTransport;
+  }
+
+  /** How two ranks of a node exchange data by P2P; found once for each pair of GPUs. */
+  private PeerAccess access(int rank, int peer) {
+    Domain node = connection.domain(connection.nodeOf(rank));
+    int gpus = node.topology().gpus().size();
+    @Nullable PeerAccess[] known =
+        accessOf.computeIfAbsent(node, key -> new PeerAccess[gpus * gpus]);
+    int pair = localGpus[rank] * gpus + localGpus[peer];
+    PeerAccess access = known[pair];
+    if (access == null) {
+      access = PeerAccess.between(node, localGpus[rank], localGpus[peer]);
+      known[pair] = access;
+    }
+    return access;
   }
 
   /** Whether two ranks of a node exchange data by P2P through the GPU of another. */

@@ -70,8 +70,7 @@ class MemoryModelTest {
     for (String off : List.of("NCCL_NVB_PRECONNECT=0", "NCCL_NVB_PRECONNECT=1")) {
       MemoryAnswer answer =
           answer(
-              communicator(
-                  TestJobs.shipped("dgx-1v", "NCCL_RUNTIME_CONNECT=0", off), 1),
+              communicator(TestJobs.shipped("dgx-1v", "NCCL_RUNTIME_CONNECT=0", off), 1),
               "init",
               "alltoall 1 MiB");
       long atInit = 0;
@@ -88,8 +87,7 @@ class MemoryModelTest {
   /** {@code ncclTopoCheckP2p}: Ampere GPUs read over NVLink, and not over PCIe. */
   @Test
   void onlyPairsOverNvlinkRead() {
-    Connection connection =
-        communicator(TestJobs.shipped("a100-pcie-4-bridged"), 1).connection();
+    Connection connection = communicator(TestJobs.shipped("a100-pcie-4-bridged"), 1).connection();
     for (int rank = 0; rank < 4; rank++) {
       for (int peer = 0; peer < 4; peer++) {
         assertEquals(
@@ -120,8 +118,7 @@ class MemoryModelTest {
   void olderReleasesConnectAllAtInit(String release) {
     NcclProfile profile = NcclProfile.of(release);
     Communicator communicator =
-        Communicator.of(
-            Job.ofEqual(TestJobs.shipped("dgx-a100"), 1), SharedGraphs.GRAPHS, profile);
+        Communicator.of(Job.ofEqual(TestJobs.shipped("dgx-a100"), 1), SharedGraphs.GRAPHS, profile);
     List<StepMemory> steps = answer(communicator, "init", "all_reduce 8 B").ofRank(0);
     boolean atOnce = release.equals("2.21.5");
     String rings = "Simple buffers of collectives";
@@ -130,7 +127,13 @@ class MemoryModelTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"NCCL_GDRCOPY_ENABLE=1", "NCCL_P2P_USE_CUDA_MEMCPY=1", "NCCL_IB_TC=1"})
+  @ValueSource(
+      strings = {
+        "NCCL_GDRCOPY_ENABLE=1",
+        "NCCL_P2P_USE_CUDA_MEMCPY=1",
+        "NCCL_SET_STACK_SIZE=1",
+        "NCCL_IB_TC=1"
+      })
   void theAnswerSaysWhatItLacks(String setting) {
     List<String> omissions =
         answer(communicator(TestJobs.shipped("dgx-h100", setting), 1), "init").omissions();
