@@ -1,9 +1,10 @@
 /*
- * Lets two ranks of NCCL use one GPU as if it were two: preloaded into both, it gives the process with RANK=1 another bus
- * id of its GPU, and NVML the real one for it. NCCL refuses two ranks of a host on one bus id. With a topology file that
- * has both ids (NCCL_TOPO_FILE) and NCCL_IGNORE_DISABLED_P2P=2 it then uses P2P through the memory of the GPU.
+ * Lets ranks of NCCL use one GPU as if each had its own: preloaded into all, it gives the process with RANK=N the N-th of
+ * some bus ids as that of its GPU, and NVML the real one for each. NCCL refuses two ranks of a host on one bus id. With a
+ * topology file that has all ids (NCCL_TOPO_FILE) and NCCL_IGNORE_DISABLED_P2P=2 it then uses P2P through the memory of the
+ * GPU.
  *
- *   SECOND_GPU=0000:00:06.0,0000:00:07.0 LD_PRELOAD=second-gpu.so RANK=1 ...      (real id, id of rank 1)
+ *   SECOND_GPU=0000:00:06.0,0000:00:07.0 LD_PRELOAD=second-gpu.so RANK=1 ...      (real id, id of rank 1, of rank 2 ...)
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -20,31 +21,42 @@ static busIdFunction *busIdOfDriver;
 static handleFunction *handleOfNvml;
 static entryFunction *entryOfDriver;
 
-/* The real bus id, or that of rank 1. */
-static const char *id(int place) {
-  const char *both = getenv("SECOND_GPU");
-  const char *comma = both ? strchr(both, ',') : NULL;
-  static char real[32];
-  if (!comma || comma - both >= (long)sizeof real) {
-    fprintf(stderr, "second-gpu: expected SECOND_GPU=REAL,OTHER\n");
+static char copy[512], *ids[16];
+static int count;
+
+__attribute__((constructor)) static void readIds(void) {
+  const char *all = getenv("SECOND_GPU");
+  snprintf(copy, sizeof copy, "%s", all ? all : "");
+  char *rest = copy, *one;
+  while (count < 16 && (one = strsep(&rest, ",")) != NULL) ids[count++] = one;
+}
+
+/* The bus id of a rank, the real one for rank 0; NULL if there are fewer. */
+static const char *id(int rank) {
+  if (count < 2) {
+    fprintf(stderr, "second-gpu: expected SECOND_GPU=REAL,OTHER...\n");
     exit(2);
   }
-  memcpy(real, both, comma - both);
-  return place == 0 ? real : comma + 1;
+  return rank < count ? ids[rank] : NULL;
 }
 
 static int busId(char *text, int length, int device) {
   int result = busIdOfDriver(text, length, device);
   const char *rank = getenv("RANK");
-  if (result == 0 && rank && strcmp(rank, "1") == 0) snprintf(text, length, "%s", id(1));
+  const char *own = rank && atoi(rank) > 0 ? id(atoi(rank)) : NULL;
+  if (result == 0 && own) snprintf(text, length, "%s", own);
   return result;
 }
 
-/* Whether an id of NVML, whose domain may have eight digits, is that of rank 1. */
+/* Whether an id of NVML, whose domain may have eight digits, is that of a rank other than 0. */
 static int isOther(const char *text) {
-  const char *other = id(1);
-  size_t length = strlen(text), least = strlen(other);
-  return length >= least && strcasecmp(text + length - least, other) == 0;
+  const char *other;
+  size_t length = strlen(text);
+  for (int rank = 1; (other = id(rank)) != NULL; rank++) {
+    size_t least = strlen(other);
+    if (length >= least && strcasecmp(text + length - least, other) == 0) return 1;
+  }
+  return 0;
 }
 
 static int handle(const char *text, void *to) { return handleOfNvml(text && isOther(text) ? id(0) : text, to); }

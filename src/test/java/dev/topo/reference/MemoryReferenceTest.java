@@ -27,6 +27,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The memory that NCCL was measured to take of two GPUs, by step, rank and setting. */
@@ -47,6 +51,34 @@ class MemoryReferenceTest {
    */
   private static final Set<String> KNOWN =
       Set.of("default windows", "copies all_reduce 8 B", "copies alltoall 256 MiB");
+
+  /** Eight GPUs on NVSwitch, as ranks on one GPU take theirs for. */
+  private static final Path ONE_GPU = MEASURED.resolve("h100-x1.topo.xml");
+
+  /** What the context of a process takes more under MPS when NCCL starts. */
+  private static final long CONTEXT_UNDER_MPS = 2 * PAGE;
+
+  /**
+   * What differs on one GPU: a page of CUDA's small allocations is taken in another step, and one
+   * rank of four took one more.
+   */
+  private static final Set<String> KNOWN_ON_ONE_GPU =
+      Set.of(
+          "cumem0 init",
+          "cumem0 split",
+          "cumem0 split share",
+          "cumem0 split halves",
+          "hosts2x2 split halves all_reduce 256 MiB");
+
+  /** The settings of the cases of the shared table of one GPU. */
+  private static final Map<String, String> SETTINGS_OF_CASES =
+      Map.of(
+          "default", "",
+          "cumem0", "NCCL_CUMEM_ENABLE=0",
+          "hosts2x1", "0:NCCL_HOSTID=a 1:NCCL_HOSTID=b",
+          "hosts2x2", "0:NCCL_HOSTID=a 1:NCCL_HOSTID=a 2:NCCL_HOSTID=b 3:NCCL_HOSTID=b");
+
+  private static final Pattern HOST = Pattern.compile("(\\d+):NCCL_HOSTID=(\\S+)");
 
   private record Row(String name, String settings, int rank, String step, long gpu, long kib) {}
 
@@ -99,6 +131,75 @@ class MemoryReferenceTest {
         NcclProfile.DEFAULT,
         LESS_ON_H200,
         2);
+  }
+
+  /** Ranks that share one GPU under MPS, measured as the sum of all. */
+  @Test
+  void sumsOfRanksOnOneGpuAreEqual() throws IOException {
+    Path table = SharedFolder.assumeThere("measured/h100-x1-memory").resolve("memory.csv");
+    Agreement agreement = new Agreement("memory h100-x1");
+    Map<String, List<String[]>> cases = new LinkedHashMap<>();
+    for (String line : Files.readAllLines(table).stream().skip(1).toList()) {
+      String[] cells = line.split(",");
+      cases.computeIfAbsent(cells[0] + " " + cells[1], key -> new ArrayList<>()).add(cells);
+    }
+    for (List<String[]> ofCase : cases.values()) {
+      String name = ofCase.get(0)[0];
+      int nRanks = Integer.parseInt(ofCase.get(0)[1]);
+      List<String> steps = ofCase.stream().map(cells -> cells[2]).toList();
+      List<StepMemory> ours = onOneGpu(SETTINGS_OF_CASES.get(name), nRanks, steps).steps();
+      for (int step = 0; step < steps.size(); step++) {
+        long context = steps.get(step).equals("init") ? nRanks * CONTEXT_UNDER_MPS : 0;
+        long sum =
+            ours.subList(step * nRanks, (step + 1) * nRanks).stream()
+                .mapToLong(StepMemory::gpuBytes)
+                .sum();
+        if (!KNOWN_ON_ONE_GPU.contains(name + " " + steps.get(step))) {
+          agreement.addEqual(
+              "%s, %d ranks, %s".formatted(name, nRanks, steps.get(step)),
+              ofCase.get(step)[3],
+              String.valueOf(sum + context));
+        }
+      }
+    }
+    agreement.finish();
+  }
+
+  /** The answer about ranks on one GPU, each of which takes it for its own. */
+  private static MemoryAnswer onOneGpu(String settings, int nRanks, List<String> steps) {
+    String[] hosts = new String[nRanks];
+    Arrays.fill(hosts, "");
+    HOST.matcher(settings)
+        .results()
+        .forEach(host -> hosts[Integer.parseInt(host.group(1))] = host.group(2));
+    List<Integer> all = IntStream.range(0, nRanks).boxed().toList();
+    return new MemoryModel(
+            onHosts(settings, hosts, all),
+            () ->
+                Stream.of(0, 1)
+                    .map(
+                        half ->
+                            onHosts(
+                                settings,
+                                hosts,
+                                all.stream().filter(rank -> rank % 2 == half).toList()))
+                    .toList())
+        .answer(parsed(steps));
+  }
+
+  /** A communicator of some ranks, which follow each other on each host. */
+  private static Communicator onHosts(String settings, String[] hosts, List<Integer> ranks) {
+    Map<String, Set<Integer>> places = new LinkedHashMap<>();
+    for (int rank : ranks) {
+      Set<Integer> onHost = places.computeIfAbsent(hosts[rank], key -> new TreeSet<>());
+      onHost.add(onHost.size());
+    }
+    return communicator(
+        new Job(
+            places.values().stream()
+                .map(gpus -> machine(ONE_GPU, parsed(settings), gpus, NcclProfile.DEFAULT))
+                .toList()),
+        NcclProfile.DEFAULT);
   }
 
   /** What a second group of the same ranks takes was measured as a split that shares nothing. */
@@ -200,12 +301,7 @@ class MemoryReferenceTest {
 
   private static MemoryAnswer answer(
       Path file, String settings, int nRanks, List<Row> rows, NcclProfile profile) {
-    List<String> assignments = new ArrayList<>(List.of("NCCL_NVLS_ENABLE=0"));
-    Arrays.stream(settings.split(" "))
-        .filter(one -> one.startsWith("NCCL_"))
-        .filter(one -> !one.startsWith("NCCL_HOSTID") && !one.startsWith("NCCL_SOCKET_IFNAME"))
-        .forEach(assignments::add);
-    NcclSettings all = NcclSettings.parse(assignments);
+    NcclSettings all = parsed(settings);
     boolean severalHosts = settings.contains(":NCCL_HOSTID");
     Machine one = machine(file, all, Set.of(0), profile);
     Communicator job =
@@ -217,6 +313,16 @@ class MemoryReferenceTest {
     Communicator half = communicator(Job.ofEqual(one, 1), profile);
     return new MemoryModel(job, () -> List.of(half, half))
         .answer(rows.stream().map(row -> MemoryStep.parse(row.step)).toList());
+  }
+
+  /** The settings of all ranks of a case. */
+  private static NcclSettings parsed(String settings) {
+    List<String> assignments = new ArrayList<>(List.of("NCCL_NVLS_ENABLE=0"));
+    Arrays.stream(settings.split(" "))
+        .filter(one -> one.startsWith("NCCL_"))
+        .filter(one -> !one.startsWith("NCCL_HOSTID") && !one.startsWith("NCCL_SOCKET_IFNAME"))
+        .forEach(assignments::add);
+    return NcclSettings.parse(assignments);
   }
 
   private static Machine machine(

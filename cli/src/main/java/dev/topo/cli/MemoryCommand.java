@@ -2,6 +2,7 @@ package dev.topo.cli;
 
 import dev.topo.cli.SplitCommunicators.GroupedJob;
 import dev.topo.cli.option.BriefOption;
+import dev.topo.inspect.caveat.CaveatFinder;
 import dev.topo.inspect.measured.MeasuredMemory;
 import dev.topo.inspect.measured.MeasuredMemoryReader;
 import dev.topo.model.job.NcclSettings;
@@ -97,7 +98,10 @@ final class MemoryCommand extends JobCommand {
         part.title(),
         part,
         answer,
-        () -> SavingFinder.of(evaluator().remembering(), splits.request(part), asked).find());
+        () ->
+            SavingFinder.of(
+                    evaluator().remembering(), splits.request(part), splits.halves(asked), asked)
+                .find());
   }
 
   private Answer compared(Path file, List<Path> topologyFiles, NcclSettings settings) {
@@ -110,6 +114,7 @@ final class MemoryCommand extends JobCommand {
       MemoryAnswer answer = model.answer(MemoryComparison.steps(measured));
       MemoryComparison comparison = MemoryComparison.of(answer, measured);
       checkFailedIf(!comparison.isEqual());
+      caveats().add(CaveatFinder.ofMemory(answer.omissions()));
       return new ComparedMemoryReport(
               part.title(), answer, MulticastNeed.of(answer, part), comparison)
           .in(format.name(), input().isVerbose());
@@ -120,6 +125,7 @@ final class MemoryCommand extends JobCommand {
 
   private Answer shown(
       String title, JobPart part, MemoryAnswer answer, Supplier<List<MemorySaving>> savings) {
+    caveats().add(CaveatFinder.ofMemory(answer.omissions()));
     MemoryReport report =
         new MemoryReport(
             title,

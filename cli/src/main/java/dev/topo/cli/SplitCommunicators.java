@@ -9,8 +9,10 @@ import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.evaluate.JobResolver;
 import dev.topo.simulator.memory.JobGroupRequest;
 import dev.topo.simulator.memory.MemoryModel;
+import dev.topo.simulator.memory.MemoryStep;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -62,15 +64,32 @@ record SplitCommunicators(JobCommand command, List<Path> files, NcclSettings set
   }
 
   /** The communicators of ranks with even and with odd numbers. */
-  List<Communicator> halves() {
+  private List<Communicator> halves() {
+    Map<JobPart, Communicator> made = new IdentityHashMap<>();
+    return partOfHalf().stream()
+        .map(part -> made.computeIfAbsent(part, this::communicator))
+        .toList();
+  }
+
+  /**
+   * The communicators of ranks with even and with odd numbers as if they were alone; none where no
+   * step makes them.
+   */
+  List<JobRequest> halves(List<MemoryStep> steps) {
+    return steps.contains(new MemoryStep.Split(MemoryStep.Group.SPLIT_HALVES))
+        ? partOfHalf().stream().map(this::request).toList()
+        : List.of();
+  }
+
+  /** Equal halves are one part. */
+  private List<JobPart> partOfHalf() {
     if (command.job().hasSplit()) {
       throw new SettingException(
           "--steps: split halves of the communicators of --split are not modelled");
     }
-    Map<Integer, Communicator> byColor = new TreeMap<>();
+    Map<Integer, JobPart> byColor = new TreeMap<>();
     for (JobPart part : parts("MOD 2")) {
-      Communicator made = communicator(part);
-      part.colors().forEach(color -> byColor.put(color, made));
+      part.colors().forEach(color -> byColor.put(color, part));
     }
     return List.copyOf(byColor.values());
   }

@@ -121,6 +121,7 @@ class MemoryCommandTest {
       value = {
         "'--group=tp=DIV 8' '--group=dp=MOD 8'",
         "--steps 'init,all_reduce 16 MiB,split,split all_reduce 16 MiB'",
+        "--steps 'init,all_reduce 16 MiB,split halves,split halves alltoall 16 MiB'",
         "'--group=tp=DIV 8' '--group=pp=DIV 16' --steps 'tp all_reduce 1 MiB,pp sendrecv 1 MiB'"
       })
   void savingsAreDifferencesOfAnswers(String words) {

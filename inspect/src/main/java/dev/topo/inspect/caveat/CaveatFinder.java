@@ -283,6 +283,11 @@ public final class CaveatFinder {
         : List.of(ModelLimit.WINDOW_RULES.about("NCCL " + profile));
   }
 
+  /** That memory is not in the figures, by what takes it. */
+  public static List<Caveat> ofMemory(List<String> parts) {
+    return parts.stream().map(ModelLimit.MEMORY_PARTS::about).toList();
+  }
+
   /** That a release detects the machine that it runs on otherwise than a probe. */
   public static List<Caveat> ofDetection(NcclProfile profile) {
     List<String> attributes = profile.xml().detectedOtherwise;

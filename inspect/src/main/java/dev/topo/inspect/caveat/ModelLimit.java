@@ -101,6 +101,8 @@ public enum ModelLimit {
       "without GPUDirect RDMA data is copied through host memory; the cost of the copies is not modelled, choice and"
           + " busbw may be worse than shown",
       "measure between nodes, or enable GPUDirect RDMA"),
+  /** Memory that NCCL takes and that an answer does not count. */
+  MEMORY_PARTS("not in the figures: NCCL takes more than shown", "measure the steps with topo run"),
   /** Settings that change what NCCL does, but not the answer. */
   SETTING(
       "changes what NCCL does and is not modelled; the answer is the one without it",

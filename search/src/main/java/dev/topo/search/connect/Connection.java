@@ -17,6 +17,7 @@ import dev.topo.search.engine.ChannelLimits;
 import dev.topo.search.engine.ChannelPlan;
 import dev.topo.search.engine.GraphSearch;
 import dev.topo.search.path.Domain;
+import dev.topo.search.path.PeerAccess;
 import dev.topo.search.path.Transport;
 import dev.topo.search.rules.ConnectRules;
 import dev.topo.search.rules.NcclProfile;
@@ -165,6 +166,16 @@ public final class Connection {
         : Transport.NET;
   }
 
+  /** How a rank exchanges data with another of its node by P2P. */
+  public PeerAccess peerAccess(int rank, int peer) {
+    return PeerAccess.between(domain(nodes.nodeOf(rank)), localGpu(rank), localGpu(peer));
+  }
+
+  /** True if GPUs of a node exchange data through the NVLinks of another of its GPUs. */
+  public boolean hasRelays() {
+    return nodes.kinds().stream().map(NodeTemplate::domain).anyMatch(PeerAccess::hasRelays);
+  }
+
   /** The order in which ranks send to and receive from each other. */
   public P2pSchedule p2pSchedule() {
     int group = settings.integer("NCCL_P2P_SCHEDULE_GROUP_SIZE", profile.connect().scheduleGroup);
@@ -196,8 +207,13 @@ public final class Connection {
   }
 
   /** The place of the GPU of a rank among the GPUs of its node. */
-  private int localGpu(int rank) {
+  public int localGpu(int rank) {
     return domain(nodes.nodeOf(rank)).topology().gpus().indexOf(gpu(rank));
+  }
+
+  /** The rank of a GPU by its place among the GPUs of a node. */
+  public int rankOf(int node, int localGpu) {
+    return nodes.toJob(node, domain(node).topology().gpus().get(localGpu).rank());
   }
 
   private GpuNode gpu(int rank) {

@@ -69,6 +69,10 @@ final class GroupMemory {
   private final RankMemory[] accounts;
   private final Transports transports;
   private final Set<Algorithm> connected = EnumSet.noneOf(Algorithm.class);
+
+  /** The channels of sends and receives by kind of node and round. */
+  private final Map<Domain, List<List<Integer>>> channelsOf = new HashMap<>();
+
   private final boolean ownsResources;
   private boolean hasRegistered;
   private boolean hasWindows;
@@ -97,8 +101,7 @@ final class GroupMemory {
     this.accounts = accounts;
     this.ownsResources = ownsResources;
     this.places = places(connection);
-    this.transports =
-        new Transports(connection, settings, this.jobRanks, this.links, accounts, places);
+    this.transports = new Transports(connection, settings, this.jobRanks, this.links, accounts);
   }
 
   Links[] links() {
@@ -155,7 +158,7 @@ final class GroupMemory {
     }
   }
 
-  /** What is connected at once without NCCL_RUNTIME_CONNECT. */
+  /** What is connected at once without NCCL_RUNTIME_CONNECT, in releases before it always. */
   private void connectAll() {
     connect(Algorithm.RING);
     connect(Algorithm.TREE);
@@ -167,7 +170,15 @@ final class GroupMemory {
       connect(Algorithm.NVLS_TREE);
     }
     for (int rank = 0; rank < nRanks(); rank++) {
-      transports.initializeProxy(rank);
+      transports.initializeProxies(rank);
+    }
+    if (settings.nvbPreconnect()
+        && PeerPlanner.covers(connection.profile())
+        && connection.hasRelays()) {
+      P2pSchedule schedule = connection.p2pSchedule();
+      for (int rank = 0; rank < nRanks(); rank++) {
+        connectPeers(schedule, rank, transports::isRelayed);
+      }
     }
   }
 
@@ -215,33 +226,43 @@ final class GroupMemory {
 
   /** Sends and receives in one group of calls. */
   void call(PeerOperation operation, long bytes) {
-    P2pSchedule schedule = connection.p2pSchedule();
-    PeerPlanner planner = new PeerPlanner(connection);
     Traffic traffic = Traffic.of(operation, bytes, nRanks(), 0);
-    Map<Domain, List<List<Integer>>> channelsOf = new HashMap<>();
+    P2pSchedule schedule = connection.p2pSchedule();
     for (int rank = 0; rank < nRanks(); rank++) {
-      int node = connection.nodeOf(rank);
-      int any = rank;
-      List<P2pSchedule.Round> rounds = schedule.rounds(node, places[rank]);
-      List<List<Integer>> channels =
-          channelsOf.computeIfAbsent(
-              connection.domain(node),
-              key ->
-                  IntStream.range(0, rounds.size())
-                      .mapToObj(number -> planner.channels(any, number))
-                      .toList());
-      for (int number = 0; number < rounds.size(); number++) {
-        int to = rounds.get(number).sendTo();
-        int from = rounds.get(number).receiveFrom();
-        if (to >= 0 && to != rank && traffic.bytes(rank, to) != Traffic.NONE) {
-          transports.peer(rank, to, channels.get(number), true);
-        }
-        if (from >= 0 && from != rank && traffic.bytes(from, rank) != Traffic.NONE) {
-          transports.peer(rank, from, channels.get(number), false);
-        }
-      }
+      connectPeers(schedule, rank, (from, to) -> traffic.bytes(from, to) != Traffic.NONE);
       account(rank).launch(LibraryBuild.KernelKind.PEER);
       transports.post(rank);
+    }
+  }
+
+  /** The pairs of ranks of which one sends to the other. */
+  @FunctionalInterface
+  private interface Pairs {
+    boolean has(int from, int to);
+  }
+
+  /** Connects a rank for its sends and receives. */
+  private void connectPeers(P2pSchedule schedule, int rank, Pairs pairs) {
+    int node = connection.nodeOf(rank);
+    List<P2pSchedule.Round> rounds = schedule.rounds(node, places[rank]);
+    List<List<Integer>> channels =
+        channelsOf.computeIfAbsent(
+            connection.domain(node),
+            key -> {
+              PeerPlanner planner = new PeerPlanner(connection);
+              return IntStream.range(0, rounds.size())
+                  .mapToObj(number -> planner.channels(rank, number))
+                  .toList();
+            });
+    for (int number = 0; number < rounds.size(); number++) {
+      int to = rounds.get(number).sendTo();
+      int from = rounds.get(number).receiveFrom();
+      if (to >= 0 && to != rank && pairs.has(rank, to)) {
+        transports.peer(rank, to, channels.get(number), true);
+      }
+      if (from >= 0 && from != rank && pairs.has(from, rank)) {
+        transports.peer(rank, from, channels.get(number), false);
+      }
     }
   }
 

@@ -41,17 +41,19 @@ public final class GroupsModel {
    */
   public MemoryAnswer answer() {
     Communicator first = groups.get(0).members().get(0).communicator();
-    MemorySettings settings = MemorySettings.of(first.connection().settings());
+    MemorySettings settings = MemorySettings.of(first.connection().settings(), first.profile());
     LibraryBuild build = LibraryBuild.of(first.profile(), first.connection().minSm());
     RankMemory[] accounts = new RankMemory[nRanks];
     Arrays.setAll(accounts, rank -> new RankMemory(build, settings.cuMem()));
     List<StepMemory> answers = new ArrayList<>();
     Set<String> gaps = new LinkedHashSet<>();
+    Set<String> omissions = new LinkedHashSet<>();
     for (JobGroupKind kind : groups) {
       List<GroupMemory> made = new ArrayList<>();
       for (JobGroupKind.Member member : kind.members()) {
         made.add(group(member, settings, accounts));
         gaps.addAll(MemoryModel.gaps(member.communicator(), build));
+        omissions.addAll(MemoryModel.omissions(member.communicator()));
       }
       for (MemoryStep step : kind.steps()) {
         made.forEach(group -> run(group, step));
@@ -67,7 +69,8 @@ public final class GroupsModel {
         answers,
         build.measured(),
         Arrays.stream(accounts).map(RankMemory::multicastObjects).toList(),
-        List.copyOf(gaps));
+        List.copyOf(gaps),
+        List.copyOf(omissions));
   }
 
   private static GroupMemory group(

@@ -20,7 +20,7 @@ import java.util.Optional;
  * @param gpuBytes bytes of the GPU
  * @param hostSharedBytes shared resident memory of the process
  * @param isMeasuredBuild whether what the library itself takes was measured with this release on
- *     such GPUs; an estimate else
+ *     such GPUs, and all else is in the figures; an estimate else
  */
 public record JobMemory(long gpuBytes, long hostSharedBytes, boolean isMeasuredBuild) {
   /**
@@ -57,7 +57,7 @@ public record JobMemory(long gpuBytes, long hostSharedBytes, boolean isMeasuredB
     return new JobMemory(
         answer.total(rank, MemoryPlace.GPU),
         answer.total(rank, MemoryPlace.HOST_SHARED),
-        answer.isMeasuredBuild());
+        answer.isMeasuredBuild() && answer.omissions().isEmpty());
   }
 
   /**

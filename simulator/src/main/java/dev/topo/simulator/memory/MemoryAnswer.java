@@ -4,6 +4,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * The memory that NCCL takes of a job, by step and rank.
@@ -14,18 +15,28 @@ import java.util.Map;
  *     such GPUs; an estimate else
  * @param multicastObjects how many multicast objects each rank creates for NVLS, for all ranks of
  *     its node; without those of registered buffers and windows
- * @param gaps what is not in the figures, for people
+ * @param gaps what the figures do not rest on measurements of, for people
+ * @param omissions memory that NCCL takes and that is not in the figures, for people
  */
 public record MemoryAnswer(
     int nRanks,
     List<StepMemory> steps,
     boolean isMeasuredBuild,
     List<Integer> multicastObjects,
-    List<String> gaps) {
+    List<String> gaps,
+    List<String> omissions) {
   public MemoryAnswer {
     steps = List.copyOf(steps);
     multicastObjects = List.copyOf(multicastObjects);
     gaps = List.copyOf(gaps);
+    omissions = List.copyOf(omissions);
+  }
+
+  /** What the figures do not rest on measurements of, and what is not in them. */
+  public List<String> notes() {
+    return Stream.concat(
+            gaps.stream(), omissions.stream().map(part -> "not in the figures: " + part))
+        .toList();
   }
 
   /** What each rank takes in all steps together, without buffers of the application. */

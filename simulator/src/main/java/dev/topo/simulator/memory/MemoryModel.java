@@ -1,6 +1,7 @@
 package dev.topo.simulator.memory;
 
 import dev.topo.search.connect.Connection;
+import dev.topo.search.transfer.PeerPlanner;
 import dev.topo.search.tuning.Communicator;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -52,6 +53,33 @@ public final class MemoryModel {
     return new Run().answer(steps);
   }
 
+  /** Memory of the job that is not in the figures, for people. */
+  static List<String> omissions(Communicator communicator) {
+    Connection connection = communicator.connection();
+    MemorySettings settings = MemorySettings.of(connection.settings(), connection.profile());
+    List<String> omissions = new ArrayList<>();
+    if (connection.collNet().isPresent()) {
+      omissions.add("buffers of in-network reduction (CollNet)");
+    }
+    if (settings.copiesPeers()) {
+      omissions.add(
+          "streams of NCCL_P2P_USE_CUDA_MEMCPY=1 (about 0.5 MiB of the GPU for each connection)");
+    }
+    if (settings.gdrCopy()) {
+      omissions.add("flags that NCCL_GDRCOPY_ENABLE=1 has on the GPU, and the work FIFO there");
+    }
+    if (settings.setsStack()) {
+      omissions.add("local memory of the largest kernel, for all by NCCL_SET_STACK_SIZE=1");
+    }
+    if (!settings.runtimeConnect()
+        && settings.nvbPreconnect()
+        && !PeerPlanner.covers(connection.profile())
+        && connection.hasRelays()) {
+      omissions.add("connections through another GPU that are made at init (NCCL_NVB_PRECONNECT)");
+    }
+    return omissions;
+  }
+
   /** What the figures of the job do not rest on measurements of, for people. */
   static List<String> gaps(Communicator communicator, LibraryBuild build) {
     Connection connection = communicator.connection();
@@ -67,19 +95,13 @@ public final class MemoryModel {
       gaps.add(
           "memory of connections between nodes was measured over sockets; over InfiniBand and with PXN it is read from NCCL's source");
     }
-    if (connection.collNet().isPresent()) {
-      gaps.add("buffers of in-network reduction (CollNet) are not in the figures");
-    }
-    if (MemorySettings.of(connection.settings()).copiesPeers()) {
-      gaps.add(
-          "streams of NCCL_P2P_USE_CUDA_MEMCPY=1, about 0.5 MiB for each connection, are not in the figures");
-    }
     return gaps;
   }
 
   /** One run of a job through its steps; used once. */
   private final class Run {
-    private final MemorySettings settings = MemorySettings.of(communicator.connection().settings());
+    private final MemorySettings settings =
+        MemorySettings.of(communicator.connection().settings(), communicator.profile());
     private final LibraryBuild build =
         LibraryBuild.of(communicator.profile(), communicator.connection().minSm());
     private final RankMemory[] accounts = new RankMemory[communicator.connection().nRanks()];
@@ -103,7 +125,8 @@ public final class MemoryModel {
           answers,
           build.measured(),
           Arrays.stream(accounts).map(RankMemory::multicastObjects).toList(),
-          gaps(communicator, build));
+          gaps(communicator, build),
+          omissions(communicator));
     }
 
     private void run(MemoryStep step) {

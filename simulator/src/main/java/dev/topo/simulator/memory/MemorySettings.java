@@ -1,6 +1,8 @@
 package dev.topo.simulator.memory;
 
 import dev.topo.model.job.NcclSettings;
+import dev.topo.search.rules.NcclProfile;
+import dev.topo.search.rules.SettingVersions;
 import java.util.Set;
 
 /**
@@ -8,11 +10,16 @@ import java.util.Set;
  *
  * @param cuMem NCCL_CUMEM_ENABLE; CUDA is taken to support it
  * @param cuMemHost NCCL_CUMEM_HOST_ENABLE; the driver is taken to be that of CUDA 12.6 or newer
- * @param runtimeConnect NCCL_RUNTIME_CONNECT: whether connections are made when a call needs them
+ * @param runtimeConnect NCCL_RUNTIME_CONNECT: whether connections are made when a call needs them;
+ *     never in releases before it
  * @param sharesSplits NCCL_COMM_SPLIT_SHARE_RESOURCES
  * @param fifoBytes NCCL_WORK_FIFO_BYTES
+ * @param nvbPreconnect NCCL_NVB_PRECONNECT: whether GPUs that reach each other through the NVLinks
+ *     of another are connected for sends and receives, where all is connected at once
  * @param readsPeers NCCL_P2P_READ_ENABLE: 1, 0, or -2 for by GPU
  * @param copiesPeers NCCL_P2P_USE_CUDA_MEMCPY
+ * @param gdrCopy NCCL_GDRCOPY_ENABLE; the machine is taken to have GDRCopy then
+ * @param setsStack NCCL_SET_STACK_SIZE
  * @param shmAtSender NCCL_SHM_LOCALITY=1
  * @param sharedNetBuffers NCCL_NET_SHARED_BUFFERS
  * @param netLl NCCL_ALLOC_P2P_NET_LL_BUFFERS
@@ -25,8 +32,11 @@ record MemorySettings(
     boolean runtimeConnect,
     boolean sharesSplits,
     long fifoBytes,
+    boolean nvbPreconnect,
     int readsPeers,
     boolean copiesPeers,
+    boolean gdrCopy,
+    boolean setsStack,
     boolean shmAtSender,
     boolean sharedNetBuffers,
     boolean netLl,
@@ -41,6 +51,9 @@ record MemorySettings(
           "NCCL_P2P_USE_CUDA_MEMCPY",
           "NCCL_SHM_LOCALITY",
           "NCCL_RUNTIME_CONNECT",
+          "NCCL_NVB_PRECONNECT",
+          "NCCL_SET_STACK_SIZE",
+          "NCCL_GDRCOPY_ENABLE",
           "NCCL_COMM_SPLIT_SHARE_RESOURCES");
 
   private static final int BY_GPU = -2;
@@ -50,24 +63,44 @@ record MemorySettings(
 
   private static final long MOST_FIFO_BYTES = 1L << 30;
 
+  /**
+   * Up to 2.21: the default of {@code NCCL_WORK_FIFO_DEPTH}, {@code nccl:src/init.cc}, in pieces of
+   * {@code NCCL_WORK_SIZE}.
+   */
+  private static final long OLD_FIFO_BYTES = (64L << 10) * 512;
+
   /** {@code NCCL_NVLS_CHUNKSIZE}, {@code nccl:src/transport/nvls.cc}. */
   private static final int NVLS_CHUNK = 128 << 10;
 
-  static MemorySettings of(NcclSettings settings) {
+  /** The settings of a job by the rules of a release. */
+  static MemorySettings of(NcclSettings settings, NcclProfile profile) {
     boolean cuMem = !is(settings, "NCCL_CUMEM_ENABLE", BY_GPU, 0);
     return new MemorySettings(
         cuMem,
-        cuMem && !is(settings, "NCCL_CUMEM_HOST_ENABLE", -1, 0),
-        cuMem && !is(settings, "NCCL_RUNTIME_CONNECT", 1, 0),
+        cuMem
+            && has(profile, "NCCL_CUMEM_HOST_ENABLE")
+            && !is(settings, "NCCL_CUMEM_HOST_ENABLE", -1, 0),
+        cuMem
+            && has(profile, "NCCL_RUNTIME_CONNECT")
+            && !is(settings, "NCCL_RUNTIME_CONNECT", 1, 0),
         is(settings, "NCCL_COMM_SPLIT_SHARE_RESOURCES", 0, 1),
-        fifo(settings.longInteger("NCCL_WORK_FIFO_BYTES", FIFO_BYTES)),
+        has(profile, "NCCL_WORK_FIFO_BYTES")
+            ? fifo(settings.longInteger("NCCL_WORK_FIFO_BYTES", FIFO_BYTES))
+            : OLD_FIFO_BYTES,
+        !is(settings, "NCCL_NVB_PRECONNECT", 1, 0),
         settings.integer("NCCL_P2P_READ_ENABLE", BY_GPU),
         is(settings, "NCCL_P2P_USE_CUDA_MEMCPY", 0, 1),
+        is(settings, "NCCL_GDRCOPY_ENABLE", 0, 1),
+        is(settings, "NCCL_SET_STACK_SIZE", 0, 1),
         is(settings, "NCCL_SHM_LOCALITY", 2, 1),
         !is(settings, "NCCL_NET_SHARED_BUFFERS", BY_GPU, 0),
         is(settings, "NCCL_ALLOC_P2P_NET_LL_BUFFERS", 0, 1),
         cuMem && !is(settings, "NCCL_WIN_ENABLE", 1, 0),
         settings.integer("NCCL_NVLS_CHUNKSIZE", NVLS_CHUNK));
+  }
+
+  private static boolean has(NcclProfile profile, String setting) {
+    return SettingVersions.absence(setting, profile).isEmpty();
   }
 
   private static long fifo(long stated) {

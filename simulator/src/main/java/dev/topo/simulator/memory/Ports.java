@@ -28,8 +28,9 @@ final class Ports {
   private final PeerPorts peerPorts;
   private final boolean hasPorts;
   private final int maxChannels;
-  private final int[] places;
+  private final int[] localGpus;
   private final int[] devices;
+  private final int[] distinctDevices;
 
   /** The place of the device of each rank among the numbers that there are. */
   private final int[] placeOfDevice;
@@ -48,7 +49,8 @@ final class Ports {
   /**
    * An end of a connection.
    *
-   * @param relay place on its node of the GPU whose process drives the port; -1 for the own one
+   * @param relay place among those of its node of the GPU whose process drives the port; -1 for the
+   *     own one
    * @param gdr whether the port accesses GPU memory
    */
   private record Exit(int relay, boolean gdr) {}
@@ -64,19 +66,21 @@ final class Ports {
   /**
    * The ports of a communicator.
    *
-   * @param places the place of each rank on its node
+   * @param localGpus the place of the GPU of each rank among those of its node
    */
-  Ports(Connection connection, int[] places) {
-    this.places = places.clone();
+  Ports(Connection connection, int[] localGpus) {
+    this.localGpus = localGpus.clone();
     this.connection = connection;
     this.peerPorts = connection.peerPorts();
     this.hasPorts = connection.hasPorts();
     this.devices = IntStream.range(0, connection.nRanks()).map(peerPorts::device).toArray();
     this.maxChannels = connection.profile().connect().maxChannels;
-    int[] distinct = Arrays.stream(devices).distinct().sorted().toArray();
+    this.distinctDevices = Arrays.stream(devices).distinct().sorted().toArray();
     this.placeOfDevice =
-        Arrays.stream(devices).map(device -> Arrays.binarySearch(distinct, device)).toArray();
-    this.ofPeers = new End[2 * distinct.length * maxChannels];
+        Arrays.stream(devices)
+            .map(device -> Arrays.binarySearch(distinctDevices, device))
+            .toArray();
+    this.ofPeers = new End[2 * distinctDevices.length * maxChannels];
   }
 
   /** The end of a ring. */
@@ -121,6 +125,21 @@ final class Ports {
     return end;
   }
 
+  /**
+   * Other ranks that drive ports by which a rank sends from its GPU over channel 0 ({@code
+   * ncclTopoGetPxnRanks}, {@code nccl:src/graph/paths.cc}).
+   */
+  int[] relays(int rank) {
+    return hasPorts && connection.nNodes() > 1
+        ? Arrays.stream(distinctDevices)
+            .mapToObj(device -> peerPorts.port(rank, device, 0))
+            .filter(port -> port.relay() != rank && exit(rank, port.port().id(), true).gdr)
+            .mapToInt(PeerPort::relay)
+            .distinct()
+            .toArray()
+        : new int[0];
+  }
+
   /** Whether the last end of sends and receives is another one of its rank. */
   boolean isNew() {
     return isNew;
@@ -132,16 +151,14 @@ final class Ports {
     }
     Exit exit = exit(rank, port.get(), send);
     int proxy =
-        !send || exit.relay < 0
-            ? rank
-            : connection.ranksOf(connection.nodeOf(rank)).get(exit.relay);
+        !send || exit.relay < 0 ? rank : connection.rankOf(connection.nodeOf(rank), exit.relay);
     return new End(proxy, exit.gdr);
   }
 
   private Exit exit(int rank, NodeId port, boolean send) {
     int node = connection.nodeOf(rank);
     Domain domain = connection.domain(node);
-    int gpu = places[rank];
+    int gpu = localGpus[rank];
     Exit exit =
         found.computeIfAbsent(new Access(domain, gpu, port), key -> find(domain, gpu, port));
     boolean mayRead = !send || domain.topology().gpus().get(gpu).sm() >= READ_SM;

@@ -50,14 +50,27 @@ public final class SavingFinder {
   /**
    * A finder for a job.
    *
-   * @param steps its calls, none of which splits the job into halves
+   * @param halves its communicators of ranks with even and with odd numbers, in this order; empty
+   *     if no step splits it so
+   * @param steps its calls
    */
   public static SavingFinder of(
-      JobEvaluator evaluator, JobRequest request, List<MemoryStep> steps) {
+      JobEvaluator evaluator, JobRequest request, List<JobRequest> halves, List<MemoryStep> steps) {
+    List<MemoryStep> ofHalves = steps.stream().filter(SavingFinder::isOfHalves).toList();
+    List<MemoryStep> ofAll = steps.stream().filter(step -> !isOfHalves(step)).toList();
+    List<JobRequest> requests = new ArrayList<>(List.of(request.withCalls(calls(ofAll))));
+    halves.forEach(half -> requests.add(half.withCalls(calls(ofHalves))));
     return new SavingFinder(
         evaluator,
-        List.of(request.withCalls(calls(steps))),
-        made -> new MemoryModel(made.get(0), List::of).answer(steps));
+        requests,
+        made -> new MemoryModel(made.get(0), () -> made.subList(1, made.size())).answer(steps));
+  }
+
+  private static boolean isOfHalves(MemoryStep step) {
+    return step instanceof MemoryStep.CollectiveStep call
+            && call.group() == MemoryStep.Group.SPLIT_HALVES
+        || step instanceof MemoryStep.PeerStep peers
+            && peers.group() == MemoryStep.Group.SPLIT_HALVES;
   }
 
   /** A finder for a job whose ranks are in several groups at once. */

@@ -3,10 +3,13 @@ package dev.topo.simulator.memory;
 import dev.topo.search.connect.BufferSizes;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.path.Domain;
+import dev.topo.search.path.PeerAccess;
 import dev.topo.search.path.Transport;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Connections between ranks and the buffers of each: {@code p2pSendSetup} and {@code p2pRecvSetup}
@@ -18,11 +21,6 @@ final class Transports {
    * {@code sizeof(struct ncclSendMem)} and {@code ncclRecvMem}, {@code nccl:src/include/comm.h}.
    */
   private static final long CONTROL_BYTES = 4096;
-
-  /**
-   * Compute capability of GPUs that read from each other over NVLink ({@code ncclTopoCheckP2p}).
-   */
-  private static final int READING_SM = 80;
 
   /** {@code NCCL_SHARED_STEPS}, {@code nccl:src/transport/net.cc}. */
   private static final long SHARED_STEPS = 16;
@@ -65,27 +63,32 @@ final class Transports {
   private final int[] jobRanks;
   private final Links[] links;
   private final RankMemory[] accounts;
+  private final int[] localGpus;
   private final Ports ports;
   private final Map<Domain, BufferSizes> sizesOf = new HashMap<>();
   private final Map<Domain, Integer> p2pChannelsOf = new HashMap<>();
-  private final Map<Domain, Boolean> readsOf = new HashMap<>();
+  private final Map<Domain, @Nullable PeerAccess[]> accessOf = new HashMap<>();
   private int lastRank = -1;
   private int lastPeer = -1;
   private Transport lastTransport = Transport.COPY;
+  private boolean lastReads;
+
+  /** The rank whose GPU has the memory of the pair on its side. */
+  private int lastOwner = -1;
 
   Transports(
       Connection connection,
       MemorySettings settings,
       int[] jobRanks,
       Links[] links,
-      RankMemory[] accounts,
-      int[] places) {
+      RankMemory[] accounts) {
     this.connection = connection;
     this.settings = settings;
     this.jobRanks = jobRanks;
     this.links = links;
     this.accounts = accounts;
-    this.ports = new Ports(connection, places);
+    this.localGpus = IntStream.range(0, connection.nRanks()).map(connection::localGpu).toArray();
+    this.ports = new Ports(connection, localGpus);
   }
 
   private RankMemory account(int rank) {
@@ -132,7 +135,7 @@ final class Transports {
       if (ports.isNew()) {
         sharing(rank, end, send);
       }
-      account(end.proxy()).pinned("flags of network connections", flagBytes(rank));
+      ofProxy("flags of network connections", rank, end.proxy(), flagBytes(rank));
     } else {
       network(rank, ports.ofPeer(rank, peer, channel, send), send);
     }
@@ -149,7 +152,7 @@ final class Transports {
     }
     return switch (between(rank, peer)) {
       case P2P -> {
-        direct(rank, send, use);
+        direct(rank, lastOwner, send, use);
         yield true;
       }
       case SHM -> {
@@ -164,10 +167,39 @@ final class Transports {
   private Transport between(int rank, int peer) {
     if (rank != lastRank || peer != lastPeer) {
       lastTransport = connection.transport(rank, peer);
+      PeerAccess access = access(rank, peer);
+      lastReads = settings.readsPeers() >= 0 ? settings.readsPeers() != 0 : access.reads();
+      lastOwner =
+          access.relay().isPresent()
+              ? connection.rankOf(connection.nodeOf(rank), access.relay().getAsInt())
+              : rank;
       lastRank = rank;
       lastPeer = peer;
     }
     return lastTransport;
+  }
+
+  /** How two ranks of a node exchange data by P2P; found once for each pair of GPUs. */
+  private PeerAccess access(int rank, int peer) {
+    Domain node = connection.domain(connection.nodeOf(rank));
+    int gpus = node.topology().gpus().size();
+    @Nullable PeerAccess[] known =
+        accessOf.computeIfAbsent(node, key -> new PeerAccess[gpus * gpus]);
+    int pair = localGpus[rank] * gpus + localGpus[peer];
+    PeerAccess access = known[pair];
+    if (access == null) {
+      access = PeerAccess.between(node, localGpus[rank], localGpus[peer]);
+      known[pair] = access;
+    }
+    return access;
+  }
+
+  /** Whether two ranks of a node exchange data by P2P through the GPU of another. */
+  boolean isRelayed(int rank, int peer) {
+    return rank != peer
+        && connection.nodeOf(rank) == connection.nodeOf(peer)
+        && between(rank, peer) == Transport.P2P
+        && lastOwner != rank;
   }
 
   /** The channels of sends and receives of a rank, which those of its kind of node share. */
@@ -182,11 +214,15 @@ final class Transports {
     return sizesOf.computeIfAbsent(connection.domain(node), key -> connection.bufferSizes(node));
   }
 
-  /** A connection from GPU to GPU: the sender has flags, the receiver the buffers. */
-  private void direct(int rank, boolean send, Use use) {
-    RankMemory account = account(rank);
+  /**
+   * A connection from GPU to GPU: the sender has flags, the receiver the buffers.
+   *
+   * @param owner the rank whose process allocates them: that of a GPU between the two, else the own
+   */
+  private void direct(int rank, int owner, boolean send, Use use) {
+    RankMemory account = account(owner);
     BufferSizes sizes = buffers(rank);
-    boolean read = !settings.copiesPeers() && reads(rank);
+    boolean read = !settings.copiesPeers() && lastReads;
     long simple = send == read ? sizes.simple() : 0;
     long ll = send ? 0 : sizes.ll();
     long ll128 = send ? 0 : sizes.ll128();
@@ -203,20 +239,7 @@ final class Transports {
     account.add(use.ll, MemoryPlace.GPU, ll);
     account.add(use.ll128, MemoryPlace.GPU, ll128);
     account.add(send ? use.sendFlags : use.receiveFlags, MemoryPlace.GPU, whole - buffers);
-    account.mapPeer();
-  }
-
-  private boolean reads(int rank) {
-    if (settings.readsPeers() >= 0) {
-      return settings.readsPeers() != 0;
-    }
-    int node = connection.nodeOf(rank);
-    return readsOf.computeIfAbsent(
-        connection.domain(node),
-        key ->
-            connection.minSm() == READING_SM
-                && connection.maxSm() == READING_SM
-                && connection.isAllNvlink(node));
+    account(rank).mapPeer();
   }
 
   /** A connection through memory of the host. */
@@ -254,7 +277,26 @@ final class Transports {
     attach(rank, end.proxy());
     links[rank].useNetwork();
     proxy.gpu("network buffers", onGpu);
-    proxy.pinned("network buffers in host memory", ll + others - onGpu + 2 * CONTROL_BYTES);
+    ofProxy(
+        "network buffers in host memory",
+        rank,
+        end.proxy(),
+        ll + others - onGpu + 2 * CONTROL_BYTES);
+  }
+
+  /**
+   * Memory of the host that a rank and the process that drives its port share ({@code
+   * netCreateShm}); pinned memory where they are one.
+   */
+  private void ofProxy(String what, int rank, int proxy, long bytes) {
+    if (proxy == rank) {
+      account(rank).pinned(what, bytes);
+    } else if (settings.cuMemHost()) {
+      account(proxy).add(what, MemoryPlace.HOST, Rounding.up(bytes, RankMemory.GRAIN));
+    } else {
+      account(proxy).add(what, MemoryPlace.HOST_SHARED, segment(bytes));
+      account(rank).add(what, MemoryPlace.HOST_SHARED, segment(bytes));
+    }
   }
 
   /** The first connection by an end with the buffers that all connections of a rank share. */
@@ -280,11 +322,21 @@ final class Transports {
     }
   }
 
-  /** What the proxy of a rank has where all is connected at once ({@code proxySharedInit}). */
-  void initializeProxy(int rank) {
-    attach(rank, rank);
-    if (links[rank].sharesBuffer(rank, true, true)) {
-      sharedBuffer(rank, new Ports.End(rank, true));
+  /**
+   * What the proxies by which a rank sends have where all is connected at once ({@code
+   * proxySharedInit}): its own, whether it sends or not, and others with PXN.
+   */
+  void initializeProxies(int rank) {
+    initializeProxy(rank, rank);
+    for (int relay : ports.relays(rank)) {
+      initializeProxy(rank, relay);
+    }
+  }
+
+  private void initializeProxy(int rank, int proxy) {
+    attach(rank, proxy);
+    if (links[rank].sharesBuffer(proxy, true, true)) {
+      sharedBuffer(rank, new Ports.End(proxy, true));
     }
   }
 

@@ -133,7 +133,7 @@ public record WorkloadMemory(int rank, JobMemory total, List<OfGroup> groups, Li
           }
         });
     List<String> allGaps = new ArrayList<>(gaps);
-    allGaps.addAll(answer.gaps());
+    allGaps.addAll(answer.notes());
     return new WorkloadMemory(rank, JobMemory.of(answer), groups, allGaps);
   }
 

@@ -166,8 +166,8 @@ final class MemoryTable {
   }
 
   private List<String> notes() {
-    List<String> notes = new ArrayList<>(after.gaps());
-    before.gaps().stream().filter(gap -> !notes.contains(gap)).forEach(notes::add);
+    List<String> notes = new ArrayList<>(after.notes());
+    before.notes().stream().filter(note -> !notes.contains(note)).forEach(notes::add);
     return notes;
   }
 }

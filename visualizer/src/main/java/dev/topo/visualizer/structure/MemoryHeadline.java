@@ -42,8 +42,9 @@ public final class MemoryHeadline {
             .findFirst()
             .map(MemoryHeadline::most)
             .orElse("");
-    return "NCCL allocates %s%s on the fullest GPU, of rank %d, in these steps%s, and %s of shared memory on its host%s."
+    return "NCCL allocates %s%s%s on the fullest GPU, of rank %d, in these steps%s, and %s of shared memory on its host%s."
         .formatted(
+            answer.omissions().isEmpty() ? "" : "at least ",
             answer.isMeasuredBuild() ? "" : "about ",
             QuantityFormat.size(gpu),
             rank,
