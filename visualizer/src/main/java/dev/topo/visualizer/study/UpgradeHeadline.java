@@ -31,7 +31,7 @@ public final class UpgradeHeadline {
         ? "For %s nothing changes %s: the same channels, graphs, choices and busbw; the speed of kernels is not modelled."
             .formatted(result.name(), releases)
         : Sentence.of(
-            Stream.of(changes(result), changes(result).replaceFirst("; \\d+ more below$", ""))
+            Stream.of(changes(result, true), changes(result, false))
                 .map(changes -> "%s %s: %s.".formatted(result.name(), releases, changes))
                 .toList());
   }
@@ -41,7 +41,7 @@ public final class UpgradeHeadline {
   }
 
   /** What changes first, and by how much where that is known. */
-  private static String changes(UpgradeResult result) {
+  private static String changes(UpgradeResult result, boolean countsOthers) {
     if (result.points().isEmpty()) {
       return ChangeWords.of(result.change(), List.of());
     }
@@ -64,7 +64,7 @@ public final class UpgradeHeadline {
             + busbw.map(point -> "; " + words(result, point)).orElse("")
             + others(result)
             + effect;
-    return more > 0 ? changes + "; %d more below".formatted(more) : changes;
+    return countsOthers && more > 0 ? changes + "; %d more below".formatted(more) : changes;
   }
 
   /** Choices besides the one that is told as a point. */
@@ -119,7 +119,7 @@ public final class UpgradeHeadline {
             releases,
             first.files().size() == result.nChanged() ? "all" : first.files().size(),
             QuantityFormat.count(first.result().nodes(), "equal node"),
-            changes(first.result()),
+            changes(first.result(), true),
             result.nUnknown() > 0 ? "; of %d it is not known".formatted(result.nUnknown()) : "",
             unread);
   }
