@@ -125,8 +125,7 @@ final class ExplainCommand extends JobCommand {
             && options.wants(Topic.CHOICE)
             && !options.buffers().isGiven();
     return answer.saying(
-        ExplainHeadline.of(
-            part.title(), traced.communicator().tuner(), call, isOfChoice, explanations));
+        ExplainHeadline.of(part.title(), traced.communicator(), call, isOfChoice, explanations));
   }
 
   /** The explanations of a call; adds their caveats. */

@@ -27,11 +27,8 @@ final class PredictedCalls {
   /** For several numbers of nodes: few enough that a table for each size can be read. */
   private static final List<Long> SCALING_SIZES = CallSizes.parse("64K,1M,16M,256M,1G");
 
-  /** On more numbers of nodes than that, only the larger half of the sizes fits a screen. */
-  private static final int SOME_COUNTS = 4;
-
-  /** On more than that, only the largest. */
-  private static final int MANY_COUNTS = 8;
+  /** Rows that fit a screen: of many numbers of nodes only the largest sizes. */
+  private static final int MOST_ROWS = 14;
 
   @Mixin private CallOptions calls = new CallOptions();
   @Mixin private PeerOptions peerOptions = new PeerOptions();
@@ -84,10 +81,9 @@ final class PredictedCalls {
     if (calls.hasSizes()) {
       return calls.sizes();
     }
+    int all = BRIEF_SIZES.size();
     return isBrief
-        ? BRIEF_SIZES.subList(
-            counts > MANY_COUNTS ? BRIEF_SIZES.size() - 1 : counts > SOME_COUNTS ? 2 : 0,
-            BRIEF_SIZES.size())
+        ? BRIEF_SIZES.subList(all - Math.max(1, Math.min(MOST_ROWS / counts, all)), all)
         : SCALING_SIZES;
   }
 

@@ -14,17 +14,17 @@ final class ReleaseOptions {
   @Option(
       names = "--from",
       paramLabel = "VERSION",
-      description = "NCCL release before the upgrade, as in 2.27.5.")
+      description = "NCCL release before the upgrade, as in 2.27.5 (default: 2.28.9).")
   private @Nullable String from;
 
   @Option(
       names = "--to",
       paramLabel = "VERSION",
-      description = "NCCL release after it; --nccl list shows all.")
+      description = "NCCL release after it (default: 2.28.9); --nccl list shows all.")
   private @Nullable String to;
 
   /**
-   * The upgrade.
+   * The upgrade; a release that the user does not name is the default.
    *
    * @param version may name both releases instead
    */
@@ -37,11 +37,17 @@ final class ReleaseOptions {
       throw new SettingException(
           "--nccl: expected both releases, as in --nccl 2.27.5,2.28.9, in place of --from and --to");
     }
-    if (from == null || to == null) {
+    ReleaseRules before = rules("--from ", from);
+    ReleaseRules after = rules("--to ", to);
+    if ((from == null || to == null) && before.release().equals(after.release())) {
       throw new SettingException(
-          "expected both releases, as in --from 2.27.5 --to 2.28.9 (--nccl list shows all)");
+          "expected another release than %s, as in --from 2.27.5 or --to 2.30.7 (--nccl list shows all)"
+              .formatted(ReleaseRules.DEFAULT.release()));
     }
-    ReleaseRules old = VersionOptions.parse("--from ", from);
-    return new Upgrade(old, VersionOptions.parse("--to ", to), evaluator);
+    return new Upgrade(before, after, evaluator);
+  }
+
+  private static ReleaseRules rules(String option, @Nullable String release) {
+    return release == null ? ReleaseRules.DEFAULT : VersionOptions.parse(option, release);
   }
 }

@@ -65,8 +65,7 @@ final class WhatifCommand extends ComparingCommand {
     placements.check();
     List<EditSet> requested = variants.variants(inputs());
     if (requested.isEmpty() && !placements.isWanted()) {
-      throw new SettingException(
-          "expected an EDIT, as in 'remove net:mlx5_3', or --all-placements");
+      throw withoutEdit(machine);
     }
     WhatifJob stated = new WhatifJob(this, variants, placements);
     EditedMachine asRead = EditedMachine.of(stated.document(machine), settings(version().rules()));
@@ -82,6 +81,20 @@ final class WhatifCommand extends ComparingCommand {
     plan.write(
         machine, rendered(answer, envelope(version().rules(), caveats.list()), format.name()));
     return ExitStatus.DONE;
+  }
+
+  /** With a setting or a release alone, the call that compares with and without it. */
+  private SettingException withoutEdit(Path machine) {
+    List<String> edits = new ArrayList<>();
+    settings(version().rules())
+        .values()
+        .forEach((name, value) -> edits.add("'env %s=%s'".formatted(name, value)));
+    version().named().ifPresent(rules -> edits.add("'nccl %s'".formatted(rules.release())));
+    return new SettingException(
+        edits.isEmpty()
+            ? "expected an EDIT, as in 'remove net:mlx5_3', or --all-placements"
+            : "--env and --nccl hold before and after, and there is no EDIT: topo whatif %s %s compares with and without"
+                .formatted(machine, String.join(" ", edits)));
   }
 
   private Answer comparison(

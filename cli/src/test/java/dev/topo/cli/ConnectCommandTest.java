@@ -70,7 +70,8 @@ class ConnectCommandTest {
             "--format",
             "text");
     assertTrue(
-        found.get(0).startsWith("dgx-a100 + dgx-h100 x 2: 24 ranks on 3 nodes"), found.get(0));
+        found.get(0).startsWith("dgx-a100 + dgx-h100 x 2: 16 channels for rings and trees"),
+        found.get(0));
   }
 
   @Test
@@ -270,9 +271,9 @@ class ConnectCommandTest {
             "--what",
             "nics");
     assertTrue(
-        found.get(7).matches("  0,4,…,68 +mlx5_0 +mlx5_1 \\(GPU 1\\) .*"),
+        found.get(8).matches("  0,4,…,68 +mlx5_0 +mlx5_1 \\(GPU 1\\) .*"),
         String.join("\n", found));
-    assertEquals(11, found.size());
+    assertEquals(12, found.size());
   }
 
   @Test

@@ -117,7 +117,7 @@ class DiffCommandTest {
         run.out().contains("busbw by calibration h200-nvswitch, from NCCL's own model where"),
         run.out());
     assertTrue(
-        run.out().lines().findFirst().orElseThrow().contains("as two models give it; "), run.out());
+        run.out().lines().findFirst().orElseThrow().contains("as two models give it"), run.out());
     assertFalse(run.out().contains("NVLS by"), run.out());
     run = CliRun.of("diff", DGX_A100.toString(), DGX_H100.toString(), "--nodes", "1");
     assertTrue(

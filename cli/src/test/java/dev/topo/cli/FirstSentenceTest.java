@@ -1,9 +1,11 @@
 package dev.topo.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.cli.fixture.CliRun;
+import dev.topo.visualizer.view.Sentence;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -12,6 +14,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.json.JsonMapper;
 
 /** What an answer comes down to is its first line as a text, and a field of its JSON. */
@@ -36,19 +39,19 @@ class FirstSentenceTest {
         "diagnose examples/healthy.txt|Nothing is wrong: 13 sizes, the median ",
         "diagnose examples/sockets.log|Data between nodes goes over TCP, as NCCL's log states; check NCCL_NET",
         "diagnose examples/pairs.csv|Host node5 makes its pairs 50 % slower (99 % sure): all its 7 runs are slow; healthy ones reach 80 GB/s.",
-        "workload examples/fsdp.rank0.json.gz examples/fsdp.rank1.json.gz --machine examples/h200-x2.xml|Communication takes 27.19 ms of the 55.95 ms of a step, 14.71 ms of it exposed: 80 % of it is waiting for late ranks, most often for rank 0; no call is slower",
+        "workload examples/fsdp.rank0.json.gz examples/fsdp.rank1.json.gz --machine examples/h200-x2.xml|Communication takes 27.19 ms of the 55.95 ms of a step, 80 % of it waiting for late ranks, most often rank 0; 14.71 ms exposed; no call is slower",
         "lint topologies/hgx-h100-vm-flat.xml|1 warning, 1 note: line 1, <system>: has 8 GPUs and 8 NICs directly below their CPUs, as in a virtual machine; fix: topo guest HOST.xml --guest FILE writes",
         "lint topologies/dgx-h100.xml|No error found: NCCL reads this file as it is.",
         "lint examples/vm.xml|Nothing wrong, 1 note: line 1, <system>: has no gpu; NCCL finds GPUs",
-        "guest topologies/dgx-h100.xml --guest examples/vm.lspci --format text|Set NCCL_TOPO_FILE in the guest to this file: its GPUs then reach their NICs over PIX with GPUDirect RDMA instead of PHB without it (assumed), and rings carry",
+        "guest topologies/dgx-h100.xml --guest examples/vm.lspci --format text|Set NCCL_TOPO_FILE in the guest to this file: GPUs then reach NICs over PIX with GPUDirect RDMA instead of PHB without it (assumed); rings carry",
         "doctor|NCCL would",
-        "search topologies/dgx-h100.xml --nodes 2|NCCL finds 8 rings of 48 GB/s on each node of dgx-h100 x 2, 384 GB/s to the network; ",
-        "connect topologies/dgx-1v.xml|dgx-1v: 8 ranks on 1 node have 12 channels for rings and trees, no NVLS, no CollNet; ",
-        "tune topologies/dgx-h100.xml --sizes 64K,64M|AllReduce on dgx-h100: Ring/LL to 1.1 MiB, then NVLS/Simple. 4 other operations below.",
+        "search topologies/dgx-h100.xml --nodes 2|NCCL finds 8 rings of 48 GB/s on each node of dgx-h100 x 2, 384 GB/s to the network",
+        "connect topologies/dgx-1v.xml|dgx-1v: 12 channels for rings and trees over NVL (fullest: NVL GPU 0 to GPU 1); no NVLS without an NVSwitch, no CollNet; ",
+        "tune topologies/dgx-h100.xml --sizes 64K,64M|AllReduce on dgx-h100: Ring/LL to 1.1 MiB, then NVLS/Simple; rings over NVL. 4 other operations below.",
         "tune topologies/dgx-h100.xml --buffers symmetric|AllReduce on dgx-h100, with symmetric buffers: AllReduce_AGxLLMC_R to 16 KiB, then AllReduce_RSxLDMC_AGxSTMC from 32 KiB. 4 other",
         "tune topologies/dgx-h100.xml --collective alltoall --sizes 1M,1G|AlltoAll on dgx-h100: P2P/LL to 1 MiB, then P2P/Simple from 1 GiB, on at most 8 channels",
-        "explain topologies/dgx-a100.xml --nodes 4|AllReduce of 64 MiB on dgx-a100 x 4: NCCL runs Ring/LL128 on 16 channels, for which its own model has 963 us; Tree/LL128",
-        "predict topologies/dgx-1v.xml|AllReduce of 1 GiB on dgx-1v: 120 GB/s busbw (80 to 180) by NCCL's own model: no such machine was measured",
+        "explain topologies/dgx-a100.xml --nodes 4|AllReduce of 64 MiB on dgx-a100 x 4: NCCL runs Ring/LL128 on 16 channels over NVL, PIX to NICs, 963 us by its own model, the shortest; Tree/LL128",
+        "predict topologies/dgx-1v.xml|AllReduce of 1 GiB on dgx-1v: 120 GB/s busbw (80 to 180) by NCCL's own model, limited by NVL GPU 0 to GPU 1; no machine with sm 70 and NVLink without NVSwitch was measured",
         "predict topologies/dgx-h100.xml --nodes 1,8 --collective all_reduce|AllReduce of 1 GiB on dgx-h100: 465 GB/s busbw (450 to 480) on 1 node, ",
         "predict src/test/resources/measured/h200-x4.topo.xml --against src/test/resources/measured/h200-x4-run/verify.json|verify.json on h200-x4.topo: none of 306 times is slower than tolerated, 302 are in the predicted range; nearest its limit is Broadcast",
       })
@@ -63,19 +66,96 @@ class FirstSentenceTest {
   }
 
   @ParameterizedTest
-  @CsvSource({
-    "diagnose examples/one-nic.txt",
-    "diagnose examples/pairs.csv",
-    "workload examples/fsdp.rank0.json.gz examples/fsdp.rank1.json.gz --machine examples/h200-x2.xml",
-    "predict topologies/dgx-h100.xml",
-    "predict topologies/dgx-h100.xml --nodes 1,2,4,8",
-    "predict topologies/dgx-h100.xml --nodes 1:1024:2 --collective all_reduce",
-    "advise topologies/dgx-h100.xml",
-  })
+  @ValueSource(
+      strings = {
+        "diagnose examples/one-nic.txt",
+        "diagnose examples/pairs.csv",
+        "workload examples/fsdp.rank0.json.gz examples/fsdp.rank1.json.gz --machine examples/h200-x2.xml",
+        "predict topologies/dgx-h100.xml",
+        "predict topologies/dgx-h100.xml --nodes 1,2,4,8",
+        "predict topologies/dgx-h100.xml --nodes 1:1024:2 --collective all_reduce",
+        "advise topologies/dgx-h100.xml",
+        "guest topologies/dgx-h100.xml --guest examples/vm.lspci --format text",
+        "memory topologies/gb200-tray.xml --nodes 18 --nvlink-domain 18",
+        "memory topologies/pcie-6-uneven.xml",
+        "diff topologies/dgx-a100.xml topologies/dgx-h100.xml",
+        "search topologies/hgx-b200.xml --nodes 4",
+        "tune topologies/hgx-b200.xml --nodes 4",
+        "upgrade topologies/hgx-b200.xml --nodes 4 --from 2.27.5 --to 2.28.9",
+        "doctor",
+      })
   void whatFollowsFitsAScreen(String command) {
     List<String> lines = run(command).out().lines().skip(2).toList();
     assertTrue(lines.size() <= 25, lines.size() + " lines");
     lines.forEach(line -> assertTrue(line.length() <= LONGEST_LINE, line));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "topologies/dgx-h100.xml",
+        "topologies/hgx-b200.xml --nodes 4",
+        "topologies/gb200-tray.xml --nodes 18 --nvlink-domain 18",
+        "topologies/pcie-6-uneven.xml",
+        "topologies/v100-4-mesh.xml",
+        "topologies/dgx-a100.xml --nodes 2",
+      })
+  void aColleagueCanRepeatIt(String job) {
+    for (String question :
+        List.of(
+            "predict",
+            "tune",
+            "explain",
+            "advise",
+            "search",
+            "connect",
+            "memory",
+            "upgrade --from 2.27.5 --to 2.30.7",
+            "whatif")) {
+      CliRun run =
+          question.equals("whatif")
+              ? run("whatif " + job, "env NCCL_MAX_CTAS=8", "-q")
+              : run(question + " " + job, "-q");
+      assertShort(run);
+    }
+    String file = job.split(" ", -1)[0];
+    assertShort(run("lint " + file, "-q"));
+    assertShort(run("diff " + file + " topologies/dgx-2.xml", "-q"));
+  }
+
+  private static void assertShort(CliRun run) {
+    String sentence = run.out().strip();
+    assertTrue(!sentence.isEmpty(), run.err());
+    assertTrue(
+        Sentence.words(sentence) <= Sentence.MOST_WORDS,
+        Sentence.words(sentence) + " words: " + sentence);
+  }
+
+  /** Two machines whose answers have different causes: the causes are named, not only numbers. */
+  @ParameterizedTest
+  @CsvSource({
+    "predict,dgx-a100 --nodes 2,hgx-b300 --nodes 2",
+    "predict,a100-4-slingshot,dgx-2",
+    "predict,a100-4-slingshot --nodes 8,gh200-4 --nodes 8",
+    "predict,a100-pcie-4-bridged --nodes 8,dgx-1v --nodes 8",
+    "tune,a100-4-slingshot,dgx-a100",
+    "tune,dgx-1v --nodes 4,dgx-a100 --nodes 4",
+    "explain,a100-4-slingshot --nodes 4,l40s-4 --nodes 4",
+    "search,a100-4-slingshot,dgx-2",
+    "connect,dgx-1v,l40s-4",
+    "connect,hgx-h100-vm-flat --nodes 4,dgx-h100 --nodes 4",
+  })
+  void answersWithOtherCausesDifferInWords(String command, String one, String other) {
+    assertNotEquals(causes(command, one), causes(command, other));
+  }
+
+  /** The sentence without the machine's name and without numbers. */
+  private static String causes(String command, String job) {
+    String machine = job.split(" ", -1)[0];
+    String sentence =
+        run(command + " topologies/" + job.replaceFirst(machine, machine + ".xml"), "-q").out();
+    assertTrue(sentence.contains(machine), sentence);
+    return sentence.replace(machine, "").replaceAll("[0-9]+([.][0-9]+)?", "#");
   }
 
   /** What differs between machines is said, and not only how much. */

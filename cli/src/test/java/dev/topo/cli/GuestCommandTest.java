@@ -63,7 +63,9 @@ class GuestCommandTest {
     assertFalse(screen.contains("network card ") || screen.contains("one node"), screen);
     assertTrue(all.contains("network card ") && all.contains("one node"), all);
     assertTrue(screen.contains("more nodes"), screen);
-    assertEquals(remarks(all), remarks(screen));
+    List<String> shown = remarks(screen);
+    int last = shown.indexOf("rests on: 1 more (--verbose lists all)");
+    assertEquals(remarks(all).subList(0, last), shown.subList(0, last));
   }
 
   private static List<String> remarks(String text) {
@@ -129,7 +131,11 @@ class GuestCommandTest {
 
   /** Without the names of switches, which are the guest's own. */
   private static String channels(CliRun run) {
-    return run.out().replaceAll("(PCI|NIC) 0-[0-9a-f]+", "$1");
+    String text = run.out();
+    // The guest's file has another name, so that its sentence may be short enough for more.
+    return text.substring(text.indexOf("\n"))
+        .replaceAll("\\s+", " ")
+        .replaceAll("(PCI|NIC) 0-[0-9a-f]+", "$1");
   }
 
   @Test

@@ -20,7 +20,7 @@ class ImportCommandTest {
   @TempDir private Path folder;
 
   private static List<String> channels(String file) {
-    CliRun run = CliRun.of("search", file, "--nodes", "2");
+    CliRun run = CliRun.of("search", file, "--nodes", "2", "-v");
     assertEquals(0, run.status(), run.err());
     return run.out().lines().filter(line -> line.startsWith("  channel")).toList();
   }

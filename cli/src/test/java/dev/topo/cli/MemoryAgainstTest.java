@@ -153,7 +153,7 @@ class MemoryAgainstTest {
     Fonts.assumeThere();
     CliRun run = memory("--steps", "init,all_reduce 256 MiB", "--format", "svg");
     assertEquals(ExitStatus.DONE, run.status(), run.err());
-    assertTrue(run.out().contains("aria-label=\"NCCL allocates "), run.out());
+    assertTrue(run.out().contains("aria-label=\"NCCL takes "), run.out());
     assertTrue(run.out().contains(">predicted</text"), run.out());
     assertTrue(!run.out().contains(">measured</text"), run.out());
   }

@@ -146,7 +146,7 @@ class MemoryCommandTest {
     String[] alone = {"--group=tp=DIV 8", "--limit=900M", "-q"};
     CliRun fits = memory(alone);
     assertEquals(0, fits.status(), fits.out());
-    assertTrue(fits.out().contains("it fits into 900 MiB"), fits.out());
+    assertTrue(fits.out().contains("which fits into 900 MiB"), fits.out());
     CliRun both = memory(with(alone, "--group=dp=MOD 8"));
     assertEquals(1, both.status(), both.out());
     assertTrue(both.out().contains("more than the limit of 900 MiB"), both.out());

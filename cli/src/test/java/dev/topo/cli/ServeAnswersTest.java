@@ -141,7 +141,11 @@ class ServeAnswersTest {
                     + Math.min(at, ofCommand.get("communicators").size() - 1)
                     + "/document")
             : ofCommand;
-    assertEquals(ofPart.get("answer"), memory.get("before"), command);
+    // The command joins communicators that are equal, the page shows one.
+    assertEquals(
+        ofPart.get("answer").asString().replaceFirst("communicator \\S+ ", "communicator "),
+        memory.get("before").asString().replaceFirst("communicator \\S+ ", "communicator "),
+        command);
   }
 
   @ParameterizedTest
@@ -234,7 +238,8 @@ class ServeAnswersTest {
     JsonNode answer =
         page.answer(form("machine=shipped-%s;nodes=%d;graph=%s".formatted(machine, nodes, graph)));
     String printed =
-        ServedPage.printed("topo search topologies/%s.xml --nodes %d".formatted(machine, nodes));
+        ServedPage.printed("topo search topologies/%s.xml --nodes %d".formatted(machine, nodes))
+            .replace("\n               ", " ");
     Matcher fullest =
         Pattern.compile("(?m)^" + graph + " .*fullest link (\\w+) .*: ([\\d.]+) of ([\\d.]+) GB/s")
             .matcher(printed);

@@ -286,4 +286,17 @@ class UpgradeCommandTest {
     CliRun run = run("search", "--node", one.toString(), "--node", same.toString());
     assertTrue(run.out().contains("sm 90") && run.out().contains("sm 70"), run.out());
   }
+
+  @Test
+  void aReleaseThatIsNotNamedIsTheDefault() {
+    String machine = ROOT.resolve("topologies/dgx-h100.xml").toString();
+    assertTrue(
+        CliRun.of("upgrade", machine, "--to", "2.30.7", "-q").out().contains("2.28.9 to 2.30.7"));
+    assertTrue(
+        CliRun.of("upgrade", machine, "--from", "2.27.5", "-q").out().contains("2.27.5 to 2.28.9"));
+    CliRun neither = CliRun.of("upgrade", machine);
+    assertEquals(2, neither.status());
+    assertTrue(
+        neither.err().startsWith("topo: expected another release than 2.28.9"), neither.err());
+  }
 }

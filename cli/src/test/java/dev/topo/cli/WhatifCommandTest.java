@@ -340,4 +340,13 @@ class WhatifCommandTest {
     List<Double> busbw = answer.findValues("busbwGBps").stream().map(JsonNode::asDouble).toList();
     assertEquals(expected, busbw.get(busbw.size() - 1) / busbw.get(0), 0.03 * expected);
   }
+
+  @Test
+  void aSettingWithoutAnEditIsAnsweredByTheCallThatCompares() {
+    String machine = ROOT.resolve("topologies/dgx-h100.xml").toString();
+    CliRun run = CliRun.of("whatif", machine, "--env", "NCCL_ALGO=Ring", "--nccl", "2.30.7");
+    assertEquals(2, run.status());
+    String call = "topo whatif " + machine + " 'env NCCL_ALGO=Ring' 'nccl 2.30.7'";
+    assertTrue(run.err().contains(call), run.err());
+  }
 }

@@ -60,8 +60,8 @@ public final class NicExplainer {
             .flatMap(List::stream)
             .anyMatch(cell -> !cell.relay().isEmpty());
     if (isRelayed) {
-      return "A GPU hands a send over to the GPU whose NIC the peer's GPU number has, if NVLink leads to it (PXN);"
-          + " NCCL_P2P_PXN_LEVEL=0 would have each GPU use its own NIC.";
+      return "A send leaves by the NIC of the GPU with the peer's number, if NVLink leads there (PXN);"
+          + " NCCL_P2P_PXN_LEVEL=0 turns that off.";
     }
     if (!settings.pxn()) {
       return "NCCL_PXN_DISABLE=1: each GPU drives the NIC that it uses.";

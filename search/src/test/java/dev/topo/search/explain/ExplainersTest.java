@@ -42,7 +42,7 @@ class ExplainersTest {
   void saysByWhichNicRanksSendAndWhy() {
     assertSays(
         ExplainedJob.of("dgx-h100", 2).nics(),
-        "(PXN); NCCL_P2P_PXN_LEVEL=0 would have each GPU use its own NIC.",
+        "(PXN); NCCL_P2P_PXN_LEVEL=0 turns that off.",
         "local ranks 0-7: to GPU 0 by mlx5_0, driven by GPU 0; to GPU 1 by mlx5_1, driven by GPU 1;");
     assertSays(
         ExplainedJob.of("dgx-h100", 2, "NCCL_P2P_PXN_LEVEL=0").nics(),

@@ -45,7 +45,7 @@ final class MemorySection {
     return section(
         Element.of(
             "p",
-            MemoryHeadline.of(answer, OptionalLong.empty())
+            MemoryHeadline.of(subject.title(), answer, OptionalLong.empty())
                 + " Rank "
                 + answer.fullestRank()
                 + ", steps in this order, each with what it adds; topo memory has all parts."),

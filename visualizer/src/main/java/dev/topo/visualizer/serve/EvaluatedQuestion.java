@@ -120,6 +120,11 @@ record EvaluatedQuestion(
         : WhatIfHeadline.of(report);
   }
 
+  /** What {@code topo memory} calls the machines before the edits. */
+  String title() {
+    return title(communicator(), report());
+  }
+
   /** The machines in words, of a split those of the communicator as {@code topo predict} has. */
   private String title(String shown, WhatIfReport report) {
     if (question.split().isEmpty()) {

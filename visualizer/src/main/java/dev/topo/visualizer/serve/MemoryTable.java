@@ -24,7 +24,7 @@ import java.util.function.ToLongFunction;
  * answers: by step and by part, each of the rank of whose GPU NCCL takes most.
  */
 final class MemoryTable {
-  /** Parts that are listed, as by the command. */
+  /** Parts that are listed. */
   private static final int LISTED = 8;
 
   private static final Fields<Row> ROW =
@@ -44,13 +44,14 @@ final class MemoryTable {
 
   private static final Fields<MemoryTable> TABLE =
       Fields.of(MemoryTable.class)
-          .field("before", one -> sentence(one.before))
-          .field("after", one -> sentence(one.after))
+          .field("before", one -> one.sentence(one.before))
+          .field("after", one -> one.sentence(one.after))
           .list("steps", MemoryTable::steps, STEP)
           .list("parts", MemoryTable::parts, ROW)
           .field("notes", MemoryTable::notes)
           .field("equalCommand", one -> one.made.commandLine());
 
+  private final String title;
   private final MemoryAnswer before;
   private final MemoryAnswer after;
   private final Invocation made;
@@ -62,7 +63,8 @@ final class MemoryTable {
   /** Sizes before and after, for people. */
   private record Row(String what, String where, String before, String after) {}
 
-  private MemoryTable(MemoryAnswer before, MemoryAnswer after, Invocation made) {
+  private MemoryTable(String title, MemoryAnswer before, MemoryAnswer after, Invocation made) {
+    this.title = title;
     this.before = before;
     this.after = after;
     this.made = made;
@@ -82,7 +84,7 @@ final class MemoryTable {
     MemoryAnswer was = answer(answered.report().before());
     StoppableSearch.stopIfInterrupted();
     MemoryAnswer is = after == answered.report().before() ? was : answer(after);
-    return Json.document("serve-memory", TABLE, new MemoryTable(was, is, made));
+    return Json.document("serve-memory", TABLE, new MemoryTable(answered.title(), was, is, made));
   }
 
   private static MemoryAnswer answer(WhatIfOutcome outcome) {
@@ -101,8 +103,8 @@ final class MemoryTable {
     return model.answer(MemoryModel.usualSteps());
   }
 
-  private static String sentence(MemoryAnswer answer) {
-    return MemoryHeadline.of(answer, OptionalLong.empty());
+  private String sentence(MemoryAnswer answer) {
+    return MemoryHeadline.of(title, answer, OptionalLong.empty());
   }
 
   private List<Step> steps() {

@@ -1,30 +1,46 @@
 package dev.topo.visualizer.structure;
 
 import dev.topo.model.QuantityFormat;
+import dev.topo.model.graph.GraphKind;
 import dev.topo.search.connect.Connection;
+import dev.topo.visualizer.view.Sentence;
+import java.util.List;
 
 /** How the ranks of a job are connected, in one sentence. */
 public final class ConnectHeadline {
   private ConnectHeadline() {}
 
-  /** The sentence: the channels of each kind, and which algorithms there are. */
+  /** The sentence: the channels of each kind, what the rings fill, which algorithms there are. */
   public static String of(String title, Connection connection) {
-    String nvls =
-        connection.nvls().isSupported()
-            ? "NVLS on %s with %s"
-                .formatted(
-                    QuantityFormat.count(connection.nvls().channels(0), "channel"),
-                    QuantityFormat.count(connection.nvls().nHeads(), "head"))
-            : "no NVLS";
-    return "%s: %s on %s have %s for rings and trees, %s, %s; sends and receives have %s, of which one peer uses %d."
-        .formatted(
-            title,
-            QuantityFormat.count(connection.nRanks(), "rank"),
-            connection.nodeWords(),
-            QuantityFormat.count(connection.nChannels(), "channel"),
-            nvls,
-            connection.collNet().isPresent() ? "CollNet" : "no CollNet",
-            QuantityFormat.count(connection.p2pChannels(0).nChannels(), "channel"),
-            connection.p2pChannels(0).nChannelsPerPeer());
+    int peers = connection.p2pChannels(0).nChannels();
+    int toOne = connection.p2pChannels(0).nChannelsPerPeer();
+    String begin =
+        "%s: %s for rings and trees %s"
+            .formatted(
+                title,
+                QuantityFormat.count(connection.nChannels(), "channel"),
+                PathWords.of(connection, GraphKind.RING));
+    String end =
+        "; %s, %s; %s for sends and receives%s."
+            .formatted(
+                nvls(connection),
+                connection.collNet().isPresent() ? "CollNet" : "no CollNet",
+                peers,
+                toOne == peers ? "" : " (%d to one peer)".formatted(toOne));
+    return Sentence.of(List.of(begin + fullest(connection) + end, begin + end));
+  }
+
+  /** The link that the rings fill most on the first node. */
+  private static String fullest(Connection connection) {
+    return MostFilledLink.of(connection.domain(0), connection.searchedGraphs(0).get(GraphKind.RING))
+        .map(fullest -> " (fullest: %s)".formatted(fullest.name()))
+        .orElse("");
+  }
+
+  private static String nvls(Connection connection) {
+    if (connection.nvls().isSupported()) {
+      return "NVLS on " + connection.nvls().channels(0);
+    }
+    return PathWords.noNvls(connection.domain(0).topology().hasNvSwitch());
   }
 }

@@ -72,21 +72,23 @@ public final class ConnectionText {
   }
 
   private void facts(String title) {
-    out.add(
-        "%s: %s on %s, %d channels for rings and trees, ",
-        title,
-        QuantityFormat.count(connection.nRanks(), "rank"),
-        connection.nodeWords(),
-        connection.nChannels());
-    out.add(
-        connection.nvls().isSupported() ? "NVLS with %d channels and %d heads, " : "no NVLS, ",
-        connection.nvls().channels(0),
-        connection.nvls().nHeads());
-    out.line(
-        "%s, %d channels for send and receive (%d per peer)",
-        connection.collNet().isPresent() ? "CollNet" : "no CollNet",
-        connection.p2pChannels(0).nChannels(),
-        connection.p2pChannels(0).nChannelsPerPeer());
+    String nvls =
+        connection.nvls().isSupported()
+            ? "NVLS with %d channels and %d heads"
+                .formatted(connection.nvls().channels(0), connection.nvls().nHeads())
+            : "no NVLS";
+    out.paragraph(
+        "%s: %s on %s, %d channels for rings and trees, %s, %s, %d channels for send and receive (%d per peer)"
+            .formatted(
+                title,
+                QuantityFormat.count(connection.nRanks(), "rank"),
+                connection.nodeWords(),
+                connection.nChannels(),
+                nvls,
+                connection.collNet().isPresent() ? "CollNet" : "no CollNet",
+                connection.p2pChannels(0).nChannels(),
+                connection.p2pChannels(0).nChannelsPerPeer()),
+        "  ");
   }
 
   private void folded(String title, IntFunction<String> look) {

@@ -6,9 +6,11 @@ import dev.topo.model.operation.Call;
 import dev.topo.model.operation.CollectiveCall;
 import dev.topo.model.operation.Protocol;
 import dev.topo.search.explain.Explanation;
+import dev.topo.search.tuning.Communicator;
 import dev.topo.search.tuning.Decision;
 import dev.topo.search.tuning.Decision.Choice;
 import dev.topo.search.tuning.Tuner;
+import dev.topo.visualizer.view.Sentence;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -25,16 +27,20 @@ public final class ExplainHeadline {
    * @param isOfChoice whether the choice for the call is explained
    */
   public static String of(
-      String title, Tuner tuner, Call call, boolean isOfChoice, List<Explanation> explanations) {
+      String title,
+      Communicator communicator,
+      Call call,
+      boolean isOfChoice,
+      List<Explanation> explanations) {
     if (isOfChoice && call instanceof CollectiveCall collective) {
-      return tuner.decide(collective) instanceof Decision.Refusal refusal
+      return communicator.tuner().decide(collective) instanceof Decision.Refusal refusal
           ? "%s of %s on %s: %s."
               .formatted(
                   collective.collective().label(),
                   QuantityFormat.size(call.sizeBytes()),
                   title,
                   Decision.Refusal.sentence(refusal.reason()))
-          : choice(title, tuner, collective);
+          : choice(title, communicator, collective);
     }
     return explanations.stream()
         .filter(one -> !one.sentences().isEmpty())
@@ -43,7 +49,8 @@ public final class ExplainHeadline {
         .orElse("Nothing is to be explained of %s.".formatted(title));
   }
 
-  private static String choice(String title, Tuner tuner, CollectiveCall call) {
+  private static String choice(String title, Communicator communicator, CollectiveCall call) {
+    Tuner tuner = communicator.tuner();
     Choice chosen = tuner.decide(call).choice().orElseThrow();
     Optional<Choice> next =
         Stream.of(Algorithm.values())
@@ -55,15 +62,19 @@ public final class ExplainHeadline {
             .filter(
                 one -> one.algorithm() != chosen.algorithm() || one.protocol() != chosen.protocol())
             .min(Comparator.comparingDouble(Choice::timeUs));
-    return "%s of %s on %s: NCCL runs %s/%s on %s%s."
-        .formatted(
-            call.collective().label(),
-            QuantityFormat.size(call.sizeBytes()),
-            title,
-            chosen.algorithm().label(),
-            chosen.protocol().label(),
-            QuantityFormat.count(chosen.channels(), "channel"),
-            next.map(one -> margin(chosen, one)).orElse(", the only pair that it can use"));
+    String begin =
+        "%s of %s on %s: NCCL runs %s/%s on %s"
+            .formatted(
+                call.collective().label(),
+                QuantityFormat.size(call.sizeBytes()),
+                title,
+                chosen.algorithm().label(),
+                chosen.protocol().label(),
+                QuantityFormat.count(chosen.channels(), "channel"));
+    String paths = " " + PathWords.of(communicator.connection(), chosen.algorithm().graph());
+    String end =
+        next.map(one -> margin(chosen, one)).orElse(", the only pair that it can use") + ".";
+    return Sentence.of(List.of(begin + paths + end, begin + end));
   }
 
   /** NCCL's own model ranks the pairs; a small margin is one that a setting can turn. */
@@ -72,8 +83,8 @@ public final class ExplainHeadline {
     return String.format(
         Locale.ROOT,
         more < 0
-            ? ", though its own model has %2$.0f %% less time for %3$s/%4$s than %1$s"
-            : ", for which its own model has %1$s; %3$s/%4$s would take %2$.0f %% more by it",
+            ? ", %1$s by its own model, which has %2$.0f %% less for %3$s/%4$s"
+            : ", %1$s by its own model, the shortest; %3$s/%4$s is next with %2$.0f %% more",
         QuantityFormat.briefTime(chosen.timeUs()),
         100 * Math.abs(more),
         next.algorithm().label(),

@@ -74,10 +74,10 @@ public final class ExplanationText {
     }
   }
 
-  /** A sentence, whose further lines are indented below it, also where it is itself indented. */
+  /** A sentence; its further lines are indented more than the items of a list below it. */
   private static void sentence(TextWriter out, String sentence) {
     int depth = sentence.length() - sentence.stripLeading().length();
-    out.paragraph("  " + sentence, " ".repeat(depth + 4));
+    out.paragraph("  " + sentence, " ".repeat(depth + 6));
   }
 
   /** Whether all that is said is that NCCL does not look for a graph. */

@@ -2,7 +2,6 @@ package dev.topo.visualizer.structure;
 
 import dev.topo.model.GpuNode;
 import dev.topo.model.MachineFormat;
-import dev.topo.model.NetNode;
 import dev.topo.model.NodeId;
 import dev.topo.model.PrintfNumber;
 import dev.topo.model.QuantityFormat;
@@ -12,7 +11,6 @@ import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.io.TextTable;
 import dev.topo.model.io.TextWriter;
-import dev.topo.search.engine.GraphLoad;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -21,6 +19,15 @@ import java.util.stream.IntStream;
 /** Graphs as people read them: a line each, their channels below, equal ones folded. */
 public final class GraphsText {
   private static final String UNKNOWN = "?";
+
+  /** Where the facts of a graph begin, behind its kind. */
+  private static final int INDENT = 15;
+
+  /** Rows of channels that fit on a screen. */
+  private static final int MOST_ROWS = 16;
+
+  /** Rows of each graph where all together are more. */
+  private static final int FEW_ROWS = 3;
 
   /** The bandwidth NCCL sets if it finds no channels ({@code ncclTopoCompute}). */
   public static final float FALLBACK_BW_GBPS = 0.1f;
@@ -35,8 +42,7 @@ public final class GraphsText {
     this.found = found;
     this.all = all;
     this.topology = found.domain().topology();
-    this.devsAreUnique =
-        topology.gpus().stream().map(GpuNode::dev).distinct().count() == topology.gpus().size();
+    this.devsAreUnique = MostFilledLink.hasDistinctDevs(topology);
   }
 
   /**
@@ -97,21 +103,26 @@ public final class GraphsText {
   }
 
   private void graph(ChannelGraph graph) {
-    out.add(
-        "\n%-14s %s, %s x %s GB/s over %s",
-        graph.kind().label(),
-        graph.pattern(),
-        QuantityFormat.count(graph.nChannels(), "channel"),
-        PrintfNumber.general(graph.bwIntra()),
-        graph.typeIntra());
-    if (found.domain().crossesNetwork()) {
-      out.add(
-          ", %s GB/s to the network over %s%s",
-          PrintfNumber.general(graph.bwInter()),
-          graph.typeInter(),
-          graph.crossNic() == 0 ? "" : ", crossNic " + graph.crossNic());
-    }
-    out.line(" · %s", limit(graph));
+    out.line("");
+    String network =
+        found.domain().crossesNetwork()
+            ? ", %s GB/s to the network over %s%s"
+                .formatted(
+                    PrintfNumber.general(graph.bwInter()),
+                    graph.typeInter(),
+                    graph.crossNic() == 0 ? "" : ", crossNic " + graph.crossNic())
+            : "";
+    out.paragraph(
+        "%-14s %s, %s x %s GB/s over %s%s · %s"
+            .formatted(
+                graph.kind().label(),
+                graph.pattern(),
+                QuantityFormat.count(graph.nChannels(), "channel"),
+                PrintfNumber.general(graph.bwIntra()),
+                graph.typeIntra(),
+                network,
+                limit(graph)),
+        " ".repeat(INDENT));
     channels(graph);
   }
 
@@ -119,32 +130,23 @@ public final class GraphsText {
     if (graph.bwIntra() == FALLBACK_BW_GBPS) {
       return "no channel fits, GPUs in file order";
     }
-    return new GraphLoad(found.domain(), graph)
-        .fullest()
+    return MostFilledLink.of(found.domain(), graph)
         .map(
-            loaded ->
+            fullest ->
                 TextWriter.format(
-                    "fullest link %s %s to %s: %s of %s GB/s",
-                    loaded.link().type(),
-                    name(loaded.link().from()),
-                    name(loaded.link().to()),
-                    PrintfNumber.general(loaded.usedGBps()),
-                    PrintfNumber.general(loaded.link().bwGBps())))
+                    "fullest link %s: %s of %s GB/s",
+                    fullest.name(),
+                    PrintfNumber.general(fullest.loaded().usedGBps()),
+                    PrintfNumber.general(fullest.loaded().link().bwGBps())))
         .orElse("no link is used");
   }
 
-  private String name(int node) {
-    if (topology.node(node) instanceof GpuNode gpu) {
-      return gpuWord() + number(gpu);
-    }
-    if (topology.node(node) instanceof NetNode net) {
-      return portName(net);
-    }
-    return topology.node(node).label();
-  }
-
-  private static String portName(NetNode net) {
-    return net.name().isEmpty() ? "NET " + net.dev() : net.name();
+  /** Whether the different channels of all graphs together fit on a screen. */
+  private boolean isShort() {
+    return found.graphs().all().stream()
+            .mapToLong(graph -> graph.channels().stream().distinct().count())
+            .sum()
+        <= MOST_ROWS;
   }
 
   private void channels(ChannelGraph graph) {
@@ -156,7 +158,10 @@ public final class GraphsText {
     List<Channel> channels = graph.channels();
     TextTable table = TextTable.indented();
     List<Channel> different = channels.stream().distinct().toList();
-    int shown = ShownChannels.rows(different.size(), all);
+    int shown =
+        all || isShort()
+            ? ShownChannels.rows(different.size(), all)
+            : Math.min(different.size(), FEW_ROWS);
     for (Channel channel : different.subList(0, shown)) {
       table.row(positions(channels, channel), route(graph.kind(), channel));
     }
@@ -202,7 +207,7 @@ public final class GraphsText {
   private String port(NodeId id) {
     return topology.nets().stream()
         .filter(net -> net.id().equals(id))
-        .map(GraphsText::portName)
+        .map(MostFilledLink::portName)
         .findFirst()
         .orElse("NET " + id);
   }

@@ -32,14 +32,14 @@ public final class GuestHeadline {
         .formatted(
             after.nearest().isEmpty()
                 ? "it has the switches of the host"
-                : "its GPUs then reach their NICs over %s instead of %s%s"
+                : "GPUs then reach NICs over %s instead of %s%s"
                     .formatted(
                         paths(after),
                         paths(before),
                         comparison.beforeIsAssumed() ? " (assumed)" : ""),
             rings(before, after),
             hasDirect(after)
-                ? "look for GDRDMA in NCCL's log"
+                ? "check NCCL's log for GDRDMA"
                 : "GPUDirect RDMA stays off: load nvidia_peermem in the guest");
   }
 
@@ -54,7 +54,7 @@ public final class GuestHeadline {
         ? ""
         : String.format(
             Locale.ROOT,
-            ", and rings carry %s instead of %s GB/s between nodes",
+            "; rings carry %s instead of %s GB/s",
             PrintfNumber.general((float) is),
             PrintfNumber.general((float) was));
   }

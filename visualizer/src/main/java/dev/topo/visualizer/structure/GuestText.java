@@ -3,6 +3,7 @@ package dev.topo.visualizer.structure;
 import dev.topo.inspect.guest.DevicePairing.Pair;
 import dev.topo.inspect.guest.PciFunction.Kind;
 import dev.topo.model.PrintfNumber;
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.io.TextTable;
 import dev.topo.model.io.TextWriter;
@@ -22,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The comparison of a virtual machine with its host as text. */
 public final class GuestText {
+  /** GPUs that are listed where the user does not want all. */
+  private static final int LISTED = 4;
+
   private GuestText() {}
 
   /**
@@ -51,9 +55,13 @@ public final class GuestText {
     }
     TextWriter out = new TextWriter().table(table).line("").table(devices(comparison, all));
     if (!all) {
-      out.line("equal rows and network cards: %s", OptionWords.Hint.LISTS_ALL);
+      long more = gpus(comparison) - LISTED;
+      out.line(
+          "%sequal rows and network cards: %s",
+          more > 0 ? QuantityFormat.count(more, "more GPU") + ", " : "",
+          OptionWords.Hint.LISTS_ALL);
     }
-    Basis.write(out, comparison.remarks(), true);
+    Basis.write(out, comparison.remarks(), all);
     return out.toString();
   }
 
@@ -104,12 +112,16 @@ public final class GuestText {
     table.header(",host,guest,port of the GPU as it is,with the file");
     for (Pair pair : comparison.pairing().pairs()) {
       String guest = pair.guest();
-      if (!all && pair.kind() == Kind.NIC) {
+      if (!all && (pair.kind() == Kind.NIC || table.size() > LISTED)) {
         continue;
       }
       table.row(pair.kind().word(), pair.host(), guest, port(was, guest), port(is, guest));
     }
     return table;
+  }
+
+  private static long gpus(GuestComparison comparison) {
+    return comparison.pairing().pairs().stream().filter(pair -> pair.kind() != Kind.NIC).count();
   }
 
   private static String port(Map<String, NearestPort> ports, String gpu) {

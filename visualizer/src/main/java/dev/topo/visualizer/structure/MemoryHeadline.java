@@ -5,6 +5,7 @@ import dev.topo.simulator.memory.MemoryAnswer;
 import dev.topo.simulator.memory.MemoryPart;
 import dev.topo.simulator.memory.MemoryPlace;
 import dev.topo.simulator.memory.MemorySaving;
+import dev.topo.visualizer.view.Sentence;
 import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalLong;
@@ -22,18 +23,21 @@ public final class MemoryHeadline {
   /**
    * The sentence.
    *
+   * @param title what to call the machines of the job
    * @param limit most bytes of a GPU that NCCL may take
    */
-  public static String of(MemoryAnswer answer, OptionalLong limit) {
-    return of(answer, limit, List.of());
+  public static String of(String title, MemoryAnswer answer, OptionalLong limit) {
+    return of(title, answer, limit, List.of());
   }
 
   /**
    * The sentence; above a limit with the setting to change.
    *
+   * @param title what to call the machines of the job
    * @param savings settings by which NCCL takes less, where they are known
    */
-  public static String of(MemoryAnswer answer, OptionalLong limit, List<MemorySaving> savings) {
+  public static String of(
+      String title, MemoryAnswer answer, OptionalLong limit, List<MemorySaving> savings) {
     int rank = answer.fullestRank();
     long gpu = answer.total(rank, MemoryPlace.GPU);
     String most =
@@ -42,26 +46,31 @@ public final class MemoryHeadline {
             .findFirst()
             .map(MemoryHeadline::most)
             .orElse("");
-    return "NCCL allocates %s%s%s on the fullest GPU, of rank %d, in these steps%s, and %s of shared memory on its host%s."
-        .formatted(
-            answer.omissions().isEmpty() ? "" : "at least ",
-            answer.isMeasuredBuild() ? "" : "about ",
-            QuantityFormat.size(gpu),
-            rank,
-            most,
-            QuantityFormat.size(answer.total(rank, MemoryPlace.HOST_SHARED)),
-            limit.isPresent() ? fit(gpu, limit.getAsLong(), savings) : "");
+    String begin =
+        "NCCL takes %s%s%s of the fullest GPU on %s"
+            .formatted(
+                answer.omissions().isEmpty() ? "" : "at least ",
+                answer.isMeasuredBuild() ? "" : "about ",
+                QuantityFormat.size(gpu),
+                title);
+    String of = " (rank %d)".formatted(rank);
+    if (limit.isPresent()) {
+      return begin + of + fit(gpu, limit.getAsLong(), savings) + ".";
+    }
+    String end =
+        "%s, and %s of shared host memory."
+            .formatted(most, QuantityFormat.size(answer.total(rank, MemoryPlace.HOST_SHARED)));
+    return Sentence.of(List.of(begin + of + end, begin + end));
   }
 
   private static String most(MemoryPart part) {
-    return ", the largest part (%s) for %s"
-        .formatted(QuantityFormat.size(part.bytes()), part.what());
+    return ", most (%s) for %s".formatted(QuantityFormat.size(part.bytes()), part.what());
   }
 
   private static String fit(long gpu, long limit, List<MemorySaving> savings) {
     return gpu <= limit
-        ? "; it fits into " + QuantityFormat.size(limit)
-        : "; that is %s more than the limit of %s%s"
+        ? ", which fits into " + QuantityFormat.size(limit)
+        : ", %s more than the limit of %s%s"
             .formatted(
                 QuantityFormat.size(gpu - limit),
                 QuantityFormat.size(limit),

@@ -34,7 +34,7 @@ public record MemoryReport(
    * @param isVerbose whether a text has all that is known
    */
   public Answer in(String format, boolean isVerbose) {
-    String sentence = MemoryHeadline.of(answer, limit, savings);
+    String sentence = MemoryHeadline.of(title, answer, limit, savings);
     return switch (format) {
       case "text" -> MemoryText.of(title, answer, multicast, savings, isVerbose).saying(sentence);
       case "json" -> MemoryData.json(answer, multicast, savings).saying(sentence);

@@ -5,6 +5,7 @@ import dev.topo.model.io.TextTable;
 import dev.topo.model.io.TextWriter;
 import dev.topo.simulator.memory.MemoryAnswer;
 import dev.topo.simulator.memory.MemoryPart;
+import dev.topo.simulator.memory.MemoryPlace;
 import dev.topo.simulator.memory.MemorySaving;
 import dev.topo.simulator.memory.MulticastNeed;
 import dev.topo.simulator.memory.StepMemory;
@@ -15,8 +16,11 @@ import java.util.List;
 
 /** The memory that NCCL takes, as text. */
 public final class MemoryText {
-  /** Parts that are listed by default. */
-  private static final int LISTED = 8;
+  /** Parts and settings that are listed by default. */
+  private static final int LISTED = 4;
+
+  /** Steps that add a smaller part of the memory have no row of their own. */
+  private static final double LITTLE = 0.04;
 
   private MemoryText() {}
 
@@ -40,16 +44,23 @@ public final class MemoryText {
     out.line("");
     TextTable steps = TextTable.indented().header("step,GPU MiB,host shared KiB");
     List<String> free = new ArrayList<>();
+    List<String> little = new ArrayList<>();
+    double least = LITTLE * answer.total(rank, MemoryPlace.GPU);
     for (StepMemory step : answer.ofRank(rank)) {
       if (!isVerbose && step.gpuBytes() == 0 && step.hostSharedBytes() == 0) {
         free.add(step.step().label());
+      } else if (!isVerbose && step.gpuBytes() < least && step.hostSharedBytes() == 0) {
+        little.add("%s %d".formatted(step.step().label(), step.gpuBytes() >> 20));
       } else {
         steps.row(step.step().label(), step.gpuBytes() >> 20, step.hostSharedBytes() >> 10);
       }
     }
     out.table(steps);
+    if (!little.isEmpty()) {
+      out.paragraph("  less, in MiB: " + String.join(", ", little), "    ");
+    }
     if (!free.isEmpty()) {
-      out.paragraph("  nothing more for " + String.join(", ", free), "    ");
+      out.line("  nothing more for %s", QuantityFormat.count(free.size(), "other step"));
     }
     out.line("");
     TextTable parts = TextTable.indented().header("what,where,size");
@@ -58,7 +69,6 @@ public final class MemoryText {
         .forEach(part -> parts.row(part.what(), part.place().label(), size(part)));
     out.table(parts);
     if (multicast.needed() > 0) {
-      out.line("");
       out.line(
           "multicast objects of a node or NVLink domain: %d needed, %s available",
           multicast.needed(),
@@ -69,14 +79,16 @@ public final class MemoryText {
     if (!savings.isEmpty()) {
       out.line("");
       TextTable less = TextTable.indented().header("setting,saves,busbw of the slowest call");
-      savings.forEach(
-          saving ->
-              less.row(
-                  saving.setting(),
-                  QuantityFormat.size(saving.savedBytes()),
-                  saving.slowestChange().isPresent()
-                      ? QuantityFormat.change(saving.slowestChange().getAsDouble(), 0)
-                      : "not known"));
+      savings.stream()
+          .limit(isVerbose ? Long.MAX_VALUE : LISTED)
+          .forEach(
+              saving ->
+                  less.row(
+                      saving.setting(),
+                      QuantityFormat.size(saving.savedBytes()),
+                      saving.slowestChange().isPresent()
+                          ? QuantityFormat.change(saving.slowestChange().getAsDouble(), 0)
+                          : "not known"));
       out.table(less);
     }
     Basis.write(out, answer.gaps(), isVerbose);

@@ -4,7 +4,7 @@ import dev.topo.model.PrintfNumber;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
-import dev.topo.search.engine.GraphLoad;
+import dev.topo.visualizer.view.Sentence;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -28,53 +28,50 @@ public final class SearchHeadline {
     if (ring.nChannels() == 0) {
       return "NCCL finds no rings on %s.%s".formatted(where, rest);
     }
-    return "NCCL finds %s of %s GB/s on %s%s%s%s.%s"
-        .formatted(
-            QuantityFormat.count(ring.nChannels(), "ring"),
-            PrintfNumber.general(ring.bwIntra()),
-            where,
-            toNetwork(first, ring),
-            limit(first, ring),
-            others(first),
-            rest);
-  }
-
-  private static String toNetwork(FoundGraphs found, ChannelGraph ring) {
-    return found.domain().crossesNetwork()
-        ? ", %s GB/s to the network"
-            .formatted(PrintfNumber.general(ring.nChannels() * ring.bwInter()))
-        : ", %s GB/s together".formatted(PrintfNumber.general(ring.nChannels() * ring.bwIntra()));
-  }
-
-  private static String limit(FoundGraphs found, ChannelGraph ring) {
-    if (ring.bwIntra() == GraphsText.FALLBACK_BW_GBPS) {
-      return "; no channel fits, so it takes the GPUs in the order of the file";
+    String rings =
+        "NCCL finds %s of %s GB/s on %s"
+            .formatted(
+                QuantityFormat.count(ring.nChannels(), "ring"),
+                PrintfNumber.general(ring.bwIntra()),
+                where);
+    String end = "; %s.%s".formatted(others(first), rest);
+    if (isFallback(ring)) {
+      return rings + ", in the order of the file, as no channel fits" + end;
     }
-    return new GraphLoad(found.domain(), ring)
-        .fullest()
-        .map(
-            full ->
-                String.format(
-                    Locale.ROOT,
-                    "; they fill the fullest links (%s) to %.0f %%",
-                    full.link().type(),
-                    100 * full.share()))
-        .orElse("");
+    return Sentence.of(
+        List.of(
+            rings + bandwidth(first, ring, true) + end,
+            rings + bandwidth(first, ring, false) + end));
+  }
+
+  private static boolean isFallback(ChannelGraph ring) {
+    return ring.bwIntra() == GraphsText.FALLBACK_BW_GBPS;
+  }
+
+  /** What all rings carry, and the part of the fullest link that it takes. */
+  private static String bandwidth(FoundGraphs found, ChannelGraph ring, boolean hasPath) {
+    boolean crosses = found.domain().crossesNetwork();
+    return ", %s GB/s %s%s%s"
+        .formatted(
+            PrintfNumber.general(ring.nChannels() * (crosses ? ring.bwInter() : ring.bwIntra())),
+            crosses ? "to the network" : "together",
+            hasPath ? " over " + (crosses ? ring.typeInter() : ring.typeIntra()) : "",
+            MostFilledLink.of(found.domain(), ring)
+                .map(
+                    fullest ->
+                        String.format(
+                            Locale.ROOT,
+                            "; they fill %s to %.0f %%",
+                            fullest.name(),
+                            100 * fullest.loaded().share()))
+                .orElse(""));
   }
 
   private static String others(FoundGraphs found) {
-    ChannelGraph tree = found.graphs().get(GraphKind.TREE);
     Optional<ChannelGraph> nvls =
         Optional.of(found.graphs().get(GraphKind.NVLS)).filter(one -> one.nChannels() > 0);
-    return "; "
-        + QuantityFormat.count(tree.nChannels(), "tree")
-        + " of %s GB/s".formatted(PrintfNumber.general(tree.bwIntra()))
-        + nvls.map(
-                one ->
-                    ", and NVLS on %s of %s GB/s"
-                        .formatted(
-                            QuantityFormat.count(one.nChannels(), "channel"),
-                            PrintfNumber.general(one.bwIntra())))
-            .orElse(", and no NVLS");
+    return QuantityFormat.count(found.graphs().get(GraphKind.TREE).nChannels(), "tree")
+        + nvls.map(one -> ", NVLS on " + QuantityFormat.count(one.nChannels(), "channel"))
+            .orElse(", " + PathWords.noNvls(found.domain().topology().hasNvSwitch()));
   }
 }

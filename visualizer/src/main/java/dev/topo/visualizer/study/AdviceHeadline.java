@@ -118,18 +118,9 @@ public final class AdviceHeadline {
     }
     MeasurementRanking first = ranking.get(0);
     CallAdvice best = first.best();
-    int more = first.calls().size() - 1;
-    return "%s%s. Worth measuring first: %s, predicted to make %s %s faster (%s)%s."
+    return "%s%s; worth measuring first: %s, for %s predicted %s faster (%s)."
         .formatted(
-            nothing,
-            why(),
-            first.with(),
-            call(best),
-            first.percent(best),
-            first.range(best),
-            more > 0
-                ? "; the same change helps %s".formatted(QuantityFormat.count(more, "more call"))
-                : "");
+            nothing, why(), first.with(), call(best), first.percent(best), first.range(best));
   }
 
   private String noCandidate() {
@@ -147,7 +138,7 @@ public final class AdviceHeadline {
 
   private String why() {
     return report.now().communicator().facts().nNodes() > 1
-        ? " between nodes, where no gain was ever measured"
+        ? ", as none was measured between nodes"
         : report.now().predictor().calibration().isEmpty()
             ? ", as no calibration fits it"
             : report.advice().gains().isMeasured() ? "" : ", as gains were measured on 2 H200 only";

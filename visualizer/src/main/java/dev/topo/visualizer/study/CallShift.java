@@ -6,6 +6,7 @@ import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Call;
 import dev.topo.model.operation.PeerCall;
 import dev.topo.simulator.evaluate.Prediction;
+import dev.topo.simulator.evaluate.Prediction.Source;
 import dev.topo.simulator.timing.TimeEstimate.Bottleneck;
 import dev.topo.simulator.variant.WhatIfOutcome;
 import dev.topo.simulator.variant.WhatIfReport;
@@ -33,7 +34,7 @@ record CallShift(Call call, WhatIfOutcome before, WhatIfOutcome after) {
       Map.of(
           GraphKind.RING, "rings",
           GraphKind.TREE, "trees",
-          GraphKind.NVLS, "the channels of NVLS");
+          GraphKind.NVLS, "NVLS channels");
 
   /** All calls of a report in one of its outcomes. */
   static List<CallShift> of(WhatIfReport report, WhatIfOutcome after) {
@@ -118,7 +119,8 @@ record CallShift(Call call, WhatIfOutcome before, WhatIfOutcome after) {
     double part = relative().getAsDouble();
     return BusbwWords.isShownBy(was, is, part)
         ? "%s %s → %s GB/s busbw, %s%s"
-            .formatted(name(), BusbwWords.text(was), BusbwWords.text(is), percent(), unknown())
+            .formatted(
+                name(), BusbwWords.range(was).number(), BusbwWords.text(is), percent(), unknown())
         : "%s %s from %s GB/s busbw%s".formatted(name(), verb(), BusbwWords.text(was), unknown());
   }
 
@@ -159,13 +161,16 @@ record CallShift(Call call, WhatIfOutcome before, WhatIfOutcome after) {
     Prediction was = was().orElseThrow();
     Prediction is = is().orElseThrow();
     if (!isVisible()) {
-      return LimitWords.of(after.result(), is).map(limit -> ", limited by " + limit).orElse("");
+      return is.source() == Source.NCCL_MODEL && was.channels() != is.channels()
+          ? ", by NCCL's own model, which does not count channels (%d → %d)"
+              .formatted(was.channels(), is.channels())
+          : LimitWords.of(after.result(), is).map(limit -> ", limited by " + limit).orElse("");
     }
     if (!was.launchName().equals(is.launchName())) {
-      return ", as NCCL then runs %s instead of %s".formatted(is.launchName(), was.launchName());
+      return ", by %s instead of %s".formatted(is.launchName(), was.launchName());
     }
     if (was.channels() != is.channels() && is.channels() > was.channels() == isGain()) {
-      return ", as NCCL then uses %s instead of %d"
+      return ", on %s instead of %d"
           .formatted(QuantityFormat.count(is.channels(), "channel"), was.channels());
     }
     return graph(was).orElseGet(() -> limit(was, is));
@@ -181,12 +186,12 @@ record CallShift(Call call, WhatIfOutcome before, WhatIfOutcome after) {
     return old == now || now > old != isGain()
         ? Optional.empty()
         : Optional.of(
-            ", as %s then carry %s GB/s%s instead of %s"
+            ", as %s carry %s instead of %s GB/s%s"
                 .formatted(
                     GRAPH_WORDS.get(kind.get()),
                     QuantityFormat.bandwidth(now).replace(".0", ""),
-                    after.crossesNetwork() ? " between nodes" : "",
-                    QuantityFormat.bandwidth(old).replace(".0", "")));
+                    QuantityFormat.bandwidth(old).replace(".0", ""),
+                    after.crossesNetwork() ? " between nodes" : ""));
   }
 
   private String limit(Prediction was, Prediction is) {

@@ -49,10 +49,13 @@ final class ChangeWords {
         : "busbw cannot be compared, as two models give it";
   }
 
-  /** By how much more a change matters than another: a failure more than any busbw. */
+  /**
+   * By how much more a change matters than another: a failure more than any busbw; one that cannot
+   * be tried alone not at all.
+   */
   static double weight(JobChange change, List<Long> bytes) {
     if (change.failure().isPresent()) {
-      return Double.MAX_VALUE;
+      return change.failure().get().kind() == JobFailure.Kind.JOB ? 0 : Double.MAX_VALUE;
     }
     double rest = change.choices().isEmpty() ? change.graphs().isEmpty() ? 0 : 1e-9 : 1e-6;
     return most(change, bytes).map(ChangeWords::size).orElse(rest);

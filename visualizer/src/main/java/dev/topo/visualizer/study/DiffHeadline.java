@@ -7,7 +7,9 @@ import dev.topo.simulator.variant.DiffResult.Tried;
 import dev.topo.simulator.variant.FleetResult;
 import dev.topo.simulator.variant.FleetResult.Odd;
 import dev.topo.simulator.variant.JobChange;
+import dev.topo.visualizer.view.Sentence;
 import java.util.Comparator;
+import java.util.List;
 
 /** How many differences machines have and which one matters, in one sentence. */
 public final class DiffHeadline {
@@ -47,20 +49,21 @@ public final class DiffHeadline {
                   words(first.change(), result.settings()));
     }
     String all =
-        "%s instead of %s in %s: %s"
+        "%s instead of %s on %s: %s"
             .formatted(
                 result.b().name(),
                 result.a().name(),
-                result.settings().job(),
+                result.settings().job().replaceFirst("^a job of ", ""),
                 words(result.together(), result.settings()));
     return first.change().isNone()
         ? "%s; none of their %d differences alone changes anything.".formatted(all, n)
-        : "%s; of %d differences this one alone changes most, “%s”: %s."
-            .formatted(
-                all,
-                n,
-                DiffText.brief(first.difference()),
-                ChangeWords.brief(first.change(), result.settings().shownBytes()));
+        : Sentence.of(
+            List.of(
+                "%s; alone matters most, of %d differences: %s."
+                    .formatted(all, n, DiffText.brief(first.difference())),
+                "%s; alone matters most: %s.".formatted(all, DiffText.brief(first.difference())),
+                "%s; alone matters most: %s.".formatted(all, DiffText.subject(first.difference())),
+                all + "."));
   }
 
   /** A fleet with a reference. */

@@ -32,6 +32,9 @@ public final class DiffText {
   /** Differences that are shown with all that they change. */
   private static final int FEW = 2;
 
+  /** Kinds of differences that are listed where the user does not want all. */
+  private static final int LISTED = 5;
+
   private DiffText() {}
 
   /**
@@ -92,15 +95,22 @@ public final class DiffText {
                     .computeIfAbsent(
                         ChangeWords.of(tried.change(), bytes), key -> new ArrayList<>())
                     .add(tried));
-    byChange.forEach(
-        (change, alike) -> {
-          DiffResult.Tried first = alike.get(0);
-          out.paragraph("  %s%s".formatted(brief(first.difference()), places(alike)), "    ");
-          out.paragraph("    → " + change, "      ");
-        });
+    byChange.entrySet().stream()
+        .limit(LISTED)
+        .forEach(
+            one -> {
+              DiffResult.Tried first = one.getValue().get(0);
+              out.paragraph(
+                  "  %s%s".formatted(brief(first.difference()), places(one.getValue())), "    ");
+              out.paragraph("    → " + one.getKey(), "      ");
+            });
+    int more = byChange.size() - LISTED;
+    out.line(
+        "%s%s",
+        more > 0 ? "  %s of less effect: ".formatted(QuantityFormat.count(more, "kind")) : "  ",
+        Hint.LISTS_ALL);
     out.line("\nall of them, B instead of A");
     out.paragraph("    → " + ChangeWords.of(result.together(), bytes), "      ");
-    out.line("(%s)", Hint.LISTS_ALL);
     source(out, result.settings());
   }
 
@@ -124,6 +134,15 @@ public final class DiffText {
                 difference.before(),
                 difference.after() + unit(difference))
         : difference + unit(difference);
+  }
+
+  /** What differs, without what hangs off a part that only one machine has. */
+  static String subject(Difference difference) {
+    return switch (difference.kind()) {
+      case MISSING -> difference.places().get(0).name() + " is missing";
+      case ADDED -> difference.places().get(0).name() + " is only in the second";
+      default -> brief(difference);
+    };
   }
 
   private static String unit(Difference difference) {

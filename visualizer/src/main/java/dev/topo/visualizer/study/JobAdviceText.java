@@ -93,29 +93,34 @@ final class JobAdviceText {
         out.line("    program: %s: %s", String.join(", ", operations), HowTo.buffers(kind));
       }
     }
-    out.line(
-        "    the calls of the job take %s less time (%s to %s); communication of %s%s then %s (%s)%s",
-        part(best.gain().ratio()),
-        part(best.gain().least()),
-        part(best.gain().most()),
-        WorkloadWords.whole(best.workload()),
-        best.workload()
-            .step()
-            .map(one -> " is " + QuantityFormat.time(one.communicationUs()) + " now,")
-            .orElse(""),
-        new StepRange(step).time(),
-        new StepRange(step).range(),
-        step.exposedUs().isPresent()
-            ? "; exposed %s now, then %s"
-                .formatted(QuantityFormat.time(best.exposedNowUs()), new StepRange(step).exposed())
-            : "");
+    out.paragraph(
+        "    the calls of the job take %s less time (%s to %s); communication of %s%s then %s (%s)%s"
+            .formatted(
+                part(best.gain().ratio()),
+                part(best.gain().least()),
+                part(best.gain().most()),
+                WorkloadWords.whole(best.workload()),
+                best.workload()
+                    .step()
+                    .map(one -> " is " + QuantityFormat.time(one.communicationUs()) + " now,")
+                    .orElse(""),
+                new StepRange(step).time(),
+                new StepRange(step).range(),
+                step.exposedUs().isPresent()
+                    ? "; exposed %s now, then %s"
+                        .formatted(
+                            QuantityFormat.time(best.exposedNowUs()), new StepRange(step).exposed())
+                    : ""),
+        "      ");
     if (best.moreCtas() > 0) {
-      out.line(
-          "    cost: up to %d more multiprocessors of each GPU while a call runs%s",
-          best.moreCtas(),
-          best.takesFromComputation()
-              ? ", which computation beside calls loses: by how much is not known"
-              : "");
+      out.paragraph(
+          "    cost: up to %d more multiprocessors of each GPU while a call runs%s"
+              .formatted(
+                  best.moreCtas(),
+                  best.takesFromComputation()
+                      ? ", which computation beside calls loses: by how much is not known"
+                      : ""),
+          "      ");
     }
     if (best.unknown() > 0) {
       out.line(

@@ -5,6 +5,7 @@ import dev.topo.inspect.lint.LintedFile;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.Severity;
 import dev.topo.visualizer.view.OptionWords.Hint;
+import dev.topo.visualizer.view.Sentence;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -12,9 +13,6 @@ import java.util.Optional;
 
 /** The findings of lint in one sentence: how many, the one that matters, and how to fix it. */
 public final class LintHeadline {
-  /** With more characters it is no sentence that a reader repeats. */
-  private static final int MOST = 220;
-
   private LintHeadline() {}
 
   /** The sentence. */
@@ -47,15 +45,21 @@ public final class LintHeadline {
                 finding.message());
     String nccl = "; NCCL " + finding.nccl();
     boolean isFine = finding.fix().startsWith("none");
-    String fix =
-        isFine
-            ? ""
-            : "; fix: "
-                + finding.fix()
-                + (finding.edits().isEmpty() ? "" : " (" + Hint.FIXES + ")");
-    return fix.isEmpty() || begin.length() + nccl.length() + fix.length() < MOST
-        ? begin + nccl + fix + "."
-        : begin + fix + ".";
+    String does = finding.edits().isEmpty() ? "" : " (" + Hint.FIXES + ")";
+    String fix = isFine ? "" : "; fix: " + finding.fix() + does;
+    String first = isFine ? "" : "; fix: " + firstClause(finding.fix()) + does;
+    return Sentence.of(
+            List.of(
+                begin + nccl + fix,
+                fix.isEmpty() ? begin : begin + fix,
+                begin + first,
+                isFine ? begin : begin + "; fix below"))
+        + ".";
+  }
+
+  /** A fix up to its first comma or semicolon: what follows is in the list of findings. */
+  private static String firstClause(String fix) {
+    return fix.split("[,;] ", 2)[0];
   }
 
   private static String counts(List<LintedFile> files) {

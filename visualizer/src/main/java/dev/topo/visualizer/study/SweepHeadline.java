@@ -6,6 +6,7 @@ import dev.topo.simulator.sweep.ComparedDesign;
 import dev.topo.simulator.sweep.EqualDesigns;
 import dev.topo.simulator.sweep.SweepAnswer;
 import dev.topo.simulator.sweep.SweepSummary;
+import dev.topo.visualizer.view.Sentence;
 import java.util.List;
 import java.util.Locale;
 
@@ -21,19 +22,22 @@ public final class SweepHeadline {
       return SweepSummary.sentences(answer).get(0);
     }
     EqualDesigns best = ranked.get(0);
-    return "Best of %s by %s over %s: %s%s%s%s%s%s."
-        .formatted(
-            QuantityFormat.count(answer.designs().size(), "design"),
-            SweepSummary.words(answer.ranking().objective()),
-            QuantityFormat.count(answer.scenarios().size(), "scenario"),
-            best.label(answer.axes()),
-            answer.hasPrices()
-                ? " at a price of " + SweepSummary.price(best.first()) + " a node"
-                : "",
-            best.designs().size() > 1 ? " (%d equal designs)".formatted(best.designs().size()) : "",
-            next(answer, ranked),
-            effect(answer),
-            unknown(best.first()));
+    String begin =
+        "Best of %s by %s over %s: %s%s%s%s"
+            .formatted(
+                QuantityFormat.count(answer.designs().size(), "design"),
+                SweepSummary.words(answer.ranking().objective()),
+                QuantityFormat.count(answer.scenarios().size(), "scenario"),
+                best.label(answer.axes()),
+                answer.hasPrices()
+                    ? " at a price of " + SweepSummary.price(best.first()) + " a node"
+                    : "",
+                best.designs().size() > 1
+                    ? " (%d equal designs)".formatted(best.designs().size())
+                    : "",
+                next(answer, ranked));
+    String unknown = unknown(best.first());
+    return Sentence.of(List.of(begin + effect(answer) + unknown, begin + unknown)) + ".";
   }
 
   private static String next(SweepAnswer answer, List<EqualDesigns> ranked) {
@@ -54,7 +58,7 @@ public final class SweepHeadline {
         ? ""
         : String.format(
             Locale.ROOT,
-            "; the next, %s, reaches %.0f %% of it",
+            "; the next (%s) reaches %.0f %%",
             others.get(0).label(answer.axes()),
             100 * others.get(0).first().merit().orElseThrow() / merit);
   }
@@ -73,6 +77,9 @@ public final class SweepHeadline {
         best.outcomes().stream().filter(outcome -> outcome.timeLowUs().isEmpty()).count();
     return unknown == 0
         ? ""
-        : "; no range is known for %d of its %d times".formatted(unknown, best.outcomes().size());
+        : unknown == best.outcomes().size()
+            ? "; no range is known"
+            : "; no range is known for %d of its %d times"
+                .formatted(unknown, best.outcomes().size());
   }
 }

@@ -7,8 +7,10 @@ import dev.topo.simulator.variant.UpgradePoint;
 import dev.topo.simulator.variant.UpgradePoint.Topic;
 import dev.topo.simulator.variant.UpgradeResult;
 import dev.topo.visualizer.report.UpgradeWords;
+import dev.topo.visualizer.view.Sentence;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** What another release of NCCL changes first, or that nothing does, in one sentence. */
 public final class UpgradeHeadline {
@@ -28,7 +30,10 @@ public final class UpgradeHeadline {
     return result.isEqual()
         ? "For %s nothing changes %s: the same channels, graphs, choices and busbw; the speed of kernels is not modelled."
             .formatted(result.name(), releases)
-        : "%s %s: %s.".formatted(result.name(), releases, changes(result));
+        : Sentence.of(
+            Stream.of(changes(result, true), changes(result, false))
+                .map(changes -> "%s %s: %s.".formatted(result.name(), releases, changes))
+                .toList());
   }
 
   private static String releases(UpgradeResult result) {
@@ -36,7 +41,7 @@ public final class UpgradeHeadline {
   }
 
   /** What changes first, and by how much where that is known. */
-  private static String changes(UpgradeResult result) {
+  private static String changes(UpgradeResult result, boolean countsOthers) {
     if (result.points().isEmpty()) {
       return ChangeWords.of(result.change(), List.of());
     }
@@ -53,12 +58,13 @@ public final class UpgradeHeadline {
             ? ""
             : areTimesCompared
                 ? "; predicted busbw stays as it is"
-                : "; what that does to times is not known";
-    return words(result, first)
-        + busbw.map(point -> "; " + words(result, point)).orElse("")
-        + others(result)
-        + effect
-        + (more > 0 ? "; %s below".formatted(QuantityFormat.count(more, "more change")) : "");
+                : "; the effect on times is not known";
+    String changes =
+        words(result, first)
+            + busbw.map(point -> "; " + words(result, point)).orElse("")
+            + others(result)
+            + effect;
+    return countsOthers && more > 0 ? changes + "; %d more below".formatted(more) : changes;
   }
 
   /** Choices besides the one that is told as a point. */
@@ -113,7 +119,7 @@ public final class UpgradeHeadline {
             releases,
             first.files().size() == result.nChanged() ? "all" : first.files().size(),
             QuantityFormat.count(first.result().nodes(), "equal node"),
-            changes(first.result()),
+            changes(first.result(), true),
             result.nUnknown() > 0 ? "; of %d it is not known".formatted(result.nUnknown()) : "",
             unread);
   }

@@ -121,6 +121,8 @@ public final class UpgradeText {
   }
 
   private static TextWriter notes(TextWriter out, List<String> notes) {
-    return out.line("").lines("not modelled: ", notes);
+    out.line("");
+    notes.forEach(note -> out.paragraph("not modelled: " + note, "  "));
+    return out;
   }
 }

@@ -12,6 +12,7 @@ import dev.topo.simulator.variant.WhatIfReport.VariantOutcome;
 import dev.topo.visualizer.times.BusbwWords;
 import dev.topo.visualizer.times.LimitWords;
 import dev.topo.visualizer.view.OptionWords.Hint;
+import dev.topo.visualizer.view.Sentence;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -27,9 +28,6 @@ public final class WhatIfHeadline {
 
   /** Smaller changes are not told beside the main call. */
   private static final double TOLD = 0.03;
-
-  /** Sizes that are named. */
-  private static final int MOST_SIZES = 4;
 
   /** Variants that are named. */
   private static final int MOST = 2;
@@ -51,31 +49,41 @@ public final class WhatIfHeadline {
   private String one(VariantOutcome variant) {
     Optional<WhatIfOutcome> outcome = variant.outcome();
     String subject = report.job() + " " + EditWords.of(variant.variant(), report.nodes()) + ": ";
-    return subject
-        + outcome
-            .map(this::effect)
-            .orElseGet(() -> variant.failure().map(UnusableTopologyException::sentence).orElse(""))
-        + ".";
+    return Sentence.of(
+        outcome
+            .map(this::effects)
+            .orElseGet(
+                () ->
+                    List.of(variant.failure().map(UnusableTopologyException::sentence).orElse("")))
+            .stream()
+            .map(effect -> subject + effect + ".")
+            .toList());
   }
 
-  private String effect(WhatIfOutcome after) {
+  /** What the edits do, the fullest wording first. */
+  private List<String> effects(WhatIfOutcome after) {
     List<CallShift> shifts = CallShift.of(report, after);
     if (shifts.stream().noneMatch(CallShift::isVisible)) {
-      return nothing(after, shifts);
+      return List.of(nothing(after, shifts));
     }
     CallShift main = new CallShift(report.mainCall(), report.before(), after);
     boolean isSurprise =
         GainReason.ofGain(report.before(), after, report.calls()).isPresent() && !main.isGain();
-    return main.amount()
-        + main.cause()
-        + shifts.stream()
+    String first = main.amount() + main.cause();
+    Optional<CallShift> second =
+        shifts.stream()
             .filter(shift -> !shift.call().equals(main.call()))
             .filter(shift -> !isSurprise || shift.isGain())
             .filter(shift -> shift.size() > TOLD)
             .filter(shift -> isSurprise || shift.size() > MORE * main.size())
-            .max(Comparator.comparingDouble(CallShift::size))
-            .map(shift -> "; %s %s%s".formatted(shift.name(), shift.verb(), shift.cause()))
-            .orElse("");
+            .max(Comparator.comparingDouble(CallShift::size));
+    if (second.isEmpty()) {
+      return List.of(first);
+    }
+    String beside = "; %s %s".formatted(second.get().name(), second.get().verb());
+    String full = beside + second.get().cause();
+    // A surprise needs its reason more than what everybody expects of such an edit.
+    return List.of(first + full, isSurprise ? main.amount() + full : first + beside);
   }
 
   private String nothing(WhatIfOutcome after, List<CallShift> shifts) {
@@ -83,7 +91,10 @@ public final class WhatIfHeadline {
     String none =
         shifts.size() == 1
             ? main.name() + " does not change"
-            : "none of %d calls of %s changes".formatted(shifts.size(), sizes());
+            : "no call changes (%d of %s)".formatted(shifts.size(), sizes());
+    if (report.before().result().connection().nRanks() == 1) {
+      return none + ", as one rank sends nothing (" + Hint.TWO_NODES + " has two nodes)";
+    }
     PathComparison.Result paths = PathComparison.compare(report.before(), after);
     boolean isOfPorts =
         !paths.changes().isEmpty()
@@ -109,12 +120,9 @@ public final class WhatIfHeadline {
             .sorted()
             .map(QuantityFormat::size)
             .toList();
-    int last = sizes.size() - 1;
-    return sizes.size() > MOST_SIZES
-        ? sizes.get(0) + " to " + sizes.get(last)
-        : last == 0
-            ? sizes.get(0)
-            : String.join(", ", sizes.subList(0, last)) + " and " + sizes.get(last);
+    return sizes.size() == 1
+        ? sizes.get(0)
+        : "%d sizes, %s to %s".formatted(sizes.size(), sizes.get(0), sizes.get(sizes.size() - 1));
   }
 
   private String several() {

@@ -13,6 +13,7 @@ import dev.topo.simulator.workload.WorkloadChange.ChangedCall;
 import dev.topo.simulator.workload.WorkloadChange.StepTime;
 import dev.topo.simulator.workload.WorkloadComparison;
 import dev.topo.visualizer.report.WorkloadWords;
+import dev.topo.visualizer.view.Sentence;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -48,7 +49,9 @@ public final class WorkloadHeadline {
 
   private String asItIs() {
     Optional<Step> step = comparison.workload().step();
-    return step.map(this::time).map(time -> time + "; " + first() + ".").orElseGet(this::untimed);
+    return step.map(this::time)
+        .map(time -> Sentence.of(List.of(time + "; " + first() + ".", time + "; " + brief() + ".")))
+        .orElseGet(this::untimed);
   }
 
   /** Where the time of a step goes. */
@@ -63,9 +66,9 @@ public final class WorkloadHeadline {
                     : " of " + whole);
     String exposed =
         step.exposedUs().isPresent()
-            ? ", %s of it exposed".formatted(QuantityFormat.time(step.exposedUs()))
-            : ", how much of it exposed is not known";
-    return communication + exposed + waiting(step);
+            ? "; %s exposed".formatted(QuantityFormat.time(step.exposedUs()))
+            : "; how much is exposed is not known";
+    return communication + waiting(step) + exposed;
   }
 
   private String waiting(Step step) {
@@ -81,8 +84,7 @@ public final class WorkloadHeadline {
             PERCENT * part);
     List<Workload.LateRank> late = comparison.workload().late();
     return waitsMostly(step) && !late.isEmpty()
-        ? ": %s is waiting for late ranks, most often for rank %d"
-            .formatted(what, late.get(0).rank())
+        ? ", %s waiting for late ranks, most often rank %d".formatted(what, late.get(0).rank())
         : ", %s waiting for late ranks".formatted(what);
   }
 
@@ -97,6 +99,19 @@ public final class WorkloadHeadline {
         .max(Comparator.comparingDouble(WorkloadHeadline::lostUs))
         .map(site -> title(site.site()) + " loses most: " + against(site))
         .orElseGet(() -> comparison.sites().stream().findFirst().map(this::largest).orElse(""));
+  }
+
+  /** The same without times, which the table has. */
+  private String brief() {
+    return comparison.sites().stream()
+        .filter(site -> lostUs(site) > 0)
+        .max(Comparator.comparingDouble(WorkloadHeadline::lostUs))
+        .map(site -> title(site.site()) + " loses most")
+        .orElseGet(
+            () ->
+                comparison.sites().stream().anyMatch(site -> site.expected().isPresent())
+                    ? "no call is slower than its predicted range"
+                    : "nothing is expected of these calls");
   }
 
   private String largest(SiteComparison site) {

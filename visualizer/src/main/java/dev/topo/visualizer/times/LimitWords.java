@@ -49,7 +49,7 @@ public final class LimitWords {
   /** The busiest port stands for all that are as busy. */
   private static String port(String name) {
     return name.startsWith(PORT)
-        ? "the NICs (" + name.substring(PORT.length()) + " is the fullest)"
+        ? "the NICs (" + name.substring(PORT.length()) + " fullest)"
         : name;
   }
 }

@@ -39,7 +39,7 @@ public final class PredictionBrief {
   }
 
   private String text(boolean isNamed) {
-    out.line(PredictionText.subject(forecast));
+    out.paragraph(PredictionText.subject(forecast), "  ");
     if (forecast.nNodes() == 1) {
       out.line(PredictionText.calibration(forecast));
     }
@@ -62,6 +62,7 @@ public final class PredictionBrief {
         });
     basis.write(out, forecast.limits());
     if (!isNamed && rows.size() > 1) {
+      PredictionHeadline.others(forecast).ifPresent(others -> out.line("also %s", others));
       out.line(
           OptionWords.of(SpecText.of("other operations: %s %s", SpecField.COLLECTIVE, others())));
     }

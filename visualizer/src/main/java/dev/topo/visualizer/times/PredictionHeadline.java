@@ -3,7 +3,12 @@ package dev.topo.visualizer.times;
 import dev.topo.model.NetNode;
 import dev.topo.model.PrintfNumber;
 import dev.topo.model.QuantityFormat;
+import dev.topo.model.graph.GraphKind;
+import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Operation;
+import dev.topo.search.connect.Connection;
+import dev.topo.simulator.calibration.CalibrationChoice;
+import dev.topo.simulator.calibration.SelectedCalibration;
 import dev.topo.simulator.evaluate.CollectivePrediction;
 import dev.topo.simulator.evaluate.Forecast;
 import dev.topo.simulator.evaluate.PeerPrediction;
@@ -11,7 +16,9 @@ import dev.topo.simulator.evaluate.PredictedCall;
 import dev.topo.simulator.evaluate.Prediction;
 import dev.topo.simulator.evaluate.Prediction.Source;
 import dev.topo.simulator.timing.TimeEstimate.Bottleneck;
+import dev.topo.visualizer.structure.MostFilledLink;
 import dev.topo.visualizer.view.RangedNumber;
+import dev.topo.visualizer.view.Sentence;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -58,14 +65,20 @@ public final class PredictionHeadline {
       return refused();
     }
     Prediction main = shown.values().iterator().next();
-    String others =
-        shown.values().stream()
-            .skip(1)
-            .map(other -> "%s %s".formatted(label(other), BusbwWords.range(other).number()))
-            .reduce((a, b) -> a + ", " + b)
-            .map(list -> " Also at %s: %s GB/s.".formatted(sizes(shown), list))
-            .orElse("");
-    return subject(main) + amount(main) + limit(main) + change(main) + "." + others;
+    String sentence = subject(main) + amount(main) + limit(main);
+    return Sentence.of(
+            List.of(sentence + share(main) + change(main), sentence + change(main), sentence))
+        + ".";
+  }
+
+  /** What the other operations reach at the same size, for a line below: {@code AllGather 340}. */
+  static Optional<String> others(Forecast forecast) {
+    Map<Operation, Prediction> shown = new PredictionHeadline(forecast).shown();
+    return shown.values().stream()
+        .skip(1)
+        .map(other -> "%s %s".formatted(label(other), BusbwWords.range(other).number()))
+        .reduce((a, b) -> a + ", " + b)
+        .map(list -> "at %s: %s GB/s".formatted(sizes(shown), list));
   }
 
   /** The call of each operation that the answer is about, in the order of the operations. */
@@ -132,7 +145,9 @@ public final class PredictionHeadline {
 
   /** What NCCL runs, where the limit does not name it. */
   private static String by(Prediction main) {
-    return main.source() == Source.NCCL_MODEL || main.tunedAlgorithm().isEmpty()
+    boolean isOfKernel =
+        main instanceof CollectivePrediction collective && collective.kernel().isPresent();
+    return !isOfKernel && (main.source() == Source.NCCL_MODEL || main.tunedAlgorithm().isEmpty())
         ? ""
         : " by " + main.launchName();
   }
@@ -158,6 +173,9 @@ public final class PredictionHeadline {
         || forecast.predictor().planner().context().groups() > 1) {
       return "groups at once were not measured";
     }
+    if (main instanceof CollectivePrediction collective && collective.kernel().isPresent()) {
+      return "kernels of symmetric windows were not measured";
+    }
     if (main instanceof PeerPrediction && forecast.nNodes() == 1) {
       return "sends and receives were not measured on this machine";
     }
@@ -170,7 +188,7 @@ public final class PredictionHeadline {
     if (main.source() == Source.NCCL_MODEL) {
       return main.spread().isEmpty()
           ? "; the time is that of NCCL's own model, which ranks algorithms and does not predict"
-          : " by NCCL's own model: no such machine was measured, and the range is the error of that model on other machines";
+          : " by NCCL's own model" + fullest(main) + "; " + whyNcclModel(main);
     }
     return switch (main.estimate().bottleneck()) {
       case LAUNCH ->
@@ -189,18 +207,27 @@ public final class PredictionHeadline {
     };
   }
 
+  private String whyNcclModel(Prediction main) {
+    SelectedCalibration calibration = forecast.calibration();
+    if (calibration.calibration().isPresent()) {
+      return "%s was not measured".formatted(main.launchName());
+    }
+    return calibration.isNcclModel()
+        ? "no calibration is used, as requested"
+        : "no machine with %s was measured"
+            .formatted(CalibrationChoice.of(forecast.actual()).machine().replace(", ", " and "));
+  }
+
   /** The full link by the field's name for its kind, with what a reader compares the busbw with. */
   private String link(Prediction main) {
     String link = PredictionRow.of(forecast, main).limit();
     String kind = link.contains(" ") ? link.substring(0, link.indexOf(' ')) : link;
     return switch (kind) {
       case "NIC" -> ports(link.substring("NIC ".length()));
-      case "NVL" -> "NVLink (%s)%s".formatted(link.substring("NVL ".length()), share(main));
-      case "PCI" -> "PCI Express (%s)%s".formatted(link.substring("PCI ".length()), share(main));
-      case "SYS" ->
-          "the link between the CPUs (%s)%s"
-              .formatted(link.substring("SYS ".length()), share(main));
-      case "links" -> "the links inside a node" + share(main);
+      case "NVL" -> "NVLink (%s)".formatted(link.substring("NVL ".length()));
+      case "PCI" -> "PCI Express (%s)".formatted(link.substring("PCI ".length()));
+      case "SYS" -> "the link between the CPUs (%s)".formatted(link.substring("SYS ".length()));
+      case "links" -> "the links inside a node";
       default -> link;
     };
   }
@@ -211,12 +238,40 @@ public final class PredictionHeadline {
     double rate = nets.stream().mapToDouble(NetNode::bwGBps).sum();
     return nets.size() == 1
         ? "its only NIC (%s, %s GB/s)".formatted(busiest, PrintfNumber.general((float) rate))
-        : "the NICs (%s is the fullest; %s GB/s a node in all)"
-            .formatted(busiest, PrintfNumber.general((float) rate));
+        : "the NICs%s (%s GB/s a node, %s fullest)"
+            .formatted(overPaths(), PrintfNumber.general((float) rate), busiest);
   }
 
-  /** How close it comes to what no schedule exceeds on the links. */
+  /** The paths from GPUs to the ports of the rings. */
+  private String overPaths() {
+    Connection connection = connection();
+    return connection.nNodes() == 1
+        ? ""
+        : " over " + connection.searchedGraphs(0).get(GraphKind.RING).typeInter();
+  }
+
+  private Connection connection() {
+    return forecast.predictor().planner().communicator().connection();
+  }
+
+  /** The link that the channels of the algorithm fill most; empty where none is known. */
+  private String fullest(Prediction main) {
+    Connection connection = connection();
+    return main.tunedAlgorithm()
+        .map(Algorithm::graph)
+        .map(kind -> connection.searchedGraphs(0).get(kind))
+        .flatMap(graph -> MostFilledLink.of(connection.domain(0), graph))
+        .map(link -> ", limited by " + link.name())
+        .orElse("");
+  }
+
+  /** How close a call that links limit comes to what no schedule exceeds on them. */
   private String share(Prediction main) {
+    if (main.source() == Source.NCCL_MODEL
+        || main.estimate().bottleneck() != Bottleneck.LINKS
+        || PredictionRow.of(forecast, main).limit().startsWith("NIC ")) {
+      return "";
+    }
     OptionalDouble least =
         forecast.predictor().leastUs(main.call().operation(), main.call().sizeBytes());
     if (least.isEmpty() || least.getAsDouble() > main.timeUs()) {
@@ -244,7 +299,7 @@ public final class PredictionHeadline {
         .orElse("");
   }
 
-  private String sizes(Map<Operation, Prediction> shown) {
+  private static String sizes(Map<Operation, Prediction> shown) {
     return shown.values().stream()
         .skip(1)
         .map(one -> QuantityFormat.size(one.call().sizeBytes()))

@@ -5,6 +5,7 @@ import dev.topo.simulator.evaluate.Forecast;
 import dev.topo.simulator.evaluate.Prediction;
 import dev.topo.simulator.evaluate.Scaling;
 import dev.topo.visualizer.view.RangedNumber;
+import dev.topo.visualizer.view.Sentence;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -30,18 +31,21 @@ public final class ScalingHeadline {
     Forecast many = timed.get(timed.size() - 1);
     Forecast lowest =
         timed.stream().min(Comparator.comparingDouble(ScalingHeadline::busbw)).orElseThrow();
-    return "%s of %s on %s: %s on %s%s%s%s."
-        .formatted(
-            first.get().call().operation().label(),
-            QuantityFormat.size(first.get().call().sizeBytes()),
-            scaling.machine(),
-            amount(few),
-            QuantityFormat.count(few.nNodes(), "node"),
-            few == many ? "" : ", %s on %d".formatted(amount(many), many.nNodes()),
-            PredictionHeadline.limit(many, largest(many).findFirst().orElseThrow()),
-            isLess(lowest, few) && isLess(lowest, many)
-                ? "; the least is %s on %d".formatted(amount(lowest), lowest.nNodes())
-                : "");
+    String ends =
+        "%s of %s on %s: %s on %s%s%s"
+            .formatted(
+                first.get().call().operation().label(),
+                QuantityFormat.size(first.get().call().sizeBytes()),
+                scaling.machine(),
+                amount(few),
+                QuantityFormat.count(few.nNodes(), "node"),
+                few == many ? "" : ", %s on %d".formatted(brief(many), many.nNodes()),
+                PredictionHeadline.limit(many, largest(many).findFirst().orElseThrow()));
+    return isLess(lowest, few) && isLess(lowest, many)
+        ? Sentence.of(
+            List.of(
+                "%s; least on %d: %s.".formatted(ends, lowest.nNodes(), brief(lowest)), ends + "."))
+        : ends + ".";
   }
 
   /** Whether a busbw is lower by more than what is rounded away. */
@@ -66,10 +70,21 @@ public final class ScalingHeadline {
   }
 
   private static String amount(Forecast forecast) {
-    Prediction one = largest(forecast).findFirst().orElseThrow();
-    RangedNumber busbw = BusbwWords.range(one);
-    return busbw.number()
-        + " GB/s busbw "
-        + (busbw.low().isEmpty() ? "(no range known)" : "(" + busbw.range() + ")");
+    RangedNumber busbw = busbw(largest(forecast));
+    return busbw.number() + " GB/s busbw " + range(busbw);
+  }
+
+  /** Without the unit, which the first number has. */
+  private static String brief(Forecast forecast) {
+    RangedNumber busbw = busbw(largest(forecast));
+    return busbw.number() + " " + range(busbw);
+  }
+
+  private static RangedNumber busbw(Stream<Prediction> largest) {
+    return BusbwWords.range(largest.findFirst().orElseThrow());
+  }
+
+  private static String range(RangedNumber busbw) {
+    return busbw.low().isEmpty() ? "(no range known)" : "(" + busbw.range() + ")";
   }
 }

@@ -1,10 +1,14 @@
 package dev.topo.visualizer.times;
 
 import dev.topo.model.QuantityFormat;
+import dev.topo.model.graph.GraphKind;
 import dev.topo.model.operation.Collective;
+import dev.topo.search.connect.Connection;
 import dev.topo.search.kernel.CallPath;
 import dev.topo.search.transfer.TransferRow;
 import dev.topo.search.tuning.SizeRange;
+import dev.topo.visualizer.structure.PathWords;
+import dev.topo.visualizer.view.Sentence;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -37,14 +41,21 @@ final class TuneHeadline {
   private record Stretch(Used first, Used last) {}
 
   /** The choices with plain buffers. */
-  static String of(String title, Map<Collective, List<SizeRange>> ranges) {
+  static String of(String title, Connection connection, Map<Collective, List<SizeRange>> ranges) {
     Collective main = main(ranges.keySet());
     List<Used> used =
         ranges.getOrDefault(main, List.of()).stream()
             .map(range -> new Used(name(range), range.maxBytes(), false))
             .toList();
-    return "%s on %s: %s.%s"
-        .formatted(main.label(), title, changes(used), others(ranges.size() - 1L));
+    String choices = "%s on %s: %s".formatted(main.label(), title, changes(used));
+    String others = "." + others(ranges.size() - 1L);
+    String rings = "; rings " + PathWords.of(connection, GraphKind.RING);
+    String nvls =
+        connection.nvls().isSupported()
+            ? ""
+            : ", " + PathWords.noNvls(connection.domain(0).topology().hasNvSwitch());
+    return Sentence.of(
+        List.of(choices + rings + nvls + others, choices + rings + others, choices + others));
   }
 
   /** What runs with other buffers, a list for each kind of buffers. */

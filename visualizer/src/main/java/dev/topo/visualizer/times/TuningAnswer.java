@@ -63,7 +63,7 @@ public record TuningAnswer(
   }
 
   private String sentence() {
-    return TuneHeadline.of(title, ranges(communicator, calls, sizes));
+    return TuneHeadline.of(title, communicator.connection(), ranges(communicator, calls, sizes));
   }
 
   private Answer text() {

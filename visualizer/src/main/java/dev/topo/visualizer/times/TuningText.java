@@ -9,6 +9,8 @@ import dev.topo.search.tuning.Communicator;
 import dev.topo.search.tuning.Decision;
 import dev.topo.search.tuning.SizeRange;
 import dev.topo.visualizer.view.Answer;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -25,13 +27,18 @@ public final class TuningText {
         title,
         QuantityFormat.count(communicator.connection().nRanks(), "rank"),
         communicator.connection().nodeWords());
+    Map<String, List<String>> alike = new LinkedHashMap<>();
     ranges.forEach(
         (collective, list) -> {
           TextTable table = TextTable.indented();
           SizeRange.byPair(list)
-              .forEach(alike -> row(table, communicator.facts(), collective, alike));
-          out.line("\n%s", collective.label()).table(table);
+              .forEach(range -> row(table, communicator.facts(), collective, range));
+          alike
+              .computeIfAbsent(new TextWriter().table(table).toString(), key -> new ArrayList<>())
+              .add(collective.label());
         });
+    alike.forEach(
+        (table, collectives) -> out.line("\n%s", String.join(", ", collectives)).text(table));
     return Answer.of(out.toString());
   }
 

@@ -51,7 +51,7 @@ public final class CompactTable {
       }
     }
     if (!same.isEmpty()) {
-      out.line("  all: %s", String.join(", ", same));
+      out.line("  all: %s", String.join(", ", same.stream().distinct().toList()));
     }
     out.table(columns(TextTable.indented(), shown));
   }

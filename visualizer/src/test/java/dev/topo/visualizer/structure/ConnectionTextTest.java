@@ -122,7 +122,7 @@ class ConnectionTextTest {
   @Test
   void nvlsTreesAreShownByNodes() {
     List<String> found = text(job("dgx-h100", 4), ConnectPart.NVLS);
-    assertEquals("  node 3  24 25 26 27 28 29 30 31", found.get(6));
+    assertEquals("  node 3  24 25 26 27 28 29 30 31", found.get(7));
     assertEquals(
         List.of(
             "  channels 0,2,…,14  root 0 1>2 2>0 3>2", "  channels 1,3,…,15  0>1 1>3 2>1 root 3"),
@@ -157,7 +157,7 @@ class ConnectionTextTest {
   void theScheduleOfALargeJobIsShownForTheFirstRanks() {
     List<String> found = text(job("dgx-h100", 64), ConnectPart.P2P);
     assertTrue(
-        found.get(4).startsWith("  rank 0  0/0 1/7 2/6 3/5 4/4 5/3 6/2 7/1 8/504 "), found.get(4));
+        found.get(5).startsWith("  rank 0  0/0 1/7 2/6 3/5 4/4 5/3 6/2 7/1 8/504 "), found.get(5));
     assertEquals("  …       512 ranks; --rank R shows one", found.get(found.size() - 1));
     List<String> table = tsv(connection(job("dgx-h100", 1024)), ConnectPart.P2P, 8191);
     assertEquals(8193, table.size());

@@ -1,0 +1,57 @@
+package dev.topo.visualizer.structure;
+
+import dev.topo.model.GpuNode;
+import dev.topo.model.Link;
+import dev.topo.model.NetNode;
+import dev.topo.model.Topology;
+import dev.topo.model.graph.ChannelGraph;
+import dev.topo.model.io.PlainText;
+import dev.topo.search.engine.GraphLoad;
+import dev.topo.search.engine.GraphLoad.LoadedLink;
+import dev.topo.search.path.Domain;
+import java.util.Optional;
+
+/**
+ * The link that the channels of a graph fill most, which limits their bandwidth.
+ *
+ * @param loaded the link and what the channels put on it
+ * @param name the link for people: {@code NVL GPU 0 to NVS 0-0}
+ */
+public record MostFilledLink(LoadedLink loaded, String name) {
+  /** That of a graph; empty if its channels use no link. */
+  public static Optional<MostFilledLink> of(Domain domain, ChannelGraph graph) {
+    return graph.nChannels() == 0 || graph.bwIntra() == GraphsText.FALLBACK_BW_GBPS
+        ? Optional.empty()
+        : new GraphLoad(domain, graph)
+            .fullest()
+            .map(
+                loaded ->
+                    new MostFilledLink(
+                        loaded, PlainText.oneLine(name(domain.topology(), loaded.link()))));
+  }
+
+  private static String name(Topology topology, Link link) {
+    return "%s %s to %s"
+        .formatted(link.type(), name(topology, link.from()), name(topology, link.to()));
+  }
+
+  private static String name(Topology topology, int node) {
+    if (topology.node(node) instanceof GpuNode gpu) {
+      return hasDistinctDevs(topology) ? "GPU " + gpu.dev() : "rank " + gpu.rank();
+    }
+    if (topology.node(node) instanceof NetNode net) {
+      return portName(net);
+    }
+    return topology.node(node).label();
+  }
+
+  /** Whether a GPU can be named by its number: the hosts of an NVLink domain each have a GPU 0. */
+  static boolean hasDistinctDevs(Topology topology) {
+    return topology.gpus().stream().map(GpuNode::dev).distinct().count() == topology.gpus().size();
+  }
+
+  /** A port by its name; by its number where the file has none. */
+  static String portName(NetNode net) {
+    return net.name().isEmpty() ? "NET " + net.dev() : net.name();
+  }
+}
