@@ -19,7 +19,8 @@ import java.util.Optional;
  * @param fromBytes from which size on, up to the next entry; between nodes the size of a call
  *     divided by its ranks, which is what a step moves
  * @param part the part by which the measured or the predicted time is the longer one
- * @param times number of times that it is computed from
+ * @param times number of times that it is computed from; 0 where nobody published such calls and
+ *     the part is {@link #UNSEEN} times that of calls like them
  */
 public record KnownSpread(
     String basis,
@@ -64,6 +65,13 @@ public record KnownSpread(
   /** From this size on calls are limited by bandwidth; entries of the table begin there. */
   public static final long LARGE = 16 << 20;
 
+  /**
+   * How much wider the range of calls between nodes is that are smaller than those of all published
+   * runs: than that of the same size on fewer nodes and of larger sizes. Such ranges of sizes that
+   * are published, made without their runs, hold nine in ten of them (SpreadTest).
+   */
+  public static final double UNSEEN = 1.5;
+
   /** Below this size calls wait for hosts and latency. */
   public static final long OF_HOSTS = 1 << 20;
 
@@ -107,6 +115,11 @@ public record KnownSpread(
 
   public static List<KnownSpread> all() {
     return TABLE;
+  }
+
+  /** Whether it is computed from times of such calls, not taken from calls like them. */
+  public boolean isMeasured() {
+    return times > 0;
   }
 
   /** The spread of a call of any operation; empty if none is known. */
@@ -170,9 +183,10 @@ public record KnownSpread(
         .orElse("no range is known for " + launch.label);
   }
 
-  /** The parts by size, for people; empty if none is known. */
+  /** The measured parts by size, for people; empty if none is known. */
   public static Optional<String> percents(String basis, Launch launch) {
     return of(basis, launch).stream()
+        .filter(KnownSpread::isMeasured)
         .map(KnownSpread::text)
         .reduce((smaller, larger) -> smaller + ", " + larger);
   }

@@ -134,11 +134,20 @@ public final class NetworkPredictor {
           .map(known -> known.of(operation, connection.nNodes(), bytes))
           .orElse(OptionalDouble.empty());
     }
-    return isLikePublished(operation)
-        ? KnownSpread.of(rangeBasis().orElseThrow(), launch, operation, bytes / connection.nRanks())
-            .map(known -> OptionalDouble.of(known.part()))
-            .orElse(OptionalDouble.empty())
-        : OptionalDouble.empty();
+    return range(operation, bytes, launch)
+        .map(range -> OptionalDouble.of(range.part()))
+        .orElse(OptionalDouble.empty());
+  }
+
+  /**
+   * What the range of calls of a size is known of; empty where none is known, and by a calibration
+   * of the user.
+   */
+  Optional<KnownSpread> range(Operation operation, long bytes, Launch launch) {
+    int nRanks = calls.communicator().connection().nRanks();
+    return rangeBasis()
+        .filter(basis -> isLikePublished(operation))
+        .flatMap(basis -> KnownSpread.of(basis, launch, operation, bytes / nRanks));
   }
 
   private boolean isLikePublished(Operation operation) {

@@ -1,5 +1,7 @@
 package dev.topo.simulator.evaluate;
 
+import dev.topo.model.QuantityFormat;
+import dev.topo.model.operation.Call;
 import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.simulator.calibration.KnownSpread;
@@ -33,6 +35,7 @@ final class NetworkRange {
     stated().filter(range -> !hasNoMeasuredKind()).ifPresent(words::add);
     notMeasured(words);
     notPublished(words);
+    smallerThanPublished().ifPresent(words::add);
     return words;
   }
 
@@ -125,6 +128,30 @@ final class NetworkRange {
               names
                   + ": no time between nodes is published, no range is known (docs/accuracy.md)"));
     }
+  }
+
+  /** The sizes whose range is that of calls like them, as nobody published smaller ones. */
+  private Optional<Remark> smallerThanPublished() {
+    return Stream.concat(
+            forecast
+                .predictions()
+                .filter(p -> p.source() == Source.NETWORK)
+                .map(p -> (Call) p.call()),
+            forecast.peers().stream().map(PeerPrediction::call))
+        .filter(
+            call ->
+                network
+                    .range(call.operation(), call.sizeBytes(), forecast.launch())
+                    .filter(range -> !range.isMeasured())
+                    .isPresent())
+        .map(Call::sizeBytes)
+        .max(Long::compare)
+        .map(
+            size ->
+                Remark.limit(
+                    "to %s no time on %s is published: the range is %s times that of fewer nodes or larger sizes (docs/accuracy.md)"
+                        .formatted(
+                            QuantityFormat.size(size), forecast.nodeWords(), KnownSpread.UNSEEN)));
   }
 
   /** The spreads of calls between nodes, of which those of uneven sizes are never known. */
