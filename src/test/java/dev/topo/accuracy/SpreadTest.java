@@ -371,7 +371,8 @@ class SpreadTest {
 
   /**
    * Of other launches than {@code EACH} there are fewer times: an operation has an entry of its own
-   * where that of all operations does not hold what it states.
+   * where that of all operations does not hold what it states. Of few times it holds the least that
+   * is demanded, as a single disturbed one decides what 90 of 100 are off by.
    */
   private static boolean isNeeded(Group group, List<Off> times) {
     if (!group.isException()) {
@@ -379,12 +380,16 @@ class SpreadTest {
     }
     double part = part(OFF.get(group.ofAll()), false);
     int held = (int) times.stream().filter(one -> one.part <= part).count();
-    return RangeStrata.isJudged(times.size())
-        && !RangeStrata.isAsStated(held, times.size(), group.fromBytes);
+    return !RangeStrata.isAsStated(group.launch, held, times.size(), group.fromBytes);
   }
 
   private static double part(List<Off> times, boolean isOfClusters) {
     return Math.ceil(1000 * percentile90(times, isOfClusters)) / 1000;
+  }
+
+  private static double partOfFew(List<Off> times) {
+    double[] parts = times.stream().mapToDouble(Off::part).sorted().toArray();
+    return Math.ceil(1000 * parts[RangeStrata.leastHeld(parts.length) - 1]) / 1000;
   }
 
   private static List<String> lines() {
@@ -400,7 +405,9 @@ class SpreadTest {
                     group.launch,
                     group.operation,
                     group.fromBytes,
-                    part(all, group.basis.startsWith(KnownSpread.NETWORK)),
+                    group.isException() && RangeStrata.isFew(all.size())
+                        ? partOfFew(all)
+                        : part(all, group.basis.startsWith(KnownSpread.NETWORK)),
                     all.size()));
           }
         });
@@ -419,7 +426,8 @@ class SpreadTest {
         # Of a generation of GPUs also src/test/resources/published/aiconfigurator.csv, predicted by fits that have not seen the size; where
         # an operation has a line of its own, that one holds.
         # Where fewer than 4 times are known there is no entry, and no range is stated. Of PAIR, SHARED and GRAPH an operation has an entry
-        # where that of all holds fewer than 85 of 100 of its times, or more than 97 from 1 MiB on.
+        # where that of all holds fewer than 85 of 100 of its times (of 8 to 19 where this is no chance; its own then holds 85) or, from 20
+        # times on, more than 97 from 1 MiB on and in graphs.
         # SpreadTest computes it; -Dgolden.update=true writes it.
         # basis  launch  operation  from bytes  part  times
         """;
