@@ -41,7 +41,7 @@ class BorrowedRangeTest {
       int nodes = Integer.parseInt(c[3]);
       Predictor predictor =
           predictors.computeIfAbsent(
-              c[1] + c[2],
+              String.join(",", c[1], c[2], c[4], c[5]),
               key ->
                   new Cluster(c[0], c[1], "", c[2], 1, 1, c[4], c[5], "", "", c[9])
                       .predictor(nodes, ""));

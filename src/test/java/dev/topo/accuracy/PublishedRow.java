@@ -40,9 +40,13 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * A busbw that somebody published, with the shipped machine that stands for theirs. Rows are those
- * of ../shared/measured/published.md with quality A or B, and those from 16 KiB on of the reference
- * results for 8 H100 (NVIDIA/dgxc-benchmarking); processes drive one GPU each.
+ * A busbw that somebody published, with the shipped machine that stands for theirs, or a file
+ * beside the rows. Rows are those of ../shared/measured/published.md with quality A or B, those
+ * from 16 KiB on of the reference results for 8 H100 (NVIDIA/dgxc-benchmarking), all sizes of its
+ * source for WRX90, and RTX 4090 with a driver that allows P2P (tinygrad/open-gpu-kernel-modules
+ * issue 17); processes drive one GPU each. Of the files beside the rows those of WRX90 and Turin
+ * are by their descriptions (local-inference-lab/rtx6kpro); bus ids of Turin are invented. That of
+ * RTX 4090 has the bus ids of the log and a CPU as in NVIDIA/nccl issue 814.
  */
 record PublishedRow(
     String machine,

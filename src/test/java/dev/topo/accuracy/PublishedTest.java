@@ -52,14 +52,14 @@ class PublishedTest {
 
   private static final Map<String, Set<Constant>> FREE = new LinkedHashMap<>();
   private static final Map<String, String> ORIGIN = new LinkedHashMap<>();
-  private static final Map<String, String> MACHINE = Map.of("pcie", "sm 80, PCI");
+  private static final Map<String, String> MACHINE = Map.of("pcie", "sm 120, PCI");
 
   static {
     FREE.put("pcie", EnumSet.of(Constant.PCI_EFFICIENCY));
     ORIGIN.put(
         "pcie",
-        "h200-nvswitch with the PCI links from 5 rows of published busbw on 8 A100 PCIe"
-            + " (Panlichen/nccl-tests); low quality");
+        "h200-nvswitch with the PCI links from 6 rows of published busbw on 8 RTX PRO 6000 by PCIe"
+            + " 5 (local-inference-lab/rtx6kpro); low quality");
   }
 
   private static boolean isMulticast(FitObservation observation) {
@@ -166,7 +166,7 @@ class PublishedTest {
     }
     file.check("published.csv");
     DocumentTables.check("docs/accuracy.md", Map.of("published", summary(errors)));
-    assertEquals(195, PublishedRow.all().size());
+    assertEquals(205, PublishedRow.all().size());
     // The model of the network covers what NCCL's own model was needed for.
     assertEquals(EnumSet.complementOf(EnumSet.of(Source.NCCL_MODEL)), errors.keySet());
   }

@@ -21,12 +21,22 @@ final class RangeStrata {
   /** Of 100 times of a stratum the range holds so many at least, to a whole number of times. */
   private static final double LEAST_HELD = 0.85;
 
-  /** From 1 MiB on so many at most: below, a range also holds what other hosts differ by. */
+  /**
+   * So many at most from 1 MiB on and in CUDA graphs: below, a range also holds what launches on
+   * other hosts differ by.
+   */
   private static final double MOST_HELD = 0.97;
 
-  /** Of fewer times one or two that are disturbed decide what the range holds. */
-  private static final int LEAST_JUDGED = 20;
+  /** What a range is meant to hold. */
+  private static final double HELD = 0.9;
 
+  /** Of few times less than {@link #LEAST_HELD} may be chance, unless it is this unlikely. */
+  private static final double LEAST_CHANCE = 0.05;
+
+  /** Of fewer times a range that holds all of them is not too wide. */
+  private static final int FEW = 20;
+
+  /** Of fewer times one that is disturbed decides what the range holds. */
   private static final int LEAST_SHOWN = 8;
 
   /**
@@ -73,27 +83,47 @@ final class RangeStrata {
         (label, bands) ->
             bands.forEach(
                 (band, times) -> {
-                  if (isJudged(times.size())
-                      && !isAsStated(held(times), times.size(), band.fromBytes())) {
+                  Launch launch = times.get(0).launch;
+                  if (!isAsStated(launch, held(times), times.size(), band.fromBytes())) {
                     off.add(label + ", " + band.label() + ": " + cell(times));
                   }
                 }));
     return off;
   }
 
-  /** Whether there are enough times to judge a range by. */
-  static boolean isJudged(int times) {
-    return times >= LEAST_JUDGED;
-  }
-
   private static boolean isShown(List<Judged> times) {
     return times.size() >= LEAST_SHOWN;
   }
 
-  /** Whether a range holds neither too few nor too many of some times. */
-  static boolean isAsStated(long held, int times, long fromBytes) {
-    return held >= Math.round(LEAST_HELD * times)
-        && (fromBytes < KnownSpread.OF_HOSTS || held <= Math.round(MOST_HELD * times));
+  /** Whether a range holds neither too few nor too many of some times, as far as these tell. */
+  static boolean isAsStated(Launch launch, long held, int times, long fromBytes) {
+    boolean isNarrow =
+        times >= LEAST_SHOWN
+            && held < leastHeld(times)
+            && (!isFew(times) || chance(held, times) < LEAST_CHANCE);
+    boolean isWide = !isFew(times) && held > Math.round(MOST_HELD * times);
+    boolean isOfHosts = fromBytes < KnownSpread.OF_HOSTS && launch != Launch.GRAPH;
+    return !isNarrow && (isOfHosts || !isWide);
+  }
+
+  /** The chance that a range that holds 90 of 100 times holds no more than so many of some. */
+  private static double chance(long held, int times) {
+    double sum = 0;
+    double term = Math.pow(1 - HELD, times);
+    for (int k = 0; k <= held; k++) {
+      sum += term;
+      term *= HELD / (1 - HELD) * (times - k) / (k + 1);
+    }
+    return sum;
+  }
+
+  static boolean isFew(int times) {
+    return times < FEW;
+  }
+
+  /** How many of some times a range holds at least. */
+  static int leastHeld(int times) {
+    return (int) Math.round(LEAST_HELD * times);
   }
 
   private static long held(List<Judged> times) {

@@ -397,7 +397,8 @@ class SpreadTest {
 
   /**
    * Of other launches than {@code EACH} there are fewer times: an operation has an entry of its own
-   * where that of all operations does not hold what it states.
+   * where that of all operations does not hold what it states. Of few times it holds the least that
+   * is demanded, as a single disturbed one decides what 90 of 100 are off by.
    */
   private static boolean isNeeded(Group group, List<Off> times) {
     if (!group.isException()) {
@@ -405,12 +406,16 @@ class SpreadTest {
     }
     double part = part(OFF.get(group.ofAll()), false);
     int held = (int) times.stream().filter(one -> one.part <= part).count();
-    return RangeStrata.isJudged(times.size())
-        && !RangeStrata.isAsStated(held, times.size(), group.fromBytes);
+    return !RangeStrata.isAsStated(group.launch, held, times.size(), group.fromBytes);
   }
 
   private static double part(List<Off> times, boolean isOfClusters) {
     return Math.ceil(1000 * percentile90(times, isOfClusters)) / 1000;
+  }
+
+  private static double partOfFew(List<Off> times) {
+    double[] parts = times.stream().mapToDouble(Off::part).sorted().toArray();
+    return Math.ceil(1000 * parts[RangeStrata.leastHeld(parts.length) - 1]) / 1000;
   }
 
   private record Entry(double part, int times) {}
@@ -421,7 +426,9 @@ class SpreadTest {
         (group, all) -> {
           if (all.size() >= LEAST_TIMES && isNeeded(group, all)) {
             boolean isNetwork = group.basis.startsWith(KnownSpread.NETWORK);
-            entries.put(group, new Entry(part(all, isNetwork), all.size()));
+            boolean isFew = group.isException() && RangeStrata.isFew(all.size());
+            entries.put(
+                group, new Entry(isFew ? partOfFew(all) : part(all, isNetwork), all.size()));
           }
         });
     return entries;
@@ -429,21 +436,23 @@ class SpreadTest {
 
   /** The entries of sizes smaller than those that were published, on the same number of nodes. */
   private static void addSmaller(Map<Group, Entry> entries) {
-    for (String network : List.of("rdma", "efa", "slingshot")) {
-      for (String part : List.of("", KnownSpread.MANY)) {
+    List<String> fewNodes =
+        entries.keySet().stream()
+            .map(Group::basis)
+            .filter(basis -> basis.matches("network\\.\\w+"))
+            .distinct()
+            .toList();
+    for (String basis : fewNodes) {
+      for (String nodes : List.of("", KnownSpread.MANY)) {
         Map<Group, Entry> known = Map.copyOf(entries);
         for (long from : NETWORK_FROM_BYTES) {
-          Group group = ofNodes(network, part, from);
+          Group group = new Group(basis + nodes, Launch.EACH, KnownSpread.ALL, from);
           if (largerThan(group, known).findFirst().isPresent() && isBelowAll(group, known)) {
             ofOthers(group, known).ifPresent(of -> entries.put(group, new Entry(of, 0)));
           }
         }
       }
     }
-  }
-
-  private static Group ofNodes(String network, String part, long from) {
-    return new Group(KnownSpread.NETWORK + network + part, Launch.EACH, KnownSpread.ALL, from);
   }
 
   private static boolean isBelowAll(Group group, Map<Group, Entry> known) {
@@ -560,7 +569,8 @@ class SpreadTest {
         # Of smaller sizes between nodes than were published it is one and a half times the larger part of the same size on fewer nodes and
         # of the next larger size; such entries are of 0 times.
         # Where fewer than 4 times are known there is no other entry, and no range is stated. Of PAIR, SHARED and GRAPH an operation has an entry
-        # where that of all holds fewer than 85 of 100 of its times, or more than 97 from 1 MiB on.
+        # where that of all holds fewer than 85 of 100 of its times (of 8 to 19 where this is no chance; its own then holds 85) or, from 20
+        # times on, more than 97 from 1 MiB on and in graphs.
         # SpreadTest computes it; -Dgolden.update=true writes it.
         # basis  launch  operation  from bytes  part  times
         """;

@@ -7,7 +7,7 @@ package dev.topo.model;
  * @param numaId NUMA id, -1 where the operating system reports none
  * @param arch instruction set
  * @param vendor who made it; {@link CpuVendor#NONE} except for x86
- * @param model generation, as far as NCCL distinguishes them
+ * @param model generation, as far as NCCL distinguishes them; of AMD what its newest release does
  */
 public record CpuNode(NodeId id, int numaId, CpuArch arch, CpuVendor vendor, CpuModel model)
     implements Node {

@@ -15,6 +15,11 @@ public final class LinkBandwidths extends Rules {
   private static final double HUNDRED_MBPS_PER_GBPS = 80.0;
   private static final double MBYTEPS_PER_GBPS = 1000.0;
 
+  /**
+   * True if NCCL tells generations of AMD CPUs apart, and fails without their family: from 2.31 on.
+   */
+  public final boolean knowsAmd = table.isFirst("topology.amd-generations", "by-family", "one");
+
   private final float local = table.single("link.local");
   private final BySm<Double> nvlink = table.numbersBySm("link.nvlink");
   private final int nvlinkKnownBelowSm = table.limit("link.nvlink-known-below-sm");
@@ -72,15 +77,18 @@ public final class LinkBandwidths extends Rules {
                   case INTEL_SKYLAKE -> skylake;
                   default -> intel;
                 };
-            case AMD ->
-                switch (cpu.model()) {
-                  case AMD_ZEN_5 -> amdZen5;
-                  case AMD_ZEN_3 -> amdZen3;
-                  default -> amd;
-                };
+            case AMD -> knowsAmd ? amd(cpu.model()) : amd;
             case ZHAOXIN -> cpu.model() == CpuModel.ZHAOXIN_YONGFENG ? yongfeng : zhaoxin;
             case NONE, UNKNOWN -> local;
           };
+    };
+  }
+
+  private float amd(CpuModel model) {
+    return switch (model) {
+      case AMD_ZEN_5 -> amdZen5;
+      case AMD_ZEN_3 -> amdZen3;
+      default -> amd;
     };
   }
 

@@ -61,11 +61,6 @@ public final class TopologyRules extends Rules {
 
   private final CpuModel graniteRapids = table.one("topology.granite-rapids-as", CpuModel.class);
 
-  /**
-   * True if NCCL tells generations of AMD CPUs apart, and fails without their family: from 2.31 on.
-   */
-  public final boolean knowsAmd = table.isFirst("topology.amd-generations", "by-family", "one");
-
   private final CpuModel newestIntel = table.one("topology.newest-intel", CpuModel.class);
 
   TopologyRules(RuleTable table) {

@@ -136,10 +136,7 @@ final class SystemMapper {
                   .intel(
                       CpuModel.ofIntel(
                           attributes.integer("familyid"), attributes.integer("modelid")));
-          case AMD ->
-              profile.topology().knowsAmd
-                  ? CpuModel.ofAmd(attributes.integer("familyid"))
-                  : CpuModel.OTHER;
+          case AMD -> amd(attributes);
           case ZHAOXIN ->
               CpuModel.ofZhaoxin(attributes.integer("familyid"), attributes.integer("modelid"));
           default -> CpuModel.OTHER;
@@ -156,6 +153,13 @@ final class SystemMapper {
         default -> {}
       }
     }
+  }
+
+  /** A family that NCCL does not read may be missing or be no number. */
+  private CpuModel amd(Attributes attributes) {
+    boolean isRead =
+        profile.links().knowsAmd || attributes.text("familyid", "").matches("[1-9][0-9]{0,8}");
+    return isRead ? CpuModel.ofAmd(attributes.integer("familyid")) : CpuModel.OTHER;
   }
 
   private NodeId cpuId(int systemId, int numaId) {

@@ -94,8 +94,8 @@ class LinkBandwidthsTest {
     "X86, INTEL, INTEL_EMERALD_RAPIDS, 40",
     "X86, AMD, OTHER, 16",
     "X86, AMD, AMD_ZEN_1, 16",
-    "X86, AMD, AMD_ZEN_3, 24",
-    "X86, AMD, AMD_ZEN_5, 32",
+    "X86, AMD, AMD_ZEN_3, 16",
+    "X86, AMD, AMD_ZEN_5, 16",
     "X86, ZHAOXIN, OTHER, 6",
     "X86, ZHAOXIN, ZHAOXIN_YONGFENG, 9",
     "X86, UNKNOWN, OTHER, 5000",
@@ -107,5 +107,15 @@ class LinkBandwidthsTest {
         NcclProfile.DEFAULT
             .links()
             .betweenCpus(new CpuNode(new NodeId(0, 0), 0, arch, vendor, model)));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"OTHER, 16", "AMD_ZEN_1, 16", "AMD_ZEN_3, 24", "AMD_ZEN_5, 32"})
+  void generationsOfAmdDifferFrom231On(CpuModel model, float bwGBps) {
+    assertEquals(
+        bwGBps,
+        NcclProfile.of("2.31.2")
+            .links()
+            .betweenCpus(new CpuNode(new NodeId(0, 0), 0, CpuArch.X86, CpuVendor.AMD, model)));
   }
 }

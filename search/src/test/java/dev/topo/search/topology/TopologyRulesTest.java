@@ -148,8 +148,8 @@ class TopologyRulesTest {
 
   @ParameterizedTest
   @CsvSource({
-    "2.30.7, 25, OTHER, 16",
-    "2.30.7, 26, OTHER, 16",
+    "2.30.7, 25, AMD_ZEN_3, 16",
+    "2.30.7, 26, AMD_ZEN_5, 16",
     "2.31.2, 23, AMD_ZEN_1, 16",
     "2.31.2, 175, AMD_ZEN_3, 24",
     "2.31.2, 26, AMD_ZEN_5, 32"
@@ -169,6 +169,9 @@ class TopologyRulesTest {
         "<cpu numaid=\"0\" arch=\"x86_64\" vendor=\"AuthenticAMD\">%s</cpu>".formatted(gpu(1));
     assertEquals(CpuModel.OTHER, read("2.30.7", amd).firstCpu().model());
     assertThrows(TopologyFormatException.class, () -> read("2.31.2", amd));
+    String hidden = amd.replace("AMD\"", "AMD\" familyid=\"#\"");
+    assertEquals(CpuModel.OTHER, read("2.30.7", hidden).firstCpu().model());
+    assertThrows(TopologyFormatException.class, () -> read("2.31.2", hidden));
   }
 
   @Test

@@ -30,8 +30,9 @@ public record CalibrationChoice(Optional<Calibration> calibration, String machin
   private static final String OF_HOPPER = "h200-nvswitch";
   private static final String OF_BLACKWELL = "b200-nvswitch";
 
-  /** Machines whose times the range of {@code pcie} rests on, too: RTX A6000 and RTX 4090. */
-  private static final Set<String> IN_RANGE_OF_PCI = Set.of("sm 86, PCI", "sm 89, PCI");
+  /** Machines whose times the range of {@code pcie} rests on, too: A100, RTX A6000 and RTX 4090. */
+  private static final Set<String> IN_RANGE_OF_PCI =
+      Set.of("sm 80, PCI", "sm 86, PCI", "sm 89, PCI");
 
   /** The calibration for a machine. */
   public static CalibrationChoice of(Topology topology) {

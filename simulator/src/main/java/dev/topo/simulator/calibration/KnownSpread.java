@@ -129,7 +129,8 @@ public record KnownSpread(
 
   /**
    * The spread of a call, that of all operations where none of its own is known for its size. Below
-   * {@link #OF_HOSTS} the wider of both on one node: there hosts differ more than operations do.
+   * {@link #OF_HOSTS} the wider of both on one node, where launches make hosts differ more than
+   * operations do; a CUDA graph has none.
    */
   public static Optional<KnownSpread> of(
       String basis, Launch launch, Operation operation, long bytes) {
@@ -139,7 +140,11 @@ public record KnownSpread(
       return own.or(() -> ofAll);
     }
     return own.filter(one -> one.fromBytes == classOf(bytes))
-        .filter(one -> bytes >= OF_HOSTS || ofAll.filter(all -> all.part > one.part).isEmpty())
+        .filter(
+            one ->
+                bytes >= OF_HOSTS
+                    || launch == Launch.GRAPH
+                    || ofAll.filter(all -> all.part > one.part).isEmpty())
         .or(() -> ofAll);
   }
 

@@ -37,23 +37,15 @@ import java.util.stream.Stream;
  */
 public final class ChannelRoutes {
   /**
-   * A link and how many hops of channels go over it at the same time.
+   * A link and how busy hops of channels keep it that are sent at the same time.
    *
    * @param type its type
    * @param from node where it begins, as an index into the machine that is there
    * @param to node where it ends
-   * @param bwGBps what NCCL plans with for it, in GB/s
-   * @param hops hops that share it
+   * @param busyPs the time that it takes for what they send, in picoseconds: the longest is the
+   *     busiest
    */
-  public record BusyLink(LinkType type, int from, int to, float bwGBps, int hops) {
-
-    /** Hops for each GB/s: what takes the longest is the busiest. */
-    double load() {
-      return hops / (double) bwGBps;
-    }
-  }
-
-  private static final double PS_PER_NS = 1000;
+  public record BusyLink(LinkType type, int from, int to, double busyPs) {}
 
   /** One rank sends to another. */
   private record Hop(int from, int to) {}
@@ -67,6 +59,7 @@ public final class ChannelRoutes {
   private final int[] declaredGpu;
   private final int[] actualGpu;
   private final int[] actualCpus;
+  private final LinkTimes linkTimes;
 
   /** Those of other communicators on the same machine that send at the same time. */
   private final List<ChannelRoutes> others;
@@ -100,6 +93,7 @@ public final class ChannelRoutes {
     this.declaredGpu = alone.declaredGpu;
     this.actualGpu = alone.actualGpu;
     this.actualCpus = alone.actualCpus;
+    this.linkTimes = alone.linkTimes;
     this.others = List.copyOf(others);
   }
 
@@ -120,6 +114,7 @@ public final class ChannelRoutes {
     this.declaredGpu = gpusByRank(declared);
     this.actualGpu = gpusByRank(actual);
     this.actualCpus = actual.topology().indexes(NodeType.CPU);
+    this.linkTimes = new LinkTimes(actual.topology(), actual.linkTable());
   }
 
   private static int leastRank(Paths paths) {
@@ -205,48 +200,40 @@ public final class ChannelRoutes {
    */
   public Contention traffic(Traffic traffic) {
     LinkTable table = linkTable();
-    long[] bytes = bytesOfLinks(traffic);
+    List<Hop> hops = hops(traffic);
+    double[] times = timesOfLinks(hops, traffic);
     double nvlink = 0;
     double other = 0;
-    for (int link = 0; link < bytes.length; link++) {
-      double time = bytes[link] / (double) table.bwGBps(link) * PS_PER_NS;
+    for (int link = 0; link < times.length; link++) {
       if (table.type(link) == LinkType.NVL) {
-        nvlink = Math.max(nvlink, time);
+        nvlink = Math.max(nvlink, times[link]);
       } else {
-        other = Math.max(other, time);
+        other = Math.max(other, times[link]);
       }
     }
-    List<Hop> hops = hops(traffic);
     return new Contention(nvlink, other, anyThroughHost(hops), anyThroughGpu(hops));
   }
 
   /** The link that has the most to carry of some traffic; empty if there is none. */
   public Optional<BusyLink> busiestOf(Traffic traffic) {
-    LinkTable table = linkTable();
-    long[] bytes = bytesOfLinks(traffic);
-    List<BusyLink> used = used(hops(traffic));
-    return used.stream()
-        .max(
-            Comparator.comparingDouble(
-                link -> {
-                  long most = 0;
-                  for (int l = table.firstOf(link.from()); l < table.endOf(link.from()); l++) {
-                    most = table.to(l) == link.to() ? Math.max(most, bytes[l]) : most;
-                  }
-                  return most / (double) link.bwGBps();
-                }));
+    List<Hop> hops = hops(traffic);
+    return used(timesOfLinks(hops, traffic)).stream()
+        .max(Comparator.comparingDouble(BusyLink::busyPs));
   }
 
-  /** Bytes that each link of the table carries; none of links inside a device. */
-  private long[] bytesOfLinks(Traffic traffic) {
+  /** The time that each link of the table takes for hops; none of links inside a device. */
+  private double[] timesOfLinks(List<Hop> hops, Traffic traffic) {
     LinkTable table = linkTable();
-    long[] bytes = new long[table.size()];
-    for (Hop hop : hops(traffic)) {
+    double[] times = new double[table.size()];
+    for (Hop hop : hops) {
+      boolean throughHost = isThroughHost(hop.from, hop.to);
+      long bytes = traffic.bytes(hop.from, hop.to);
       for (int link : links(hop.from, hop.to)) {
-        bytes[link] += table.type(link) == LinkType.LOC ? 0 : traffic.bytes(hop.from, hop.to);
+        times[link] +=
+            table.type(link) == LinkType.LOC ? 0 : bytes * linkTimes.psPerByte(link, throughHost);
       }
     }
-    return bytes;
+    return times;
   }
 
   private List<Hop> hops(Traffic traffic) {
@@ -290,7 +277,7 @@ public final class ChannelRoutes {
   /** The first channels of the trees. */
   public TrafficRoute tree(int channels) {
     List<List<Hop>> up = hopsUpByDepth(channels);
-    Map<Ends, Integer> beside = ofOthers(of -> of.treeHops(channels));
+    Map<Ends, Double> beside = ofOthers(of -> of.treeHops(channels));
     List<Contention> stages = new ArrayList<>();
     up.forEach(hops -> stages.add(contention(back(hops), beside)));
     for (List<Hop> hops : up) {
@@ -346,20 +333,16 @@ public final class ChannelRoutes {
 
   /** The links inside the machine that hops use, in order. */
   private List<BusyLink> used(List<Hop> hops) {
+    return used(timesOfLinks(hops, (from, to) -> 1));
+  }
+
+  private List<BusyLink> used(double[] times) {
     LinkTable table = linkTable();
-    int[] users = new int[table.size()];
-    for (Hop hop : hops) {
-      for (int link : links(hop.from, hop.to)) {
-        users[link]++;
-      }
-    }
     List<BusyLink> used = new ArrayList<>();
     for (int node = 0; node < actual.topology().size(); node++) {
       for (int link = table.firstOf(node); link < table.endOf(node); link++) {
-        if (users[link] > 0 && table.type(link) != LinkType.LOC) {
-          used.add(
-              new BusyLink(
-                  table.type(link), node, table.to(link), table.bwGBps(link), users[link]));
+        if (times[link] > 0) {
+          used.add(new BusyLink(table.type(link), node, table.to(link), times[link]));
         }
       }
     }
@@ -367,7 +350,8 @@ public final class ChannelRoutes {
   }
 
   private Optional<BusyLink> busiest(List<Hop> hops) {
-    return used(hops).stream().reduce((first, link) -> link.load() > first.load() ? link : first);
+    return used(hops).stream()
+        .reduce((first, link) -> link.busyPs() > first.busyPs() ? link : first);
   }
 
   /** The ends of a link, which communicators on the same machine know by the same names. */
@@ -379,23 +363,23 @@ public final class ChannelRoutes {
     return new Ends(from.type(), from.id(), to.type(), to.id());
   }
 
-  /** How many hops of other communicators go over each link. */
-  private Map<Ends, Integer> ofOthers(Function<ChannelRoutes, List<Hop>> hops) {
-    Map<Ends, Integer> counts = new HashMap<>();
+  /** The time that each link takes for a byte of each hop of other communicators. */
+  private Map<Ends, Double> ofOthers(Function<ChannelRoutes, List<Hop>> hops) {
+    Map<Ends, Double> times = new HashMap<>();
     for (ChannelRoutes other : others) {
       for (BusyLink link : other.used(hops.apply(other))) {
-        counts.merge(other.ends(link), link.hops(), Integer::sum);
+        times.merge(other.ends(link), link.busyPs(), Double::sum);
       }
     }
-    return counts;
+    return times;
   }
 
-  private Contention contention(List<Hop> hops, Map<Ends, Integer> beside) {
+  private Contention contention(List<Hop> hops, Map<Ends, Double> beside) {
     double nvlink = 0;
     double other = 0;
     for (BusyLink link : used(hops)) {
-      int more = beside.isEmpty() ? 0 : beside.getOrDefault(ends(link), 0);
-      double time = (link.hops() + more) / (double) link.bwGBps() * PS_PER_NS;
+      double more = beside.isEmpty() ? 0 : beside.getOrDefault(ends(link), 0.0);
+      double time = link.busyPs() + more;
       if (link.type() == LinkType.NVL) {
         nvlink = Math.max(nvlink, time);
       } else {
