@@ -273,7 +273,7 @@ class ServePageTest {
   void memoryIsShownBeforeAndAfterAnEdit(PageHand hand) {
     openDgx();
     hand.press(page, "#memory summary");
-    page.await("document.getElementById('memory-text').textContent.includes('NCCL allocates')");
+    page.await("document.getElementById('memory-text').textContent.includes('NCCL takes')");
     String before = text("#memory-text p");
 
     assertEquals(
@@ -281,7 +281,7 @@ class ServePageTest {
     hand.type(page, "#edit-text", "env NCCL_NVLS_ENABLE=0");
     asking("answered", () -> hand.press(page, "#add-edit"));
     page.await(
-        "document.getElementById('memory-text').textContent.includes('After: NCCL allocates')");
+        "document.getElementById('memory-text').textContent.includes('After: NCCL takes')");
     assertEquals("Before: " + before, text("#memory-text p"));
     assertTrue(text("#memory-text").contains("NVLS: buffers, gpu"), text("#memory-text"));
   }
