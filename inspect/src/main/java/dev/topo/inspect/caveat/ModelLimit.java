@@ -44,8 +44,8 @@ public enum ModelLimit {
       "compare with a profile of the job (blocks of the kernels)"),
   /** Kernels for symmetric windows by files that were not all those of the release. */
   WINDOW_RULES(
-      "which symmetric kernel this release runs is by source files that fit those of the release, and when its copy"
-          + " engine runs by the release before; neither was compared",
+      "symmetric kernels follow source files that match this release, not all of its own; when the copy engine runs"
+          + " follows NCCL 2.31; neither was compared with the release",
       "compare with NCCL's log (NCCL_DEBUG_SUBSYS=TUNING)"),
   /** A release that detects a machine otherwise than a probe. */
   DETECTION(

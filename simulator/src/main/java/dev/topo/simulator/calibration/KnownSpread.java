@@ -66,9 +66,10 @@ public record KnownSpread(
   public static final long LARGE = 16 << 20;
 
   /**
-   * How much wider the range of calls between nodes is that are smaller than those of all published
-   * runs: than that of the same size on fewer nodes and of larger sizes. Such ranges of sizes that
-   * are published, made without their runs, hold nine in ten of them (SpreadTest).
+   * Between nodes the range of sizes smaller than all published ones is so many times the wider one
+   * of two that are known: of the same size on fewer nodes, and of the smallest published size.
+   * Ranges of published sizes made in this way hold more than nine in ten of their times
+   * (SpreadTest).
    */
   public static final double UNSEEN = 1.5;
 

@@ -9,10 +9,13 @@ import dev.topo.simulator.evaluate.Prediction.Source;
 import dev.topo.simulator.network.NetworkCalibration;
 import dev.topo.simulator.network.PublishedOperations;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -132,7 +135,8 @@ final class NetworkRange {
 
   /** The sizes whose range is that of calls like them, as nobody published smaller ones. */
   private Optional<Remark> smallerThanPublished() {
-    return Stream.concat(
+    Map<String, Long> largest = new LinkedHashMap<>();
+    Stream.concat(
             forecast
                 .predictions()
                 .filter(p -> p.source() == Source.NETWORK)
@@ -144,14 +148,24 @@ final class NetworkRange {
                     .range(call.operation(), call.sizeBytes(), forecast.launch())
                     .filter(range -> !range.isMeasured())
                     .isPresent())
-        .map(Call::sizeBytes)
-        .max(Long::compare)
-        .map(
-            size ->
-                Remark.limit(
-                    "to %s no time on %s is published: the range is %s times that of fewer nodes or larger sizes (docs/accuracy.md)"
+        .forEach(call -> largest.merge(call.operation().label(), call.sizeBytes(), Math::max));
+    Map<Long, List<String>> operations =
+        largest.keySet().stream()
+            .collect(Collectors.groupingBy(largest::get, TreeMap::new, Collectors.toList()));
+    String calls =
+        operations.entrySet().stream()
+            .map(
+                entry ->
+                    "%s up to %s"
                         .formatted(
-                            QuantityFormat.size(size), forecast.nodeWords(), KnownSpread.UNSEEN)));
+                            String.join(", ", entry.getValue()),
+                            QuantityFormat.size(entry.getKey())))
+            .collect(Collectors.joining("; "));
+    return calls.isEmpty()
+        ? Optional.empty()
+        : limit(
+            "%s: no such time on %s is published, the range is %s times the wider one of fewer nodes and larger sizes (docs/accuracy.md)"
+                .formatted(calls, forecast.nodeWords(), KnownSpread.UNSEEN));
   }
 
   /** The spreads of calls between nodes, of which those of uneven sizes are never known. */

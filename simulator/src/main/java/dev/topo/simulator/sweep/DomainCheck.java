@@ -2,6 +2,7 @@ package dev.topo.simulator.sweep;
 
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.simulator.sweep.SweepSpec.MachineFile;
+import java.util.List;
 
 /** Checks machines that are NVLink domains of several nodes for parts that are not evaluated. */
 final class DomainCheck {
@@ -34,16 +35,24 @@ final class DomainCheck {
         throw refused(
             machine, "workload " + question.label() + " of traces: expected machines of one node");
       }
-      if (question instanceof Question.Workload workload
-          && workload.calls().stream().anyMatch(call -> !call.group().equals(Question.Group.ALL))) {
-        throw refused(
-            machine,
-            "workload " + question.label() + " has calls of another group: expected group all");
-      }
-      if (question instanceof Question.OneCall call && !call.group().equals(Question.Group.ALL)) {
-        throw refused(machine, "group " + call.group().label() + ": expected all");
+      for (Question.Group group : groups(question)) {
+        if (!group.equals(Question.Group.ALL)) {
+          throw refused(
+              machine,
+              "%s with calls of group %s: expected group all"
+                  .formatted(question.label(), group.label()));
+        }
       }
     }
+  }
+
+  private static List<Question.Group> groups(Question question) {
+    if (question instanceof Question.OneCall call) {
+      return List.of(call.group());
+    }
+    return question instanceof Question.Workload workload
+        ? workload.calls().stream().map(Question.Call::group).toList()
+        : List.of();
   }
 
   private static TopologyFormatException refused(MachineFile machine, String why) {

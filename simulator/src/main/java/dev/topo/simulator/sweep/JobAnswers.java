@@ -1,5 +1,8 @@
 package dev.topo.simulator.sweep;
 
+import dev.topo.inspect.caveat.ModelLimit;
+import dev.topo.model.job.Job;
+import dev.topo.model.job.JobSplitter;
 import dev.topo.model.job.SettingException;
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.operation.Call;
@@ -39,8 +42,7 @@ import java.util.TreeSet;
 final class JobAnswers {
   private static final String ONE_RANK = "one rank has nothing to send";
 
-  private final int nodes;
-  private final int perNode;
+  private final Job job;
   private final GroupEvaluator groups;
   private final boolean hasMemory;
   private final Map<Question.Group, List<JobResult>> results = new HashMap<>();
@@ -76,16 +78,15 @@ final class JobAnswers {
       return outcome.timeUs().orElseThrow();
     }
 
-    /** With what it leaves out of groups at the same time. */
-    private Answer inGroups(Question.Group group) {
-      return group.rule().isEmpty() || outcome.timeUs().isEmpty()
+    /** With the caveat that groups which share nodes are not modelled at the same time. */
+    private Answer sharing(Question.Group group) {
+      return outcome.timeUs().isEmpty()
           ? this
           : new Answer(
               outcome,
               basis,
               List.of(
-                  "group %s: the slowest of its communicators, as if it had all links and ports; calls of several groups at the same time do not slow each other down here"
-                      .formatted(group.label())));
+                  "group %s: %s".formatted(group.label(), ModelLimit.CONCURRENT_GROUPS.message())));
     }
 
     List<String> basisParts() {
@@ -96,14 +97,12 @@ final class JobAnswers {
   /**
    * Answers about a job.
    *
-   * @param nodes number of nodes
-   * @param perNode ranks of a node
+   * @param job its machines, which are equal
    * @param groups evaluates its communicators
    * @param hasMemory whether answers have the memory that NCCL takes
    */
-  JobAnswers(int nodes, int perNode, GroupEvaluator groups, boolean hasMemory) {
-    this.nodes = nodes;
-    this.perNode = perNode;
+  JobAnswers(Job job, GroupEvaluator groups, boolean hasMemory) {
+    this.job = job;
     this.groups = groups;
     this.hasMemory = hasMemory;
   }
@@ -164,7 +163,7 @@ final class JobAnswers {
     for (Map.Entry<Question.Group, List<Call>> group : byGroup.entrySet()) {
       try {
         List<JobGroupKind.Member> members =
-            group.getKey().ranks(nodes, perNode).stream()
+            group.getKey().ranks(job).stream()
                 .map(ranks -> new JobGroupKind.Member(groups.of(ranks).communicator(), ranks))
                 .toList();
         JobResult first = groups.of(members.get(0).ranks());
@@ -174,11 +173,11 @@ final class JobAnswers {
         kinds.add(
             new JobGroupKind(
                 group.getKey().label(), members, JobMemory.steps(first, group.getValue())));
-      } catch (UnusableTopologyException | SettingException | IllegalArgumentException e) {
+      } catch (UnusableTopologyException | SettingException e) {
         return Optional.empty();
       }
     }
-    return Optional.of(JobMemory.of(new GroupsModel(nodes * perNode, kinds).answer()));
+    return Optional.of(JobMemory.of(new GroupsModel(job.nRanks(), kinds).answer()));
   }
 
   private static boolean isKnown(JobResult result, List<Call> calls) {
@@ -201,20 +200,22 @@ final class JobAnswers {
           .filter(answer -> answer.outcome.timeUs().isEmpty())
           .findFirst()
           .or(() -> answers.stream().max(Comparator.comparingDouble(Answer::timeUs)))
-          .map(answer -> answer.inGroups(group))
+          .map(answer -> sharesNodes(group) ? answer.sharing(group) : answer)
           .orElseGet(() -> Answer.error(ONE_RANK));
     } catch (UnusableTopologyException | SettingException e) {
       return Answer.error(String.valueOf(e.getMessage()));
-    } catch (IllegalArgumentException e) {
-      return Answer.error("group " + group.label() + ": " + e.getMessage());
     }
+  }
+
+  private boolean sharesNodes(Question.Group group) {
+    return group.rule().filter(rule -> JobSplitter.sharesHosts(job, rule)).isPresent();
   }
 
   /** The communicators of several ranks, those of equal GPUs once. */
   private List<JobResult> results(Question.Group group) {
     List<JobResult> known = results.get(group);
     if (known == null) {
-      List<List<Integer>> members = group.ranks(nodes, perNode);
+      List<List<Integer>> members = group.ranks(job);
       known = new ArrayList<>();
       // All nodes are equal.
       for (List<Integer> ranks :

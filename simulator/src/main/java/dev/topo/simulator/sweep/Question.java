@@ -3,6 +3,8 @@ package dev.topo.simulator.sweep;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.SourceLocation;
 import dev.topo.model.job.GroupRule;
+import dev.topo.model.job.Job;
+import dev.topo.model.job.SettingException;
 import dev.topo.model.operation.Operation;
 import dev.topo.simulator.workload.ScaleRule;
 import java.util.List;
@@ -97,16 +99,19 @@ public sealed interface Question {
     /**
      * The ranks of each communicator.
      *
-     * @param nodes equal nodes of the job
-     * @param perNode ranks of each
-     * @throws IllegalArgumentException if the rule names a rank that the job does not have
+     * @param job its machines, which are equal
+     * @throws SettingException if the rule names a rank that the job does not have
      */
-    List<List<Integer>> ranks(int nodes, int perNode) {
+    List<List<Integer>> ranks(Job job) {
       if (rule.isPresent()) {
-        return List.copyOf(rule.get().groups(nodes * perNode).values());
+        try {
+          return List.copyOf(rule.get().groups(job.nRanks()).values());
+        } catch (IllegalArgumentException e) {
+          throw new SettingException("group " + label + ": " + e.getMessage(), e);
+        }
       }
-      int size = equals(NODE) ? perNode : nodes * perNode;
-      return IntStream.range(0, nodes * perNode / size)
+      int size = equals(NODE) ? job.machines().get(0).nRanks() : job.nRanks();
+      return IntStream.range(0, job.nRanks() / size)
           .mapToObj(group -> IntStream.range(group * size, (group + 1) * size).boxed().toList())
           .toList();
     }

@@ -63,7 +63,7 @@ final class VariantEvaluator {
     Job job = Job.ofEqual(design.machine(), machines);
     boolean hasMemory = plan.spec().memory();
     GroupEvaluator groups = groups(variant, design, job);
-    JobAnswers answers = new JobAnswers(machines, design.machine().nRanks(), groups, hasMemory);
+    JobAnswers answers = new JobAnswers(job, groups, hasMemory);
     TraceAnswers traces = new TraceAnswers(job, groups, design.rules(), hasMemory);
     List<String> caveats = caveats(design, machines);
     List<ResultRow> rows = new ArrayList<>();

@@ -119,8 +119,8 @@ class SpecReaderTest {
         "axes: {place: {placements: all}} | s.yaml:1:44: machine x has nvlink-domain 2, not supported with placements",
         "fabrics: {rail: {leaf: rail, ports: 4}} | not supported with fabric rail: expected wide",
         "workloads: {w: {traces: a.csv}} | not supported with workload w of traces",
-        "workloads: {w: [{collective: all_reduce, bytes: 1M, group: node}]} | has calls of another group: expected group all",
-        "group: MOD 8 | group MOD 8: expected all",
+        "workloads: {w: [{collective: all_reduce, bytes: 1M, group: node}]} | with calls of group node: expected group all",
+        "group: MOD 8 | in groups MOD 8 with calls of group MOD 8: expected group all",
       })
   void whatAnNvlinkDomainDoesNotGoWithIsRefused(String line, String message) {
     String text = LEAST.replace("[a.xml]", "{x: {file: a.xml, nvlink-domain: 2}}") + line + "\n";
