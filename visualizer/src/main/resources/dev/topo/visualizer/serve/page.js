@@ -696,7 +696,7 @@ function copy(text, what) {
 function fillForm(options) {
   $('version').textContent = options.topo || '';
   ['file-', 'dropped-', 'shipped-'].forEach((kind) => options.machines.filter((one) => one.id.startsWith(kind)).forEach(addMachine));
-  option($('release'), '', 'default (' + options.defaultRelease + ')');
+  option($('release'), '', options.defaultRelease + ' default');
   options.releases.forEach((one) => option($('release'), one, one));
   options.networks.forEach((one) => option($('network'), one, one));
   options.operations.forEach((one) => option($('collective'), one, one));
