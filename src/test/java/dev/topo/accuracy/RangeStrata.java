@@ -95,7 +95,10 @@ final class RangeStrata {
     return times.size() >= LEAST_SHOWN;
   }
 
-  /** Whether a range holds neither too few nor too many of some times, as far as these tell. */
+  /**
+   * Whether a range holds neither too few nor too many of some times, as far as their number allows
+   * a verdict.
+   */
   static boolean isAsStated(Launch launch, long held, int times, long fromBytes) {
     boolean isNarrow =
         times >= LEAST_SHOWN
