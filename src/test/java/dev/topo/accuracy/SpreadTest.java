@@ -64,7 +64,7 @@ class SpreadTest {
   /** The calibration of PCIe machines. */
   private static final String PCIE = "pcie";
 
-  /** Of fewer of them there is no range. */
+  /** Of fewer hosts with such machines there is no range. */
   private static final int LEAST_HOSTS = 2;
 
   private static final long[] FROM_BYTES = {0, 256 << 10, KnownSpread.LARGE};
