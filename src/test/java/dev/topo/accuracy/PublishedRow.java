@@ -44,9 +44,11 @@ import java.util.stream.Collectors;
  * beside the rows. Rows are those of ../shared/measured/published.md with quality A or B, those
  * from 16 KiB on of the reference results for 8 H100 (NVIDIA/dgxc-benchmarking), all sizes of its
  * source for WRX90, and RTX 4090 with a driver that allows P2P (tinygrad/open-gpu-kernel-modules
- * issue 17); processes drive one GPU each. Of the files beside the rows those of WRX90 and Turin
- * are by their descriptions (local-inference-lab/rtx6kpro); bus ids of Turin are invented. That of
- * RTX 4090 has the bus ids of the log and a CPU as in NVIDIA/nccl issue 814.
+ * issue 17), and seven RTX PRO 6000 of its source for the rate between two EPYC 9005
+ * (local-inference-lab/rtx6kpro hardware/pcie-bandwidth.md @88f3cd56: 41.3 to 41.7 GB/s); processes
+ * drive one GPU each. Of the files beside the rows those of WRX90 and Turin are by their
+ * descriptions (local-inference-lab/rtx6kpro); bus ids of Turin are invented. That of RTX 4090 has
+ * the bus ids of the log and a CPU as in NVIDIA/nccl issue 814.
  */
 record PublishedRow(
     String machine,
@@ -56,7 +58,7 @@ record PublishedRow(
     int nodes,
     String env,
     String calibration,
-    boolean fitted,
+    Use use,
     Collective collective,
     String algorithm,
     String protocol,
@@ -64,6 +66,34 @@ record PublishedRow(
     double busbwGBps,
     String quality,
     String whyNot) {
+  /** What a row was used for before it is compared with its prediction. */
+  enum Use {
+    /** Nothing. */
+    NONE("no"),
+    /** Its calibration is fitted to it. */
+    FITTED("yes"),
+    /** A number in links.txt is chosen by it, so it is no evidence. */
+    LINKS("links");
+
+    private final String label;
+
+    Use(String label) {
+      this.label = label;
+    }
+
+    String label() {
+      return label;
+    }
+
+    static Use of(String cell) {
+      String label = cell.isEmpty() ? NONE.label : cell;
+      return Arrays.stream(values())
+          .filter(use -> use.label.equals(label))
+          .findFirst()
+          .orElseThrow();
+    }
+  }
+
   private static final Path ROOT = Path.of(System.getProperty("topo.root"));
   private static final Map<String, Communicator> COMMUNICATORS = new ConcurrentHashMap<>();
 
@@ -83,7 +113,7 @@ record PublishedRow(
                 Integer.parseInt(cells[4]),
                 cells[5],
                 cells[6],
-                cells[7].equals("yes"),
+                Use.of(cells[7]),
                 Collective.ofLabel(cells[8].replace("_", "")).orElseThrow(),
                 cells[9],
                 cells[10],
@@ -101,13 +131,20 @@ record PublishedRow(
   /** Those of the rows that a calibration is fitted to. */
   static List<FitObservation> fittedTo(String calibration, Predicate<PublishedRow> taken) {
     return all().stream()
-        .filter(row -> row.fitted() && row.calibration().equals(calibration) && taken.test(row))
+        .filter(
+            row ->
+                row.use == Use.FITTED && row.calibration().equals(calibration) && taken.test(row))
         .map(row -> new FitObservation(row.shape().orElseThrow(), row.timeUs(), 1))
         .toList();
   }
 
   private Optional<CallShape> shape() {
     return planner().shape(call(), forced(), false);
+  }
+
+  /** The host that it was measured on; sources that do not name it have one for each machine. */
+  String host() {
+    return topology.startsWith("..") ? topology : machine;
   }
 
   boolean canBePredicted() {

@@ -3,6 +3,7 @@ package dev.topo.accuracy;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.topo.accuracy.PublishedRow.Use;
 import dev.topo.model.fixture.DocumentTables;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.simulator.calibration.Calibration;
@@ -161,12 +162,12 @@ class PublishedTest {
       } else {
         cells.addAll(List.of("", "", row.whyNot(), ""));
       }
-      cells.add(row.fitted() ? "yes" : "no");
+      cells.add(row.use().label());
       file.add(cells.toArray());
     }
     file.check("published.csv");
     DocumentTables.check("docs/accuracy.md", Map.of("published", summary(errors)));
-    assertEquals(205, PublishedRow.all().size());
+    assertEquals(206, PublishedRow.all().size());
     // The model of the network covers what NCCL's own model was needed for.
     assertEquals(EnumSet.complementOf(EnumSet.of(Source.NCCL_MODEL)), errors.keySet());
   }
@@ -193,7 +194,7 @@ class PublishedTest {
       String calibration, double bound, Predicate<PublishedRow> taken) {
     int rows = 0;
     for (PublishedRow row : PublishedRow.all()) {
-      if (row.fitted()
+      if (row.use() != Use.NONE
           || !row.canBePredicted()
           || !row.calibration().equals(calibration)
           || row.sizeBytes() < LEAST_BYTES

@@ -95,7 +95,10 @@ final class RangeStrata {
     return times.size() >= LEAST_SHOWN;
   }
 
-  /** Whether a range holds neither too few nor too many of some times, as far as these tell. */
+  /**
+   * Whether a range holds neither too few nor too many of some times, as far as their number allows
+   * a verdict.
+   */
   static boolean isAsStated(Launch launch, long held, int times, long fromBytes) {
     boolean isNarrow =
         times >= LEAST_SHOWN
@@ -122,7 +125,7 @@ final class RangeStrata {
   }
 
   /** How many of some times a range holds at least. */
-  static int leastHeld(int times) {
+  private static int leastHeld(int times) {
     return (int) Math.round(LEAST_HELD * times);
   }
 

@@ -7,7 +7,8 @@ package dev.topo.model;
  * @param numaId NUMA id, -1 where the operating system reports none
  * @param arch instruction set
  * @param vendor who made it; {@link CpuVendor#NONE} except for x86
- * @param model generation, as far as NCCL distinguishes them; of AMD what its newest release does
+ * @param model generation as the newest release of NCCL distinguishes it, whatever the release in
+ *     use
  */
 public record CpuNode(NodeId id, int numaId, CpuArch arch, CpuVendor vendor, CpuModel model)
     implements Node {

@@ -48,6 +48,7 @@ public final class MachineFormat {
             case INTEL ->
                 switch (cpu.model()) {
                   case INTEL_EMERALD_RAPIDS -> "Intel Emerald Rapids or newer";
+                  case INTEL_GRANITE_RAPIDS -> "Intel Granite Rapids";
                   case INTEL_SAPPHIRE_RAPIDS -> "Intel Sapphire Rapids";
                   case INTEL_SKYLAKE -> "Intel Skylake to Ice Lake";
                   default -> "Intel Broadwell or older";

@@ -20,6 +20,8 @@ public final class LinkBandwidths extends Rules {
    */
   public final boolean knowsAmd = table.isFirst("topology.amd-generations", "by-family", "one");
 
+  private final CpuModel graniteRapids = table.one("topology.granite-rapids-as", CpuModel.class);
+  private final CpuModel newestIntel = table.one("topology.newest-intel", CpuModel.class);
   private final float local = table.single("link.local");
   private final BySm<Double> nvlink = table.numbersBySm("link.nvlink");
   private final int nvlinkKnownBelowSm = table.limit("link.nvlink-known-below-sm");
@@ -71,7 +73,7 @@ public final class LinkBandwidths extends Rules {
       case X86 ->
           switch (cpu.vendor()) {
             case INTEL ->
-                switch (cpu.model()) {
+                switch (known(cpu.model())) {
                   case INTEL_EMERALD_RAPIDS -> emeraldRapids;
                   case INTEL_SAPPHIRE_RAPIDS -> sapphireRapids;
                   case INTEL_SKYLAKE -> skylake;
@@ -82,6 +84,12 @@ public final class LinkBandwidths extends Rules {
             case NONE, UNKNOWN -> local;
           };
     };
+  }
+
+  /** The generation that NCCL takes an Intel CPU for: of those that it knows. */
+  private CpuModel known(CpuModel intel) {
+    CpuModel known = intel == CpuModel.INTEL_GRANITE_RAPIDS ? graniteRapids : intel;
+    return known.number() > newestIntel.number() ? newestIntel : known;
   }
 
   private float amd(CpuModel model) {

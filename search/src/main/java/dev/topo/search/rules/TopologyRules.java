@@ -1,6 +1,5 @@
 package dev.topo.search.rules;
 
-import dev.topo.model.CpuModel;
 import dev.topo.model.CpuNode;
 import dev.topo.model.Node;
 import dev.topo.model.nic.PortMerging;
@@ -59,18 +58,8 @@ public final class TopologyRules extends Rules {
   public final boolean joinsEqualBroadcomOnly =
       table.isFirst("topology.joined-broadcom-ids", "equal", "alike");
 
-  private final CpuModel graniteRapids = table.one("topology.granite-rapids-as", CpuModel.class);
-
-  private final CpuModel newestIntel = table.one("topology.newest-intel", CpuModel.class);
-
   TopologyRules(RuleTable table) {
     super(table);
-  }
-
-  /** The generation that NCCL takes an Intel CPU for: of those that it knows. */
-  public CpuModel intel(CpuModel actual) {
-    CpuModel known = actual == CpuModel.INTEL_GRANITE_RAPIDS ? graniteRapids : actual;
-    return known.number() > newestIntel.number() ? newestIntel : known;
   }
 
   /** A node as NCCL's log names it, host first. */

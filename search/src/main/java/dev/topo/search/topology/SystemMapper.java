@@ -131,11 +131,7 @@ final class SystemMapper {
     CpuModel model =
         switch (vendor) {
           case INTEL ->
-              profile
-                  .topology()
-                  .intel(
-                      CpuModel.ofIntel(
-                          attributes.integer("familyid"), attributes.integer("modelid")));
+              CpuModel.ofIntel(attributes.integer("familyid"), attributes.integer("modelid"));
           case AMD -> amd(attributes);
           case ZHAOXIN ->
               CpuModel.ofZhaoxin(attributes.integer("familyid"), attributes.integer("modelid"));

@@ -137,13 +137,23 @@ class TopologyRulesTest {
     return read(version, cpus).firstCpu().id().toString();
   }
 
-  @Test
-  void intelCpusWereNoNewerThanSkylake() {
+  /** Up to 2.25 Intel CPUs were no newer than Skylake; then Granite Rapids was taken for others. */
+  @ParameterizedTest
+  @CsvSource({
+    "2.25.1, 207, INTEL_EMERALD_RAPIDS, 10",
+    "2.26.2, 207, INTEL_EMERALD_RAPIDS, 40",
+    "2.25.1, 173, INTEL_GRANITE_RAPIDS, 10",
+    "2.30.7, 173, INTEL_GRANITE_RAPIDS, 22",
+    "2.31.2, 173, INTEL_GRANITE_RAPIDS, 40"
+  })
+  void bandwidthsOfNewerIntelCpusAreThoseOfTheRelease(
+      String version, int modelId, CpuModel model, float bwGBps) {
     String intel =
-        "<cpu numaid=\"0\" arch=\"x86_64\" vendor=\"GenuineIntel\" familyid=\"6\" modelid=\"207\">%s</cpu>"
-            .formatted(gpu(1));
-    assertEquals(CpuModel.INTEL_SKYLAKE, read("2.25.1", intel).firstCpu().model());
-    assertEquals(CpuModel.INTEL_EMERALD_RAPIDS, read("2.26.2", intel).firstCpu().model());
+        "<cpu numaid=\"0\" arch=\"x86_64\" vendor=\"GenuineIntel\" familyid=\"6\" modelid=\"%d\">%s</cpu>"
+            .formatted(modelId, gpu(1));
+    CpuNode cpu = read(version, intel).firstCpu();
+    assertEquals(model, cpu.model());
+    assertEquals(bwGBps, NcclProfile.of(version).links().betweenCpus(cpu));
   }
 
   @ParameterizedTest
@@ -172,16 +182,6 @@ class TopologyRulesTest {
     String hidden = amd.replace("AMD\"", "AMD\" familyid=\"#\"");
     assertEquals(CpuModel.OTHER, read("2.30.7", hidden).firstCpu().model());
     assertThrows(TopologyFormatException.class, () -> read("2.31.2", hidden));
-  }
-
-  @Test
-  void graniteRapidsWasTakenForSapphireRapids() {
-    String intel =
-        "<cpu numaid=\"0\" arch=\"x86_64\" vendor=\"GenuineIntel\" familyid=\"6\" modelid=\"173\">%s</cpu>"
-            .formatted(gpu(1));
-    assertEquals(CpuModel.INTEL_SKYLAKE, read("2.25.1", intel).firstCpu().model());
-    assertEquals(CpuModel.INTEL_SAPPHIRE_RAPIDS, read("2.30.7", intel).firstCpu().model());
-    assertEquals(CpuModel.INTEL_EMERALD_RAPIDS, read("2.31.2", intel).firstCpu().model());
   }
 
   @Test

@@ -131,7 +131,7 @@ public record KnownSpread(
   /**
    * The spread of a call, that of all operations where none of its own is known for its size. Below
    * {@link #OF_HOSTS} the wider of both on one node, where launches make hosts differ more than
-   * operations do; a CUDA graph has none.
+   * operations do; CUDA graphs have no launch for each call, so their own spread holds.
    */
   public static Optional<KnownSpread> of(
       String basis, Launch launch, Operation operation, long bytes) {

@@ -37,13 +37,12 @@ import java.util.stream.Stream;
  */
 public final class ChannelRoutes {
   /**
-   * A link and how busy hops of channels keep it that are sent at the same time.
+   * A link and the time that it is occupied by hops sent at the same time.
    *
    * @param type its type
    * @param from node where it begins, as an index into the machine that is there
    * @param to node where it ends
-   * @param busyPs the time that it takes for what they send, in picoseconds: the longest is the
-   *     busiest
+   * @param busyPs time in picoseconds that the hops occupy the link
    */
   public record BusyLink(LinkType type, int from, int to, double busyPs) {}
 
@@ -187,6 +186,15 @@ public final class ChannelRoutes {
         .toArray();
   }
 
+  /**
+   * The time in picoseconds that a byte occupies a link of {@link #linkTable}.
+   *
+   * @param isThroughHost whether it is on its way to or from the host's memory
+   */
+  public double psPerByte(int link, boolean isThroughHost) {
+    return linkTimes.psPerByte(link, isThroughHost);
+  }
+
   /** What ranks send to each other, in bytes. */
   @FunctionalInterface
   public interface Traffic {
@@ -229,8 +237,7 @@ public final class ChannelRoutes {
       boolean throughHost = isThroughHost(hop.from, hop.to);
       long bytes = traffic.bytes(hop.from, hop.to);
       for (int link : links(hop.from, hop.to)) {
-        times[link] +=
-            table.type(link) == LinkType.LOC ? 0 : bytes * linkTimes.psPerByte(link, throughHost);
+        times[link] += table.type(link) == LinkType.LOC ? 0 : bytes * psPerByte(link, throughHost);
       }
     }
     return times;

@@ -20,10 +20,14 @@ final class LinkTimes {
 
   private static final Map<CpuModel, Double> BETWEEN_CPUS = betweenCpus();
 
-  /** The part of NCCL's number that links between other x86 CPUs carry. */
+  /**
+   * The part of NCCL's number that links between other x86 CPUs carry, which no release changed.
+   */
   private static final double OTHER_CPUS = number("other-cpus");
 
-  /** The factor by which a byte occupies PCI links longer on its way through the host's memory. */
+  /**
+   * The factor by which a byte occupies a PCI link longer when it goes through the host's memory.
+   */
   private static final double THROUGH_HOST = number("host");
 
   private final double[] direct;
@@ -41,7 +45,8 @@ final class LinkTimes {
                 ? betweenCpus((CpuNode) topology.node(node), table.bwGBps(link))
                 : table.bwGBps(link);
         direct[link] = PS_PER_NS / rate;
-        throughHost[link] = direct[link] * (isBetweenCpus ? 1 : THROUGH_HOST);
+        boolean isPci = table.type(link) == LinkType.PCI;
+        throughHost[link] = direct[link] * (isPci ? THROUGH_HOST : 1);
       }
     }
   }

@@ -7,7 +7,8 @@ import java.util.Optional;
 /**
  * The constants of a network. Every constant is above 0. Typical latencies are those of NCCL's own
  * model ({@code hwLat}, {@code nccl:src/graph/tuning.cc}, 2.28.9); the share of a host bridge is
- * what eight A100 PCIe of two CPUs reach of their links, that of host memory {@code copy.host} of
+ * what eight A100 PCIe of two CPUs reach (in the median of five published operations) of the
+ * bandwidth that NCCL plans with between these CPUs, that of host memory {@code copy.host} of
  * {@code h200-nvswitch} on its PCI links of 48 GB/s, and the copying of sends and receives that of
  * two H200 on one channel (2026-11-22, NCCL 2.28.9).
  */
