@@ -125,7 +125,7 @@ final class RangeStrata {
   }
 
   /** How many of some times a range holds at least. */
-  private static int leastHeld(int times) {
+  static int leastHeld(int times) {
     return (int) Math.round(LEAST_HELD * times);
   }
 
