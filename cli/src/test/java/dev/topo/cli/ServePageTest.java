@@ -280,8 +280,7 @@ class ServePageTest {
         ServedPage.ofCommandLine(text("#memory-text code")).get("answer").asString(), before);
     hand.type(page, "#edit-text", "env NCCL_NVLS_ENABLE=0");
     asking("answered", () -> hand.press(page, "#add-edit"));
-    page.await(
-        "document.getElementById('memory-text').textContent.includes('After: NCCL takes')");
+    page.await("document.getElementById('memory-text').textContent.includes('After: NCCL takes')");
     assertEquals("Before: " + before, text("#memory-text p"));
     assertTrue(text("#memory-text").contains("NVLS: buffers, gpu"), text("#memory-text"));
   }
