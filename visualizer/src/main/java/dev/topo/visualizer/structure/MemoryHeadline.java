@@ -112,8 +112,7 @@ public final class MemoryHeadline {
                                         cost(saving)),
                                 ": no setting alone is enough, %s saves most (%s)"
                                     .formatted(
-                                        saving.setting(),
-                                        QuantityFormat.size(saving.savedBytes())),
+                                        saving.setting(), QuantityFormat.size(saving.savedBytes())),
                                 ": %s saves most (%s)"
                                     .formatted(
                                         saving.setting(),
