@@ -103,7 +103,7 @@ class FirstSentenceTest {
         "topologies/v100-4-mesh.xml",
         "topologies/dgx-a100.xml --nodes 2",
       })
-  void aColleagueCanRepeatIt(String job) {
+  void firstSentencesAreShort(String job) {
     for (String question :
         List.of(
             "predict",

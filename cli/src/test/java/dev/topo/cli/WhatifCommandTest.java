@@ -44,6 +44,19 @@ class WhatifCommandTest {
     return JsonMapper.shared().readTree(run.out());
   }
 
+  /** With a setting or a release and no EDIT, the message has the edits that compare. */
+  @ParameterizedTest
+  @CsvSource({"--env,NCCL_ALGO=Ring", "--nccl,2.27.5"})
+  void theEditsThatReplaceOptionsAreNamed(String option, String value) {
+    CliRun refused = whatif(DGX_H100, "--nodes", "4", option, value);
+    assertEquals(ExitStatus.BAD_INPUT, refused.status());
+    String edit = option.substring(2) + " " + value;
+    assertTrue(refused.err().contains("replace them by '" + edit + "' to compare"), refused.err());
+    CliRun compared = whatif(DGX_H100, "--nodes", "4", edit, "-q");
+    assertEquals("", compared.err());
+    assertTrue(compared.out().startsWith("dgx-h100 x 4 with "), compared.out());
+  }
+
   /** With a calibration, without one, and between nodes. */
   @ParameterizedTest
   @CsvSource({

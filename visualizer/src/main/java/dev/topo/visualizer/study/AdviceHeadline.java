@@ -138,7 +138,7 @@ public final class AdviceHeadline {
 
   private String why() {
     return report.now().communicator().facts().nNodes() > 1
-        ? ", as none was measured between nodes"
+        ? ", as no gain was measured between nodes"
         : report.now().predictor().calibration().isEmpty()
             ? ", as no calibration fits it"
             : report.advice().gains().isMeasured() ? "" : ", as gains were measured on 2 H200 only";

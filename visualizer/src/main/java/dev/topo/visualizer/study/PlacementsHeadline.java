@@ -49,7 +49,7 @@ public final class PlacementsHeadline {
             ? "; busbw is the same everywhere"
             : "; the worst gives " + number(worst) + " GB/s";
     if (best.placement().isPresent()) {
-      return "No placement%s of the %s of %s is better: %s%s%s."
+      return "No placement%s of the %s of %s is better than the present one: %s%s%s."
           .formatted(tried, cards, report.job(), amount(best), limit(), range);
     }
     List<String> moves = best.placement().moves().stream().map(Edit::text).toList();

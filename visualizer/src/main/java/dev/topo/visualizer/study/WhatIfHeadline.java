@@ -82,7 +82,7 @@ public final class WhatIfHeadline {
     }
     String beside = "; %s %s".formatted(second.get().name(), second.get().verb());
     String full = beside + second.get().cause();
-    // A surprise needs its reason more than what everybody expects of such an edit.
+    // A surprise needs its reason more than the expected loss.
     return List.of(first + full, isSurprise ? main.amount() + full : first + beside);
   }
 
@@ -91,7 +91,7 @@ public final class WhatIfHeadline {
     String none =
         shifts.size() == 1
             ? main.name() + " does not change"
-            : "no call changes (%d of %s)".formatted(shifts.size(), sizes());
+            : "none of %d calls (%s) changes".formatted(shifts.size(), sizes());
     if (report.before().result().connection().nRanks() == 1) {
       return none + ", as one rank sends nothing (" + Hint.TWO_NODES + " has two nodes)";
     }
