@@ -105,7 +105,7 @@ public final class MemoryHeadline {
                     .map(
                         saving ->
                             List.of(
-                                ": no setting alone saves as much, %s saves most (%s, %s)"
+                                ": no setting alone is enough, %s saves most (%s, %s)"
                                     .formatted(
                                         saving.setting(),
                                         QuantityFormat.size(saving.savedBytes()),

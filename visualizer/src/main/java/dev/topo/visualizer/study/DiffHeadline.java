@@ -106,19 +106,32 @@ public final class DiffHeadline {
                     one -> ChangeWords.weight(one.change(), reference.settings().shownBytes())))
             .orElseThrow();
     int others = worst.differences().size() - 1;
-    return "%d of %s %s from the reference %s (%s); %s: “%s”%s; in %s with it %s%s."
-        .formatted(
-            odd,
-            QuantityFormat.count(nodes, "node"),
-            odd == 1 ? "differs" : "differ",
-            reference.machine().name(),
-            QuantityFormat.count(reference.files().size(), "node"),
-            (odd == 1 ? "" : "first ") + worst.files().get(0).getFileName(),
-            DiffText.brief(worst.differences().get(0)),
-            others > 0 ? " and %d more".formatted(others) : "",
-            reference.settings().job(),
-            words(worst.change(), reference.settings()),
-            unread);
+    DiffSettings settings = reference.settings();
+    String count =
+        "%d of %s %s from the reference %s (%s); %s"
+            .formatted(
+                odd,
+                QuantityFormat.count(nodes, "node"),
+                odd == 1 ? "differs" : "differ",
+                reference.machine().name(),
+                QuantityFormat.count(reference.files().size(), "node"),
+                (odd == 1 ? "" : "first ") + worst.files().get(0).getFileName());
+    String what =
+        ": “%s”%s"
+            .formatted(
+                DiffText.brief(worst.differences().get(0)),
+                others > 0 ? " and %d more".formatted(others) : "");
+    String number = " in " + QuantityFormat.count(worst.differences().size(), "thing");
+    String effect = " with it " + words(worst.change(), settings);
+    String brief = " with it " + ChangeWords.brief(worst.change(), settings.shownBytes());
+    return Sentence.of(
+        Stream.of(
+                what + "; in " + settings.job() + effect,
+                what + "; on " + settings.nodesOrJob() + effect,
+                number + "; on " + settings.nodesOrJob() + effect,
+                number + "; on " + settings.nodesOrJob() + brief)
+            .map(end -> count + end + unread + ".")
+            .toList());
   }
 
   private static String words(JobChange change, DiffSettings settings) {

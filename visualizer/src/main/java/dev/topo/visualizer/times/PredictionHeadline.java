@@ -65,9 +65,14 @@ public final class PredictionHeadline {
       return refused();
     }
     Prediction main = shown.values().iterator().next();
-    String sentence = subject(main) + amount(main) + limit(main);
+    String sentence = subject(main) + amount(main) + range(main, true) + limit(main);
     return Sentence.of(
-            List.of(sentence + share(main) + change(main), sentence + change(main), sentence))
+            List.of(
+                sentence + share(main) + change(main),
+                sentence + change(main),
+                sentence,
+                subject(main) + amount(main) + range(main, false) + limit(main),
+                subject(main) + amount(main) + range(main, false)))
         + ".";
   }
 
@@ -136,11 +141,15 @@ public final class PredictionHeadline {
     boolean isLatency =
         main.estimate().bottleneck() == Bottleneck.LATENCY
             || main.estimate().bottleneck() == Bottleneck.LAUNCH;
-    String amount =
-        isLatency ? " takes " + time(main) : ": " + rate(BusbwWords.range(main)) + by(main);
-    return main.spread().isPresent()
-        ? amount
-        : amount + ", no range known (" + whyNoRange(main) + ")";
+    return isLatency ? " takes " + time(main) : ": " + rate(BusbwWords.range(main)) + by(main);
+  }
+
+  /** That no range is known, of which the reason may be left out. */
+  private String range(Prediction main, boolean hasReason) {
+    if (main.spread().isPresent()) {
+      return "";
+    }
+    return ", no range known" + (hasReason ? " (" + whyNoRange(main) + ")" : "");
   }
 
   /** What NCCL runs, where the limit does not name it. */
