@@ -19,7 +19,7 @@ final class ExpectedTable {
   /** First that which the limit and the published figures are about; the file has all six. */
   private static final List<String> OPERATIONS = List.of("all_reduce", "all_gather", "alltoall");
 
-  /** The size that people quote; the file has smaller ones. */
+  /** The size whose busbw is usually published; the file has smaller ones. */
   private static final long LARGE = 1L << 30;
 
   private static final Map<String, String> KINDS =

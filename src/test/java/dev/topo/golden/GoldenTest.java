@@ -17,6 +17,7 @@ import dev.topo.visualizer.study.ReplayText;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.Envelope;
 import dev.topo.visualizer.view.Json;
+import dev.topo.visualizer.view.Sentence;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,6 +25,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -45,6 +47,10 @@ class GoldenTest {
   private static final Pattern COMMAND = Pattern.compile("(?m)^  ([a-z]+) ");
   private static final Pattern FORMATS =
       Pattern.compile("--format FORMAT\\s((?:(?!--)[^(])*?)((?:[a-z]+,\\s+)*[a-z]+)\\s+\\(default");
+
+  private static final Pattern SENTENCE =
+      Pattern.compile(
+          "\"answer\" : \"((?:[^\"\\\\]|\\\\.)*)\"|--- stdout\n([^\n{]*[.])\n(?=\n|---|\\z)");
 
   @TempDir private Path folder;
 
@@ -68,6 +74,17 @@ class GoldenTest {
     Files.writeString(file, text);
   }
 
+  /** The first sentences that are too long: a field of JSON, or the line above a text. */
+  private static List<String> tooLong(String name, String answer) {
+    return SENTENCE
+        .matcher(answer)
+        .results()
+        .map(found -> Objects.requireNonNullElse(found.group(1), found.group(2)))
+        .filter(sentence -> Sentence.words(sentence) > Sentence.MOST_WORDS)
+        .map(sentence -> "%s: %d words: %s".formatted(name, Sentence.words(sentence), sentence))
+        .toList();
+  }
+
   /** Notes how an answer differs. */
   private static void compare(Path frozen, String answer, List<String> differences)
       throws IOException {
@@ -85,7 +102,9 @@ class GoldenTest {
   private void check(String group, List<GoldenCase> cases) throws IOException {
     List<String> differences = new ArrayList<>();
     for (GoldenCase one : cases) {
-      compare(FROZEN.resolve(group).resolve(one.name() + ".txt"), answer(one), differences);
+      String answer = answer(one);
+      differences.addAll(tooLong(one.name(), answer));
+      compare(FROZEN.resolve(group).resolve(one.name() + ".txt"), answer, differences);
     }
     assertEquals(List.of(), differences, ACCEPT);
   }
@@ -142,12 +161,13 @@ class GoldenTest {
     }
     String file = "topologies/" + machine + ".xml";
     StringBuilder hashes = new StringBuilder();
+    List<String> differences = new ArrayList<>();
     for (GoldenCase one : cases("machine.cases")) {
       String answer = answer(one.on(file));
+      differences.addAll(tooLong(one.name(), answer));
       write(DIFFERENT.resolve(machine).resolve(one.name() + ".txt"), answer);
       hashes.append(GoldenAnswer.sha256(answer)).append("  ").append(one.name()).append('\n');
     }
-    List<String> differences = new ArrayList<>();
     compare(FROZEN.resolve(machine + ".sha256"), hashes.toString(), differences);
     assertEquals(List.of(), differences, ACCEPT);
   }

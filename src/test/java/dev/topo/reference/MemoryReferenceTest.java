@@ -60,32 +60,49 @@ class MemoryReferenceTest {
   private static final long CONTEXT_UNDER_MPS = 2 * PAGE;
 
   /**
-   * What differs on one GPU: a page of CUDA's small allocations is taken in another step, and one
-   * rank of four took one more.
+   * KiB by which shared memory of a process grew more than predicted, as the mean of ranks on one
+   * GPU was measured: at init, and in other steps.
    */
-  private static final Set<String> KNOWN_ON_ONE_GPU =
-      Set.of(
-          "cumem0 init",
-          "cumem0 split",
-          "cumem0 split share",
-          "cumem0 split halves",
-          "hosts2x2 split halves all_reduce 256 MiB");
+  private static final Extra MORE_AT_INIT = new Extra(19_162, 19_828);
+
+  private static final Extra MORE_LATER = new Extra(0, 154);
+
+  private record Extra(long least, long most) {
+    String difference(long measured, long predicted) {
+      long more = measured - predicted;
+      return more >= least && more <= most
+          ? ""
+          : "host %d, predicted %d".formatted(measured, predicted);
+    }
+  }
+
+  /**
+   * What differs on one GPU, bytes measured minus predicted of all ranks: a page of CUDA's small
+   * allocations is taken in another step, and one rank of four took one more.
+   */
+  private static final Map<String, Long> KNOWN_ON_ONE_GPU =
+      Map.of(
+          "cumem0 init", -2 * PAGE,
+          "cumem0 split", 2 * PAGE,
+          "cumem0 split share", -2 * PAGE,
+          "cumem0 split halves", 2 * PAGE,
+          "hosts2x2 split halves all_reduce 256 MiB", PAGE);
 
   /**
    * The same of the cases that were predicted before they were measured. Windows map no other GPU
    * where all ranks are on one.
    */
-  private static final Set<String> KNOWN_OF_PREDICTED =
-      Set.of(
-          "four-cumem0 init",
-          "four-cumem0 split",
-          "four-cumem0 split halves",
-          "one-cumem0 init",
-          "one-cumem0 split",
-          "four-shm alltoall 256 MiB",
-          "four-shm-dev alltoall 256 MiB",
-          "hosts-four split halves all_reduce 256 MiB",
-          "four-windows windows");
+  private static final Map<String, Long> KNOWN_OF_PREDICTED =
+      Map.of(
+          "four-cumem0 init", -4 * PAGE,
+          "four-cumem0 split", 4 * PAGE,
+          "four-cumem0 split halves", -4 * PAGE,
+          "one-cumem0 init", -PAGE,
+          "one-cumem0 split", PAGE,
+          "four-shm alltoall 256 MiB", PAGE,
+          "four-shm-dev alltoall 256 MiB", PAGE,
+          "hosts-four split halves all_reduce 256 MiB", PAGE,
+          "four-windows windows", -4 * PAGE);
 
   /** The settings of the cases of the shared table of one GPU. */
   private static final Map<String, String> SETTINGS_OF_CASES =
@@ -155,6 +172,7 @@ class MemoryReferenceTest {
   void sumsOfRanksOnOneGpuAreEqual() throws IOException {
     Path table = SharedFolder.assumeThere("measured/h100-x1-memory").resolve("memory.csv");
     Agreement agreement = new Agreement("memory h100-x1");
+    Agreement ofHost = new Agreement("memory h100-x1, host");
     Map<String, List<String[]>> cases = new LinkedHashMap<>();
     for (String line : Files.readAllLines(table).stream().skip(1).toList()) {
       String[] cells = line.split(",");
@@ -166,20 +184,21 @@ class MemoryReferenceTest {
       List<String> steps = ofCase.stream().map(cells -> cells[2]).toList();
       List<StepMemory> ours = onOneGpu(SETTINGS_OF_CASES.get(name), nRanks, steps).steps();
       for (int step = 0; step < steps.size(); step++) {
+        String[] cells = ofCase.get(step);
         long context = steps.get(step).equals("init") ? nRanks * CONTEXT_UNDER_MPS : 0;
-        long sum =
-            ours.subList(step * nRanks, (step + 1) * nRanks).stream()
-                .mapToLong(StepMemory::gpuBytes)
-                .sum();
-        if (!KNOWN_ON_ONE_GPU.contains(name + " " + steps.get(step))) {
-          agreement.addEqual(
-              "%s, %d ranks, %s".formatted(name, nRanks, steps.get(step)),
-              ofCase.get(step)[3],
-              String.valueOf(sum + context));
-        }
+        List<StepMemory> ofRanks = ours.subList(step * nRanks, (step + 1) * nRanks);
+        long gpu = context + ofRanks.stream().mapToLong(StepMemory::gpuBytes).sum();
+        long host = ofRanks.stream().mapToLong(StepMemory::hostSharedBytes).sum() / nRanks >> 10;
+        long known = KNOWN_ON_ONE_GPU.getOrDefault(name + " " + steps.get(step), 0L);
+        String what = "%s, %d ranks, %s".formatted(name, nRanks, steps.get(step));
+        agreement.addEqual(
+            what, String.valueOf(Long.parseLong(cells[3]) - known), String.valueOf(gpu));
+        Extra extra = steps.get(step).equals("init") ? MORE_AT_INIT : MORE_LATER;
+        ofHost.add(what, extra.difference(Long.parseLong(cells[4]), host));
       }
     }
     agreement.finish();
+    ofHost.finish();
   }
 
   /** As {@link #sumsOfRanksOnOneGpuAreEqual}, beside predictions that were made first. */
@@ -206,9 +225,9 @@ class MemoryReferenceTest {
                 .map(ofRank -> String.valueOf(ofRank.hostSharedBytes() >> 10))
                 .collect(Collectors.joining(" "));
         String name = one.getKey() + " " + steps.get(step);
-        boolean isKnown = KNOWN_OF_PREDICTED.contains(name);
+        long known = KNOWN_OF_PREDICTED.getOrDefault(name, 0L);
         agreement.addEqual(
-            name, (isKnown ? "" : cells[4] + ", ") + cells[5], (isKnown ? "" : gpu + ", ") + host);
+            name, Long.parseLong(cells[4]) - known + ", " + cells[5], gpu + ", " + host);
       }
     }
     agreement.finish();

@@ -6,6 +6,7 @@ import dev.topo.cli.option.SettingOptions;
 import dev.topo.cli.terminal.OutputPlan;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.inspect.caveat.CaveatCollector;
+import dev.topo.inspect.caveat.CaveatFinder;
 import dev.topo.inspect.edit.EditSet;
 import dev.topo.inspect.edit.EditedMachine;
 import dev.topo.inspect.edit.NicPlacements;
@@ -18,12 +19,14 @@ import dev.topo.simulator.variant.PlacementTrials;
 import dev.topo.simulator.variant.Score.RankedPlacement;
 import dev.topo.simulator.variant.SplitReport;
 import dev.topo.simulator.variant.WhatIfOutcome;
+import dev.topo.simulator.variant.WhatIfReport;
 import dev.topo.visualizer.study.PlacementsText;
 import dev.topo.visualizer.study.WhatIfAnswer;
 import dev.topo.visualizer.view.Answer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -65,7 +68,7 @@ final class WhatifCommand extends ComparingCommand {
     placements.check();
     List<EditSet> requested = variants.variants(inputs());
     if (requested.isEmpty() && !placements.isWanted()) {
-      throw withoutEdit(machine);
+      throw withoutEdit();
     }
     WhatifJob stated = new WhatifJob(this, variants, placements);
     EditedMachine asRead = EditedMachine.of(stated.document(machine), settings(version().rules()));
@@ -77,14 +80,14 @@ final class WhatifCommand extends ComparingCommand {
     Answer answer =
         placements.isWanted()
             ? placements(requested, before, stated, job)
-            : comparison(requested, before, stated, job);
+            : comparison(requested, before, stated, job, caveats);
     plan.write(
         machine, rendered(answer, envelope(version().rules(), caveats.list()), format.name()));
     return ExitStatus.DONE;
   }
 
-  /** With a setting or a release alone, the call that compares with and without it. */
-  private SettingException withoutEdit(Path machine) {
+  /** With a setting or a release alone, the edits that compare with and without it. */
+  private SettingException withoutEdit() {
     List<String> edits = new ArrayList<>();
     settings(version().rules())
         .values()
@@ -93,12 +96,16 @@ final class WhatifCommand extends ComparingCommand {
     return new SettingException(
         edits.isEmpty()
             ? "expected an EDIT, as in 'remove net:mlx5_3', or --all-placements"
-            : "--env and --nccl hold before and after, and there is no EDIT: topo whatif %s %s compares with and without"
-                .formatted(machine, String.join(" ", edits)));
+            : "--env and --nccl apply before and after, and there is no EDIT: replace them by %s to compare"
+                .formatted(String.join(" ", edits)));
   }
 
   private Answer comparison(
-      List<EditSet> requested, EditedMachine before, WhatifJob stated, EditedJob editedJob) {
+      List<EditSet> requested,
+      EditedMachine before,
+      WhatifJob stated,
+      EditedJob editedJob,
+      CaveatCollector caveats) {
     SplitReport report =
         new SplitReport(
             stated.name(),
@@ -117,7 +124,9 @@ final class WhatifCommand extends ComparingCommand {
         outcomes.add(editedJob.variant(variant, after, job().splitRule()));
       }
     }
-    return new WhatIfAnswer(format.name(), isVerbose()).of(report.of(outcomes));
+    Map<String, WhatIfReport> reports = report.of(outcomes);
+    reports.values().forEach(one -> caveats.add(CaveatFinder.ofMemory(one.memoryOmissions())));
+    return new WhatIfAnswer(format.name(), isVerbose()).of(reports);
   }
 
   private Answer placements(

@@ -40,7 +40,7 @@ class FirstSentenceTest {
         "diagnose examples/sockets.log|Data between nodes goes over TCP, as NCCL's log states; check NCCL_NET",
         "diagnose examples/pairs.csv|Host node5 makes its pairs 50 % slower (99 % sure): all its 7 runs are slow; healthy ones reach 80 GB/s.",
         "workload examples/fsdp.rank0.json.gz examples/fsdp.rank1.json.gz --machine examples/h200-x2.xml|Communication takes 27.19 ms of the 55.95 ms of a step, 80 % of it waiting for late ranks, most often rank 0; 14.71 ms exposed; no call is slower",
-        "lint topologies/hgx-h100-vm-flat.xml|1 warning, 1 note: line 1, <system>: has 8 GPUs and 8 NICs directly below their CPUs, as in a virtual machine; fix: topo guest HOST.xml --guest FILE writes",
+        "lint topologies/hgx-h100-vm-flat.xml|1 warning, 1 note: line 1, <system>: has 8 GPUs and 8 NICs directly below their CPUs, as in a virtual machine; fix below.",
         "lint topologies/dgx-h100.xml|No error found: NCCL reads this file as it is.",
         "lint examples/vm.xml|Nothing wrong, 1 note: line 1, <system>: has no gpu; NCCL finds GPUs",
         "guest topologies/dgx-h100.xml --guest examples/vm.lspci --format text|Set NCCL_TOPO_FILE in the guest to this file: GPUs then reach NICs over PIX with GPUDirect RDMA instead of PHB without it (assumed); rings carry",
@@ -52,6 +52,9 @@ class FirstSentenceTest {
         "tune topologies/dgx-h100.xml --collective alltoall --sizes 1M,1G|AlltoAll on dgx-h100: P2P/LL to 1 MiB, then P2P/Simple from 1 GiB, on at most 8 channels",
         "explain topologies/dgx-a100.xml --nodes 4|AllReduce of 64 MiB on dgx-a100 x 4: NCCL runs Ring/LL128 on 16 channels over NVL, PIX to NICs, 963 us by its own model, the shortest; Tree/LL128",
         "predict topologies/dgx-1v.xml|AllReduce of 1 GiB on dgx-1v: 120 GB/s busbw (80 to 180) by NCCL's own model, limited by NVL GPU 0 to GPU 1; no machine with sm 70 and NVLink without NVSwitch was measured",
+        "predict topologies/dgx-1v.xml --sizes 8|AllReduce of 8 B on dgx-1v takes 16 (10 to 22) us by NCCL's own model, most of it latency; no machine with sm 70 and NVLink without NVSwitch was measured",
+        "predict topologies/hgx-b200.xml --nodes 2 --sizes 16G --collective all_reduce|AllReduce of 16 GiB on hgx-b200 x 2: 660 GB/s busbw (600 to 720) by NVLSTree/Simple, limited by the NICs over PIX (400 GB/s a node, mlx5_0 fullest).",
+        "predict topologies/dgx-h100.xml --nodes 4 --sizes 1G --collective alltoall|AlltoAll of 1 GiB on dgx-h100 x 4: 58 GB/s busbw (50 to 66), limited by the NICs (400 GB/s a node, mlx5_0 fullest).",
         "predict topologies/dgx-h100.xml --nodes 1,8 --collective all_reduce|AllReduce of 1 GiB on dgx-h100: 465 GB/s busbw (450 to 480) on 1 node, ",
         "predict src/test/resources/measured/h200-x4.topo.xml --against src/test/resources/measured/h200-x4-run/verify.json|verify.json on h200-x4.topo: none of 306 times is slower than tolerated, 302 are in the predicted range; nearest its limit is Broadcast",
       })
@@ -100,7 +103,7 @@ class FirstSentenceTest {
         "topologies/v100-4-mesh.xml",
         "topologies/dgx-a100.xml --nodes 2",
       })
-  void aColleagueCanRepeatIt(String job) {
+  void firstSentencesAreShort(String job) {
     for (String question :
         List.of(
             "predict",

@@ -198,7 +198,7 @@ class MemoryCommandTest {
   void whereNoSettingIsEnoughTheLargestIsNamed() {
     CliRun run = memory("--group=tp=DIV 8", "--limit=100M", "-q");
     assertEquals(1, run.status(), run.err());
-    assertTrue(run.out().contains(": no setting alone saves as much, NCCL_"), run.out());
+    assertTrue(run.out().contains(": no setting alone is enough, NCCL_"), run.out());
   }
 
   @ParameterizedTest

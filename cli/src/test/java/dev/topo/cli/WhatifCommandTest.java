@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -341,12 +342,25 @@ class WhatifCommandTest {
     assertEquals(expected, busbw.get(busbw.size() - 1) / busbw.get(0), 0.03 * expected);
   }
 
+  /** The message has the edits by which the same call, with its other options, compares. */
   @Test
-  void aSettingWithoutAnEditIsAnsweredByTheCallThatCompares() {
-    String machine = ROOT.resolve("topologies/dgx-h100.xml").toString();
-    CliRun run = CliRun.of("whatif", machine, "--env", "NCCL_ALGO=Ring", "--nccl", "2.30.7");
-    assertEquals(2, run.status());
-    String call = "topo whatif " + machine + " 'env NCCL_ALGO=Ring' 'nccl 2.30.7'";
-    assertTrue(run.err().contains(call), run.err());
+  void settingsWithoutAnEditAreAnsweredByTheEditsThatCompare() {
+    CliRun refused = whatif(DGX_H100, "--nodes=4", "--env=NCCL_ALGO=Ring", "--nccl=2.30.7");
+    assertEquals(ExitStatus.USAGE, refused.status());
+    List<String> edits =
+        Pattern.compile("'([^']+)'")
+            .matcher(refused.err())
+            .results()
+            .map(one -> one.group(1))
+            .toList();
+    assertEquals(List.of("env NCCL_ALGO=Ring", "nccl 2.30.7"), edits, refused.err());
+    assertTrue(refused.err().contains("replace them by "), refused.err());
+    List<String> call = new ArrayList<>(List.of(DGX_H100, "--nodes=4", "-q"));
+    call.addAll(edits);
+    CliRun compared = whatif(call.toArray(String[]::new));
+    assertEquals(ExitStatus.DONE, compared.status(), compared.err());
+    assertTrue(
+        compared.out().startsWith("dgx-h100 x 4 with NCCL_ALGO=Ring, NCCL 2.30.7: "),
+        compared.out());
   }
 }

@@ -22,6 +22,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -149,20 +150,13 @@ public final class ChannelRoutes {
   }
 
   /**
-   * The rank in whose memory two others exchange data, where NCCL's path from one GPU to the other
-   * leads over a third ({@code ncclTopoCheckP2p}, {@code nccl:src/graph/paths.cc}); {@link
-   * Connection#NONE} if they do so directly or through the host.
+   * The rank in whose memory two others exchange data; {@link Connection#NONE} if they do so
+   * directly or through the host.
    */
   private int between(int from, int to) {
-    int[] path = declared.links(declaredGpu[from], declaredGpu[to]);
-    if (path.length != 2 || isThroughHost(from, to)) {
-      return Connection.NONE;
-    }
-    int third = declared.linkTable().to(path[0]);
-    return ranks.stream()
-        .filter(rank -> declaredGpu[rank] == third)
-        .findFirst()
-        .orElse(Connection.NONE);
+    OptionalInt relay =
+        isThroughHost(from, to) ? OptionalInt.empty() : connection.peerAccess(from, to).relay();
+    return relay.isPresent() ? connection.rankOf(node, relay.getAsInt()) : Connection.NONE;
   }
 
   /** The links that data takes from one rank to another. */

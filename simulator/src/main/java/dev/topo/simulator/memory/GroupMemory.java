@@ -158,7 +158,10 @@ final class GroupMemory {
     }
   }
 
-  /** What is connected at once without NCCL_RUNTIME_CONNECT, in releases before it always. */
+  /**
+   * What is connected at init: with NCCL_RUNTIME_CONNECT=0, and in all releases before that
+   * setting.
+   */
   private void connectAll() {
     connect(Algorithm.RING);
     connect(Algorithm.TREE);

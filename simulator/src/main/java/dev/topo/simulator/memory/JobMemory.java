@@ -20,9 +20,15 @@ import java.util.Optional;
  * @param gpuBytes bytes of the GPU
  * @param hostSharedBytes shared resident memory of the process
  * @param isMeasuredBuild whether what the library itself takes was measured with this release on
- *     such GPUs, and all else is in the figures; an estimate else
+ *     such GPUs; an estimate else
+ * @param omissions memory that NCCL takes and that is not in the figures, for people
  */
-public record JobMemory(long gpuBytes, long hostSharedBytes, boolean isMeasuredBuild) {
+public record JobMemory(
+    long gpuBytes, long hostSharedBytes, boolean isMeasuredBuild, List<String> omissions) {
+  public JobMemory {
+    omissions = List.copyOf(omissions);
+  }
+
   /**
    * The ranks of the largest job whose memory is added up beside another answer; each rank is, and
    * an all-to-all has the square of them: 1,024 take some 4 s.
@@ -36,14 +42,21 @@ public record JobMemory(long gpuBytes, long hostSharedBytes, boolean isMeasuredB
    *     rules that are not modelled
    */
   public static Optional<JobMemory> of(JobResult result, List<? extends Call> calls) {
-    boolean isKnown =
-        PeerPlanner.covers(result.connection().profile())
-            || calls.stream().noneMatch(PeerCall.class::isInstance);
-    if (!isKnown || isTooLarge(result.connection().nRanks())) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        of(new MemoryModel(result.communicator(), List::of).answer(steps(result, calls))));
+    return isKnown(result, calls)
+        ? Optional.of(
+            of(new MemoryModel(result.communicator(), List::of).answer(steps(result, calls))))
+        : Optional.empty();
+  }
+
+  /** Memory that is not in the figures of a job, for people; none where there are no figures. */
+  public static List<String> omissions(JobResult result, List<? extends Call> calls) {
+    return isKnown(result, calls) ? MemoryModel.omissions(result.communicator()) : List.of();
+  }
+
+  private static boolean isKnown(JobResult result, List<? extends Call> calls) {
+    return !isTooLarge(result.connection().nRanks())
+        && (PeerPlanner.covers(result.connection().profile())
+            || calls.stream().noneMatch(PeerCall.class::isInstance));
   }
 
   /** Whether a job has more ranks than are added up. */
@@ -57,7 +70,13 @@ public record JobMemory(long gpuBytes, long hostSharedBytes, boolean isMeasuredB
     return new JobMemory(
         answer.total(rank, MemoryPlace.GPU),
         answer.total(rank, MemoryPlace.HOST_SHARED),
-        answer.isMeasuredBuild() && answer.omissions().isEmpty());
+        answer.isMeasuredBuild(),
+        answer.omissions());
+  }
+
+  /** True if the figures are not those that a run would have, by what is known. */
+  public boolean isEstimate() {
+    return !isMeasuredBuild || !omissions.isEmpty();
   }
 
   /**

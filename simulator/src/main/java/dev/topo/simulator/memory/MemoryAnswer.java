@@ -15,7 +15,7 @@ import java.util.stream.Stream;
  *     such GPUs; an estimate else
  * @param multicastObjects how many multicast objects each rank creates for NVLS, for all ranks of
  *     its node; without those of registered buffers and windows
- * @param gaps what the figures do not rest on measurements of, for people
+ * @param gaps parts of the figures that are not based on measurements, for people
  * @param omissions memory that NCCL takes and that is not in the figures, for people
  */
 public record MemoryAnswer(
@@ -32,7 +32,7 @@ public record MemoryAnswer(
     omissions = List.copyOf(omissions);
   }
 
-  /** What the figures do not rest on measurements of, and what is not in them. */
+  /** The parts of the figures that are not based on measurements, and what is not in them. */
   public List<String> notes() {
     return Stream.concat(
             gaps.stream(), omissions.stream().map(part -> "not in the figures: " + part))

@@ -80,7 +80,7 @@ public final class MemoryModel {
     return omissions;
   }
 
-  /** What the figures of the job do not rest on measurements of, for people. */
+  /** Parts of the figures of the job that are not based on measurements, for people. */
   static List<String> gaps(Communicator communicator, LibraryBuild build) {
     Connection connection = communicator.connection();
     List<String> gaps = new ArrayList<>();

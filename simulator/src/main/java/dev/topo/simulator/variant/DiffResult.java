@@ -51,6 +51,11 @@ public record DiffResult(
           + "a job of "
           + QuantityFormat.count(nodes, "node");
     }
+
+    /** The same; a whole job by its nodes alone: {@code 2 nodes}. */
+    public String nodesOrJob() {
+      return communicator.isEmpty() ? QuantityFormat.count(nodes, "node") : job();
+    }
   }
 
   public DiffResult {

@@ -10,7 +10,9 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /** What is not modelled for the machines that NCCL starts on after an upgrade. */
 public final class UpgradeCaveats {
@@ -33,6 +35,11 @@ public final class UpgradeCaveats {
       Supplier<List<JobPart>> parts,
       NcclSettings settings) {
     results.forEach(one -> caveats.add(CaveatFinder.withoutRules(one.withoutRules())));
+    results.forEach(
+        one ->
+            Stream.of(one.memoryBefore(), one.memoryAfter())
+                .flatMap(Optional::stream)
+                .forEach(memory -> caveats.add(CaveatFinder.ofMemory(memory.omissions()))));
     caveats.add(CaveatFinder.ofRelease(from));
     Map<Path, Topology> topologies = new LinkedHashMap<>();
     if (results.get(0).after().failure().isEmpty()) {

@@ -76,6 +76,11 @@ public record WhatIfOutcome(String name, int node, JobResult result) {
     return JobMemory.of(result, calls);
   }
 
+  /** Memory that is not in the figures of {@link #memory}, for people. */
+  List<String> memoryOmissions(List<Call> calls) {
+    return JobMemory.omissions(result, calls);
+  }
+
   /** The measures by which outcomes are ranked. */
   public Score score(Call call) {
     return new Score(

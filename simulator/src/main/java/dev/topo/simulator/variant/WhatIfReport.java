@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Variants of a job beside the job as it is.
@@ -58,6 +59,15 @@ public record WhatIfReport(
 
   private Comparator<WhatIfOutcome> order() {
     return Comparator.comparing(outcome -> outcome.score(mainCall), ranking.order());
+  }
+
+  /** Memory that is not in the figures of any of the jobs, for people. */
+  public List<String> memoryOmissions() {
+    return Stream.concat(
+            Stream.of(before), variants.stream().flatMap(variant -> variant.outcome().stream()))
+        .flatMap(outcome -> outcome.memoryOmissions(calls).stream())
+        .distinct()
+        .toList();
   }
 
   /** Places in an order, equal ones with the same number. */

@@ -48,8 +48,15 @@ final class MemorySection {
             MemoryHeadline.of(subject.title(), answer, OptionalLong.empty())
                 + " Rank "
                 + answer.fullestRank()
-                + ", steps in this order, each with what it adds; topo memory has all parts."),
+                + ", steps in this order, each with what it adds; topo memory has all parts."
+                + omissions(answer)),
         table.element());
+  }
+
+  private static String omissions(MemoryAnswer answer) {
+    return answer.omissions().isEmpty()
+        ? ""
+        : " Not in the figures: " + String.join(", ", answer.omissions()) + ".";
   }
 
   private static Element section(Element... parts) {

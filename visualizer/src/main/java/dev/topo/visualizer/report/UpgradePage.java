@@ -183,8 +183,7 @@ public final class UpgradePage {
       JobMemory after = result.memoryAfter().get();
       DataTable table =
           new DataTable(
-                  "Memory that NCCL takes for these calls"
-                      + (before.isMeasuredBuild() && after.isMeasuredBuild() ? "" : ", about"))
+                  "Memory that NCCL takes for these calls" + MemoryChange.remark(before, after))
               .texts("where")
               .numbers("before")
               .numbers("after");

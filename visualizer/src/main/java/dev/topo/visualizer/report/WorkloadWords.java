@@ -46,7 +46,9 @@ public final class WorkloadWords {
   public static String memory(WorkloadMemory memory) {
     return "NCCL takes %s%s of the GPU of rank %d, and %s of shared memory of its host"
         .formatted(
-            memory.total().isMeasuredBuild() ? "" : "about ",
+            memory.total().omissions().isEmpty()
+                ? memory.total().isMeasuredBuild() ? "" : "about "
+                : "at least ",
             QuantityFormat.size(memory.total().gpuBytes()),
             memory.rank(),
             QuantityFormat.size(memory.total().hostSharedBytes()));

@@ -44,8 +44,8 @@ final class MemoryTable {
 
   private static final Fields<MemoryTable> TABLE =
       Fields.of(MemoryTable.class)
-          .field("before", one -> one.sentence(one.before))
-          .field("after", one -> one.sentence(one.after))
+          .field("before", one -> MemoryTable.sentence(one.title, one.before))
+          .field("after", one -> MemoryTable.sentence(one.titleAfter(), one.after))
           .list("steps", MemoryTable::steps, STEP)
           .list("parts", MemoryTable::parts, ROW)
           .field("notes", MemoryTable::notes)
@@ -103,7 +103,12 @@ final class MemoryTable {
     return model.answer(MemoryModel.usualSteps());
   }
 
-  private String sentence(MemoryAnswer answer) {
+  /** The machine of the file is not the one that the edits make of it. */
+  private String titleAfter() {
+    return after == before ? title : title + " with the edits";
+  }
+
+  private static String sentence(String title, MemoryAnswer answer) {
     return MemoryHeadline.of(title, answer, OptionalLong.empty());
   }
 

@@ -1,6 +1,7 @@
 package dev.topo.visualizer.serve;
 
 import dev.topo.inspect.caveat.CaveatCollector;
+import dev.topo.inspect.caveat.CaveatFinder;
 import dev.topo.inspect.edit.Edit;
 import dev.topo.inspect.edit.EditApplier;
 import dev.topo.inspect.edit.EditSet;
@@ -190,6 +191,7 @@ public final class QuestionEvaluator {
         edits.isEmpty() ? List.of() : List.of(ofSplit(() -> tried(edits, after, job, split)));
     Map<String, WhatIfReport> reports =
         ofSplit(() -> report.of(tried.stream().map(Tried::variant).toList()));
+    reports.values().forEach(one -> caveats.add(CaveatFinder.ofMemory(one.memoryOmissions())));
     Machine whole =
         tried.stream().flatMap(one -> one.machine().stream()).findFirst().orElse(machine(asItIs));
     stage.enter("writing the answer");

@@ -45,8 +45,14 @@ public final class ExplainHeadline {
     return explanations.stream()
         .filter(one -> !one.sentences().isEmpty())
         .findFirst()
-        .map(one -> "%s, %s: %s".formatted(title, one.topic(), one.sentences().get(0).strip()))
+        .map(one -> first(title + ", " + one.topic() + ": ", one.sentences().get(0).strip()))
         .orElse("Nothing is to be explained of %s.".formatted(title));
+  }
+
+  /** A sentence, of a long one the part up to its first semicolon. */
+  private static String first(String subject, String sentence) {
+    return Sentence.of(
+        List.of(subject + sentence, subject + sentence.split("; |[.]$", 2)[0] + "."));
   }
 
   private static String choice(String title, Communicator communicator, CollectiveCall call) {

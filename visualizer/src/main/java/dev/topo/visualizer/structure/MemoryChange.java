@@ -4,6 +4,8 @@ import dev.topo.model.QuantityFormat;
 import dev.topo.simulator.memory.JobMemory;
 import dev.topo.visualizer.view.Fields;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The memory that NCCL takes for a job before and after a change. */
 public final class MemoryChange {
@@ -12,7 +14,7 @@ public final class MemoryChange {
       Fields.of(JobMemory.class)
           .field("gpuBytes", JobMemory::gpuBytes)
           .field("hostSharedBytes", JobMemory::hostSharedBytes)
-          .field("estimated", memory -> !memory.isMeasuredBuild());
+          .field("estimated", JobMemory::isEstimate);
 
   private MemoryChange() {}
 
@@ -39,8 +41,17 @@ public final class MemoryChange {
         : Optional.of(
             "memory%s: NCCL takes %s for these calls"
                 .formatted(
-                    was.isMeasuredBuild() && is.isMeasuredBuild() ? "" : ", about",
-                    gpu + (gpu.isEmpty() || host.isEmpty() ? "" : ", ") + host));
+                    remark(was, is), gpu + (gpu.isEmpty() || host.isEmpty() ? "" : ", ") + host));
+  }
+
+  /** What the figures of two jobs are not: measured, or complete. */
+  public static String remark(JobMemory was, JobMemory is) {
+    String omissions =
+        Stream.concat(was.omissions().stream(), is.omissions().stream())
+            .distinct()
+            .collect(Collectors.joining(", "));
+    return (was.isMeasuredBuild() && is.isMeasuredBuild() ? "" : ", about")
+        + (omissions.isEmpty() ? "" : ", without " + omissions);
   }
 
   private static String difference(String where, long was, long is) {

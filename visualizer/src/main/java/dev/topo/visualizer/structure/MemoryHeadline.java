@@ -6,9 +6,11 @@ import dev.topo.simulator.memory.MemoryPart;
 import dev.topo.simulator.memory.MemoryPlace;
 import dev.topo.simulator.memory.MemorySaving;
 import dev.topo.visualizer.view.Sentence;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 
 /**
  * The memory that NCCL takes, in one sentence: of which GPU most, of what most, and whether it
@@ -46,16 +48,19 @@ public final class MemoryHeadline {
             .findFirst()
             .map(MemoryHeadline::most)
             .orElse("");
+    boolean isLowerBound = !answer.omissions().isEmpty();
     String begin =
-        "NCCL takes %s%s%s of the fullest GPU on %s"
+        "NCCL takes %s%s of the fullest GPU on %s"
             .formatted(
-                answer.omissions().isEmpty() ? "" : "at least ",
-                answer.isMeasuredBuild() ? "" : "about ",
+                isLowerBound ? "at least " : answer.isMeasuredBuild() ? "" : "about ",
                 QuantityFormat.size(gpu),
                 title);
     String of = " (rank %d)".formatted(rank);
     if (limit.isPresent()) {
-      return begin + of + fit(gpu, limit.getAsLong(), savings) + ".";
+      return Sentence.of(
+          fit(gpu, limit.getAsLong(), isLowerBound, savings).stream()
+              .flatMap(fit -> Stream.of(begin + of + fit + ".", begin + fit + "."))
+              .toList());
     }
     String end =
         "%s, and %s of shared host memory."
@@ -67,36 +72,52 @@ public final class MemoryHeadline {
     return ", most (%s) for %s".formatted(QuantityFormat.size(part.bytes()), part.what());
   }
 
-  private static String fit(long gpu, long limit, List<MemorySaving> savings) {
-    return gpu <= limit
-        ? ", which fits into " + QuantityFormat.size(limit)
-        : ", %s more than the limit of %s%s"
-            .formatted(
-                QuantityFormat.size(gpu - limit),
-                QuantityFormat.size(limit),
-                change(gpu - limit, savings));
+  /** Whether it fits, with what to change, the fullest wording first. */
+  private static List<String> fit(
+      long gpu, long limit, boolean isLowerBound, List<MemorySaving> savings) {
+    if (gpu <= limit) {
+      return List.of(
+          ", which fits into "
+              + QuantityFormat.size(limit)
+              + (isLowerBound ? " without what is not in the figures" : ""));
+    }
+    String more =
+        ", %s more than the limit of %s"
+            .formatted(QuantityFormat.size(gpu - limit), QuantityFormat.size(limit));
+    List<String> wordings = new ArrayList<>();
+    change(gpu - limit, savings).forEach(change -> wordings.add(more + change));
+    wordings.add(more);
+    return wordings;
   }
 
   /** Of the settings that are enough alone the one that costs least busbw, else the largest. */
-  private static String change(long excess, List<MemorySaving> savings) {
+  private static List<String> change(long excess, List<MemorySaving> savings) {
     Comparator<MemorySaving> byCost =
         Comparator.comparingDouble(saving -> saving.slowestChange().orElse(-1));
     return savings.stream()
         .filter(saving -> saving.savedBytes() >= excess)
         .max(byCost.thenComparingLong(MemorySaving::savedBytes))
-        .map(saving -> ": with %s it fits, %s".formatted(saving.setting(), cost(saving)))
+        .map(saving -> List.of(": with %s it fits, %s".formatted(saving.setting(), cost(saving))))
         .or(
             () ->
                 savings.stream()
                     .max(Comparator.comparingLong(MemorySaving::savedBytes))
                     .map(
                         saving ->
-                            ": no setting alone saves as much, %s saves most (%s, %s)"
-                                .formatted(
-                                    saving.setting(),
-                                    QuantityFormat.size(saving.savedBytes()),
-                                    cost(saving))))
-        .orElse("");
+                            List.of(
+                                ": no setting alone is enough, %s saves most (%s, %s)"
+                                    .formatted(
+                                        saving.setting(),
+                                        QuantityFormat.size(saving.savedBytes()),
+                                        cost(saving)),
+                                ": no setting alone is enough, %s saves most (%s)"
+                                    .formatted(
+                                        saving.setting(), QuantityFormat.size(saving.savedBytes())),
+                                ": %s saves most (%s)"
+                                    .formatted(
+                                        saving.setting(),
+                                        QuantityFormat.size(saving.savedBytes())))))
+        .orElse(List.of());
   }
 
   private static String cost(MemorySaving saving) {

@@ -11,6 +11,7 @@ import dev.topo.simulator.memory.MulticastNeed;
 import dev.topo.simulator.memory.StepMemory;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.Basis;
+import dev.topo.visualizer.view.OptionWords;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -64,10 +65,12 @@ public final class MemoryText {
     }
     out.line("");
     TextTable parts = TextTable.indented().header("what,where,size");
-    answer.parts(rank).stream()
+    List<MemoryPart> allParts = answer.parts(rank);
+    allParts.stream()
         .limit(isVerbose ? Long.MAX_VALUE : LISTED)
         .forEach(part -> parts.row(part.what(), part.place().label(), size(part)));
     out.table(parts);
+    more(out, allParts, isVerbose);
     if (multicast.needed() > 0) {
       out.line(
           "multicast objects of a node or NVLink domain: %d needed, %s available",
@@ -90,9 +93,16 @@ public final class MemoryText {
                           ? QuantityFormat.change(saving.slowestChange().getAsDouble(), 0)
                           : "not known"));
       out.table(less);
+      more(out, savings, isVerbose);
     }
     Basis.write(out, answer.gaps(), isVerbose);
     return Answer.of(out.toString());
+  }
+
+  private static void more(TextWriter out, List<?> rows, boolean isVerbose) {
+    if (!isVerbose && rows.size() > LISTED) {
+      out.line("  … and %d more (%s)", rows.size() - LISTED, OptionWords.Hint.LISTS_ALL);
+    }
   }
 
   private static String size(MemoryPart part) {

@@ -1,5 +1,6 @@
 package dev.topo.visualizer.structure;
 
+import dev.topo.model.DeviceName;
 import dev.topo.model.GpuNode;
 import dev.topo.model.Link;
 import dev.topo.model.NetNode;
@@ -31,18 +32,8 @@ public record MostFilledLink(LoadedLink loaded, String name) {
   }
 
   private static String name(Topology topology, Link link) {
-    return "%s %s to %s"
-        .formatted(link.type(), name(topology, link.from()), name(topology, link.to()));
-  }
-
-  private static String name(Topology topology, int node) {
-    if (topology.node(node) instanceof GpuNode gpu) {
-      return hasDistinctDevs(topology) ? "GPU " + gpu.dev() : "rank " + gpu.rank();
-    }
-    if (topology.node(node) instanceof NetNode net) {
-      return portName(net);
-    }
-    return topology.node(node).label();
+    return new DeviceName(topology)
+        .of(link.type(), topology.node(link.from()), topology.node(link.to()));
   }
 
   /** Whether a GPU can be named by its number: the hosts of an NVLink domain each have a GPU 0. */

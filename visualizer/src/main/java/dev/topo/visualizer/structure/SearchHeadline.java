@@ -41,7 +41,8 @@ public final class SearchHeadline {
     return Sentence.of(
         List.of(
             rings + bandwidth(first, ring, true) + end,
-            rings + bandwidth(first, ring, false) + end));
+            rings + bandwidth(first, ring, false) + end,
+            rings + end));
   }
 
   private static boolean isFallback(ChannelGraph ring) {

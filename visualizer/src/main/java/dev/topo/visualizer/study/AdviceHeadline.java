@@ -7,6 +7,7 @@ import dev.topo.simulator.advice.CallAdvice;
 import dev.topo.simulator.advice.Gain;
 import dev.topo.simulator.advice.GraphAnswer;
 import dev.topo.visualizer.view.RangedNumber;
+import dev.topo.visualizer.view.Sentence;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -118,9 +119,10 @@ public final class AdviceHeadline {
     }
     MeasurementRanking first = ranking.get(0);
     CallAdvice best = first.best();
-    return "%s%s; worth measuring first: %s, for %s predicted %s faster (%s)."
-        .formatted(
-            nothing, why(), first.with(), call(best), first.percent(best), first.range(best));
+    String measure =
+        "; measure first: %s, for %s predicted %s faster (%s)."
+            .formatted(first.with(), call(best), first.percent(best), first.range(best));
+    return Sentence.of(List.of(nothing + why() + measure, nothing + measure));
   }
 
   private String noCandidate() {
@@ -138,7 +140,7 @@ public final class AdviceHeadline {
 
   private String why() {
     return report.now().communicator().facts().nNodes() > 1
-        ? ", as none was measured between nodes"
+        ? ", as no gain was measured between nodes"
         : report.now().predictor().calibration().isEmpty()
             ? ", as no calibration fits it"
             : report.advice().gains().isMeasured() ? "" : ", as gains were measured on 2 H200 only";

@@ -162,7 +162,7 @@ record CallShift(Call call, WhatIfOutcome before, WhatIfOutcome after) {
     Prediction is = is().orElseThrow();
     if (!isVisible()) {
       return is.source() == Source.NCCL_MODEL && was.channels() != is.channels()
-          ? ", by NCCL's own model, which does not count channels (%d → %d)"
+          ? ", as NCCL's own model uses the channels of the graph, not those launched (%d → %d): the effect is not known"
               .formatted(was.channels(), is.channels())
           : LimitWords.of(after.result(), is).map(limit -> ", limited by " + limit).orElse("");
     }

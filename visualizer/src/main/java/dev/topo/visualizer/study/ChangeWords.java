@@ -61,6 +61,41 @@ final class ChangeWords {
     return most(change, bytes).map(ChangeWords::size).orElse(rest);
   }
 
+  /** True if busbw before and after cannot be compared, or a change cannot be tried. */
+  static boolean isUnknown(JobChange change, List<Long> bytes) {
+    return change.failure().isPresent()
+        ? change.failure().get().kind() == JobFailure.Kind.JOB
+        : !change.busbw().isEmpty() && most(change, bytes).isEmpty();
+  }
+
+  /**
+   * How much a change matters, in brackets behind what causes it: {@code AllReduce of 1 GiB -64 %};
+   * empty where there is none, or it is not known.
+   *
+   * @param told a change whose call is told before: the same call is not named again
+   */
+  static Optional<String> amount(JobChange change, JobChange told, List<Long> bytes) {
+    if (change.isNone() || isUnknown(change, bytes)) {
+      return Optional.empty();
+    }
+    return change
+        .failure()
+        .map(JobFailure::sentence)
+        .or(
+            () ->
+                most(change, bytes)
+                    .map(
+                        one ->
+                            (isOfSameCall(one, most(told, bytes)) ? "" : name(one) + " ")
+                                + BusbwWords.percent(one.relative())))
+        .or(() -> change.choices().stream().findFirst().map(ChangeWords::choice))
+        .or(() -> change.graphs().stream().findFirst().map(ChangeWords::graph));
+  }
+
+  private static boolean isOfSameCall(BusbwChange change, Optional<BusbwChange> told) {
+    return told.filter(one -> one.call().equals(change.call())).isPresent();
+  }
+
   private static Optional<BusbwChange> most(JobChange change, List<Long> bytes) {
     return change.busbw().stream()
         .filter(busbw -> !busbw.isOfTwoModels())

@@ -9,10 +9,12 @@ import dev.topo.simulator.diagnosis.CliffReport;
 import dev.topo.simulator.diagnosis.Diagnosis;
 import dev.topo.simulator.diagnosis.ReachedSpeed;
 import dev.topo.visualizer.view.RangedNumber;
+import dev.topo.visualizer.view.Sentence;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
+import java.util.stream.Stream;
 
 /**
  * A diagnosis in one sentence: the likeliest cause, what it costs at the call that shows it best,
@@ -35,8 +37,13 @@ public final class DiagnosisHeadline {
     return switch (diagnosis.verdict()) {
       case FAULT -> fault(diagnosis.causes(), diagnosis);
       case AS_EXPECTED ->
-          "Nothing is wrong: %s%s%s."
-              .formatted(diagnosis.summary(), after("; ", reached), after("; ", cliffs(cliffs)));
+          Sentence.of(
+              Stream.of(
+                      after("; ", reached) + after("; ", cliffs(cliffs)),
+                      after("; ", cliffs(cliffs)),
+                      "")
+                  .map(more -> "Nothing is wrong: %s%s.".formatted(diagnosis.summary(), more))
+                  .toList());
       case UNEXPLAINED ->
           "Slower than expected, and no known cause fits: %s; NCCL's log of a run (NCCL_DEBUG=INFO) would show more."
               .formatted(reached.isEmpty() ? diagnosis.summary() : reached);
@@ -69,18 +76,13 @@ public final class DiagnosisHeadline {
 
   private static String fault(List<Cause> causes, Diagnosis diagnosis) {
     Cause first = causes.get(0);
-    return "%s%s%s; %s."
-        .formatted(
-            claim(first),
-            certainty(causes),
-            after(
-                ": ",
-                diagnosis
-                    .reached()
-                    .filter(ReachedSpeed::isSlower)
-                    .map(DiagnosisHeadline::reached)
-                    .orElse("")),
-            check(first.kind()));
+    String claim = claim(first) + certainty(causes);
+    String check = "; " + check(first.kind()) + ".";
+    return diagnosis
+        .reached()
+        .filter(ReachedSpeed::isSlower)
+        .map(one -> Sentence.of(List.of(claim + ": " + reached(one) + check, claim + check)))
+        .orElse(claim + check);
   }
 
   /** Nothing is certain by times alone. */

@@ -8,8 +8,11 @@ import dev.topo.simulator.variant.FleetResult;
 import dev.topo.simulator.variant.FleetResult.Odd;
 import dev.topo.simulator.variant.JobChange;
 import dev.topo.visualizer.view.Sentence;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /** How many differences machines have and which one matters, in one sentence. */
 public final class DiffHeadline {
@@ -53,17 +56,32 @@ public final class DiffHeadline {
             .formatted(
                 result.b().name(),
                 result.a().name(),
-                result.settings().job().replaceFirst("^a job of ", ""),
+                result.settings().nodesOrJob(),
                 words(result.together(), result.settings()));
-    return first.change().isNone()
-        ? "%s; none of their %d differences alone changes anything.".formatted(all, n)
-        : Sentence.of(
-            List.of(
-                "%s; alone matters most, of %d differences: %s."
-                    .formatted(all, n, DiffText.brief(first.difference())),
-                "%s; alone matters most: %s.".formatted(all, DiffText.brief(first.difference())),
-                "%s; alone matters most: %s.".formatted(all, DiffText.subject(first.difference())),
-                all + "."));
+    List<String> wordings = new ArrayList<>();
+    alone(result, first).forEach(effect -> wordings.add("%s; %s.".formatted(all, effect)));
+    wordings.add(all + ".");
+    return Sentence.of(wordings);
+  }
+
+  /** What the differences change by themselves, the fullest wording first. */
+  private static List<String> alone(DiffResult result, Tried first) {
+    List<Long> bytes = result.settings().shownBytes();
+    int n = result.differences().size();
+    Optional<String> amount = ChangeWords.amount(first.change(), result.together(), bytes);
+    if (amount.isPresent()) {
+      return Stream.of(DiffText.brief(first.difference()), DiffText.subject(first.difference()))
+          .map(what -> "the largest effect alone: %s (%s)".formatted(what, amount.get()))
+          .toList();
+    }
+    long unknown =
+        result.differences().stream()
+            .filter(tried -> ChangeWords.isUnknown(tried.change(), bytes))
+            .count();
+    return List.of(
+        unknown == 0
+            ? "none of their %d differences alone changes anything".formatted(n)
+            : "what %d of their %d differences change alone is not known".formatted(unknown, n));
   }
 
   /** A fleet with a reference. */
@@ -88,19 +106,32 @@ public final class DiffHeadline {
                     one -> ChangeWords.weight(one.change(), reference.settings().shownBytes())))
             .orElseThrow();
     int others = worst.differences().size() - 1;
-    return "%d of %s %s from the reference %s (%s); %s: “%s”%s; in %s with it %s%s."
-        .formatted(
-            odd,
-            QuantityFormat.count(nodes, "node"),
-            odd == 1 ? "differs" : "differ",
-            reference.machine().name(),
-            QuantityFormat.count(reference.files().size(), "node"),
-            (odd == 1 ? "" : "first ") + worst.files().get(0).getFileName(),
-            DiffText.brief(worst.differences().get(0)),
-            others > 0 ? " and %d more".formatted(others) : "",
-            reference.settings().job(),
-            words(worst.change(), reference.settings()),
-            unread);
+    DiffSettings settings = reference.settings();
+    String count =
+        "%d of %s %s from the reference %s (%s); %s"
+            .formatted(
+                odd,
+                QuantityFormat.count(nodes, "node"),
+                odd == 1 ? "differs" : "differ",
+                reference.machine().name(),
+                QuantityFormat.count(reference.files().size(), "node"),
+                (odd == 1 ? "" : "first ") + worst.files().get(0).getFileName());
+    String what =
+        ": “%s”%s"
+            .formatted(
+                DiffText.brief(worst.differences().get(0)),
+                others > 0 ? " and %d more".formatted(others) : "");
+    String number = " in " + QuantityFormat.count(worst.differences().size(), "thing");
+    String effect = " with it " + words(worst.change(), settings);
+    String brief = " with it " + ChangeWords.brief(worst.change(), settings.shownBytes());
+    return Sentence.of(
+        Stream.of(
+                what + "; in " + settings.job() + effect,
+                what + "; on " + settings.nodesOrJob() + effect,
+                number + "; on " + settings.nodesOrJob() + effect,
+                number + "; on " + settings.nodesOrJob() + brief)
+            .map(end -> count + end + unread + ".")
+            .toList());
   }
 
   private static String words(JobChange change, DiffSettings settings) {

@@ -106,12 +106,27 @@ public final class DiffText {
             });
     int more = byChange.size() - LISTED;
     out.line(
-        "%s%s",
-        more > 0 ? "  %s of less effect: ".formatted(QuantityFormat.count(more, "kind")) : "  ",
+        "  %s%s",
+        more > 0
+            ? "%s more%s: ".formatted(QuantityFormat.count(more, "kind"), unknown(byChange, bytes))
+            : "",
         Hint.LISTS_ALL);
     out.line("\nall of them, B instead of A");
     out.paragraph("    → " + ChangeWords.of(result.together(), bytes), "      ");
     source(out, result.settings());
+  }
+
+  /** How many differences have an effect that is not known; they come last. */
+  private static String unknown(Map<String, List<DiffResult.Tried>> byChange, List<Long> bytes) {
+    long unknown =
+        byChange.values().stream()
+            .skip(LISTED)
+            .flatMap(List::stream)
+            .filter(tried -> ChangeWords.isUnknown(tried.change(), bytes))
+            .count();
+    return unknown == 0
+        ? ""
+        : ", with %s of unknown effect".formatted(QuantityFormat.count(unknown, "difference"));
   }
 
   private static String places(List<DiffResult.Tried> alike) {

@@ -57,9 +57,9 @@ public final class LintHeadline {
         + ".";
   }
 
-  /** A fix up to its first comma or semicolon: what follows is in the list of findings. */
+  /** A fix up to its first semicolon: what follows is in the list of findings. */
   private static String firstClause(String fix) {
-    return fix.split("[,;] ", 2)[0];
+    return fix.split("; ", 2)[0];
   }
 
   private static String counts(List<LintedFile> files) {

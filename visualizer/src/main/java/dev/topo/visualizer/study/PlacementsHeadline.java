@@ -8,6 +8,7 @@ import dev.topo.simulator.variant.Score.RankedPlacement;
 import dev.topo.visualizer.times.BusbwWords;
 import dev.topo.visualizer.times.LimitWords;
 import dev.topo.visualizer.view.RangedNumber;
+import dev.topo.visualizer.view.Sentence;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -49,22 +50,28 @@ public final class PlacementsHeadline {
             ? "; busbw is the same everywhere"
             : "; the worst gives " + number(worst) + " GB/s";
     if (best.placement().isPresent()) {
-      return "No placement%s of the %s of %s is better: %s%s%s."
-          .formatted(tried, cards, report.job(), amount(best), limit(), range);
+      String none =
+          "No placement%s of the %s of %s is better than the present one: %s"
+              .formatted(tried, cards, report.job(), amount(best));
+      return Sentence.of(List.of(none + limit() + range + ".", none + range + ".", none + "."));
     }
     List<String> moves = best.placement().moves().stream().map(Edit::text).toList();
     Optional<RankedPlacement> now =
         ranked.stream().filter(one -> one.placement().isPresent()).findFirst();
-    return "Best%s for the %s of %s: %s%s: %s%s%s."
-        .formatted(
-            tried,
-            cards,
-            report.job(),
-            moves.stream().limit(MOVES).collect(Collectors.joining("; ")),
-            moves.size() > MOVES ? " and %d more moves".formatted(moves.size() - MOVES) : "",
-            amount(best),
-            now.map(one -> " instead of " + number(one)).orElse(""),
-            range);
+    String gain = amount(best) + now.map(one -> " instead of " + number(one)).orElse("");
+    String begin = "Best%s for the %s of %s: ".formatted(tried, cards, report.job());
+    return Sentence.of(
+        List.of(
+            begin + first(moves, MOVES) + ": " + gain + range + ".",
+            begin + first(moves, MOVES) + ": " + gain + ".",
+            begin + first(moves, 1) + ": " + gain + ".",
+            begin + QuantityFormat.count(moves.size(), "move") + ": " + gain + "."));
+  }
+
+  private static String first(List<String> moves, int most) {
+    int more = moves.size() - most;
+    return moves.stream().limit(most).collect(Collectors.joining("; "))
+        + (more > 0 ? " and " + QuantityFormat.count(more, "more move") : "");
   }
 
   private static boolean isSame(RankedPlacement one, RankedPlacement other) {

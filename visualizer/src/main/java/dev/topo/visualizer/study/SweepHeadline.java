@@ -58,7 +58,7 @@ public final class SweepHeadline {
         ? ""
         : String.format(
             Locale.ROOT,
-            "; the next (%s) reaches %.0f %%",
+            "; the next (%s) reaches %.0f %% of it",
             others.get(0).label(answer.axes()),
             100 * others.get(0).first().merit().orElseThrow() / merit);
   }
@@ -78,7 +78,7 @@ public final class SweepHeadline {
     return unknown == 0
         ? ""
         : unknown == best.outcomes().size()
-            ? "; no range is known"
+            ? "; no range is known for its times"
             : "; no range is known for %d of its %d times"
                 .formatted(unknown, best.outcomes().size());
   }

@@ -31,7 +31,7 @@ public final class UpgradeHeadline {
         ? "For %s nothing changes %s: the same channels, graphs, choices and busbw; the speed of kernels is not modelled."
             .formatted(result.name(), releases)
         : Sentence.of(
-            Stream.of(changes(result, true), changes(result, false))
+            Stream.of(changes(result, true), changes(result, false), first(result))
                 .map(changes -> "%s %s: %s.".formatted(result.name(), releases, changes))
                 .toList());
   }
@@ -65,6 +65,13 @@ public final class UpgradeHeadline {
             + others(result)
             + effect;
     return countsOthers && more > 0 ? changes + "; %d more below".formatted(more) : changes;
+  }
+
+  /** What changes first, alone. */
+  private static String first(UpgradeResult result) {
+    return result.points().isEmpty()
+        ? changes(result, false)
+        : words(result, result.points().get(0));
   }
 
   /** Choices besides the one that is told as a point. */
@@ -111,16 +118,23 @@ public final class UpgradeHeadline {
               .formatted(result.nUnknown(), QuantityFormat.count(nodes, "node"), releases, unread);
     }
     FleetUpgrade.Group first = result.changed().get(0);
-    return "%d of %s %s %s; %s of them in a job of %s: %s%s%s."
-        .formatted(
-            result.nChanged(),
-            QuantityFormat.count(nodes, "node"),
-            result.nChanged() == 1 ? "changes" : "change",
-            releases,
-            first.files().size() == result.nChanged() ? "all" : first.files().size(),
-            QuantityFormat.count(first.result().nodes(), "equal node"),
-            changes(first.result(), true),
-            result.nUnknown() > 0 ? "; of %d it is not known".formatted(result.nUnknown()) : "",
-            unread);
+    String begin =
+        "%d of %s %s %s; %s of them in a job of %s: "
+            .formatted(
+                result.nChanged(),
+                QuantityFormat.count(nodes, "node"),
+                result.nChanged() == 1 ? "changes" : "change",
+                releases,
+                first.files().size() == result.nChanged() ? "all" : first.files().size(),
+                QuantityFormat.count(first.result().nodes(), "equal node"));
+    String unknown =
+        result.nUnknown() > 0 ? "; of %d it is not known".formatted(result.nUnknown()) : "";
+    return Sentence.of(
+        Stream.of(
+                changes(first.result(), true),
+                changes(first.result(), false),
+                first(first.result()))
+            .map(changes -> begin + changes + unknown + unread + ".")
+            .toList());
   }
 }

@@ -64,7 +64,7 @@ public final class WhatIfHeadline {
   private List<String> effects(WhatIfOutcome after) {
     List<CallShift> shifts = CallShift.of(report, after);
     if (shifts.stream().noneMatch(CallShift::isVisible)) {
-      return List.of(nothing(after, shifts));
+      return nothing(after, shifts);
     }
     CallShift main = new CallShift(report.mainCall(), report.before(), after);
     boolean isSurprise =
@@ -78,37 +78,41 @@ public final class WhatIfHeadline {
             .filter(shift -> isSurprise || shift.size() > MORE * main.size())
             .max(Comparator.comparingDouble(CallShift::size));
     if (second.isEmpty()) {
-      return List.of(first);
+      return List.of(first, main.amount());
     }
     String beside = "; %s %s".formatted(second.get().name(), second.get().verb());
     String full = beside + second.get().cause();
-    // A surprise needs its reason more than what everybody expects of such an edit.
-    return List.of(first + full, isSurprise ? main.amount() + full : first + beside);
+    // A surprise needs its reason more than the expected loss.
+    return List.of(
+        first + full, isSurprise ? main.amount() + full : first + beside, first, main.amount());
   }
 
-  private String nothing(WhatIfOutcome after, List<CallShift> shifts) {
+  private List<String> nothing(WhatIfOutcome after, List<CallShift> shifts) {
     CallShift main = new CallShift(report.mainCall(), report.before(), after);
     String none =
         shifts.size() == 1
             ? main.name() + " does not change"
-            : "no call changes (%d of %s)".formatted(shifts.size(), sizes());
+            : "none of %d calls (%s) changes".formatted(shifts.size(), sizes());
     if (report.before().result().connection().nRanks() == 1) {
-      return none + ", as one rank sends nothing (" + Hint.TWO_NODES + " has two nodes)";
+      return List.of(none + ", as one rank sends nothing (" + Hint.TWO_NODES + " has two nodes)");
     }
     PathComparison.Result paths = PathComparison.compare(report.before(), after);
     boolean isOfPorts =
         !paths.changes().isEmpty()
             && paths.changes().stream().noneMatch(change -> change.to().startsWith("GPU "));
     if (isOfPorts && report.before().result().connection().nNodes() == 1) {
-      return none
-          + ", as a job of one node uses no network port ("
-          + Hint.TWO_NODES
-          + " has two nodes)";
+      return List.of(
+          none
+              + ", as a job of one node uses no network port ("
+              + Hint.TWO_NODES
+              + " has two nodes)");
     }
     if (main.was().isEmpty() || main.is().isEmpty()) {
-      return none + ", as " + (main.is().isEmpty() ? main.amount() : "it was refused before");
+      return List.of(
+          none + ", as " + (main.is().isEmpty() ? main.amount() : "it was refused before"));
     }
-    return none + "; " + main.amount() + main.cause();
+    String amount = main.amount() + main.cause();
+    return List.of(none + "; " + amount, amount, main.amount());
   }
 
   /** The sizes that were tried: between them may be some that change. */
@@ -140,18 +144,18 @@ public final class WhatIfHeadline {
           .formatted(n, report.job(), level(best, call));
     }
     if (asItIs == 1) {
-      return "None of %d variants of %s is better than it is, at %s; %s."
-          .formatted(n, report.job(), level(report.before(), call), others(1, report.before()));
+      String none =
+          "None of %d variants of %s is better than it is, at %s"
+              .formatted(n, report.job(), level(report.before(), call));
+      return Sentence.of(List.of(none + "; " + others(1, report.before()) + ".", none + "."));
     }
     CallShift shift = new CallShift(call, report.before(), best);
-    return "Best of %d variants of %s is %s: %s%s%s."
-        .formatted(
-            n,
-            report.job(),
-            "“" + best.name() + "”",
-            shift.amount(),
-            shift.cause(),
-            ranked.size() > 2 ? "; " + others(0, best) : "");
+    String begin =
+        "Best of %d variants of %s is “%s”: %s"
+            .formatted(n, report.job(), best.name(), shift.amount());
+    String others = ranked.size() > 2 ? "; " + others(0, best) : "";
+    return Sentence.of(
+        List.of(begin + shift.cause() + others + ".", begin + shift.cause() + ".", begin + "."));
   }
 
   private static String level(WhatIfOutcome outcome, Call call) {

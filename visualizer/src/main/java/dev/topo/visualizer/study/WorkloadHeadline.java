@@ -176,21 +176,27 @@ public final class WorkloadHeadline {
       return "With %s no expected time of these calls changes.".formatted(change.title());
     }
     ChangedCall call = most.get();
-    return "With %s, communication of %s: %s → %s (%s)%s; %s takes %.1f times as long%s."
-        .formatted(
-            change.title(),
-            WorkloadWords.whole(comparison.workload()),
-            QuantityFormat.time(before.communicationUs()),
-            new StepRange(after).time(),
-            new StepRange(after).range(),
-            after.exposedUs().isPresent()
-                ? ", exposed %s → %s"
-                    .formatted(
-                        QuantityFormat.time(before.exposedUs()), new StepRange(after).exposed())
-                : "",
-            title(call.site()),
-            call.factor(),
-            reason(call));
+    String communication =
+        "With %s, communication of %s: %s → %s (%s)"
+            .formatted(
+                change.title(),
+                WorkloadWords.whole(comparison.workload()),
+                QuantityFormat.time(before.communicationUs()),
+                new StepRange(after).time(),
+                new StepRange(after).range());
+    String exposed =
+        after.exposedUs().isPresent()
+            ? ", exposed %s → %s"
+                .formatted(QuantityFormat.time(before.exposedUs()), new StepRange(after).exposed())
+            : "";
+    String mostChanged =
+        String.format(
+            Locale.ROOT, "; %s takes %.1f times as long", title(call.site()), call.factor());
+    return Sentence.of(
+        List.of(
+            communication + exposed + mostChanged + reason(call) + ".",
+            communication + exposed + mostChanged + ".",
+            communication + mostChanged + "."));
   }
 
   private static String reason(ChangedCall call) {
@@ -217,23 +223,34 @@ public final class WorkloadHeadline {
     }
     JobOption best = advice.best().get();
     StepTime step = best.step();
-    return "With %s the calls of the job take %s less time (%s to %s): communication of %s %s%s%s%s."
-        .formatted(
-            JobAdviceText.title(best).replace(", ", " and "),
-            JobAdviceText.part(best.gain().ratio()),
-            JobAdviceText.part(best.gain().least()),
-            JobAdviceText.part(best.gain().most()),
-            WorkloadWords.whole(best.workload()),
-            best.workload()
-                .step()
-                .map(one -> QuantityFormat.time(one.communicationUs()) + " → ")
-                .orElse(""),
-            new StepRange(step).time(),
-            best.moreCtas() > 0
-                ? ", at a cost of up to %d more multiprocessors".formatted(best.moreCtas())
-                : "",
-            best.workload().step().map(WorkloadHeadline::waitsMostly).orElse(false)
-                ? "; most of it is waiting for late ranks, which stays"
-                : "");
+    String gain =
+        "With %s the calls of the job take %s less time (%s to %s)"
+            .formatted(
+                JobAdviceText.title(best).replace(", ", " and "),
+                JobAdviceText.part(best.gain().ratio()),
+                JobAdviceText.part(best.gain().least()),
+                JobAdviceText.part(best.gain().most()));
+    String communication =
+        ": communication of %s %s%s"
+            .formatted(
+                WorkloadWords.whole(best.workload()),
+                best.workload()
+                    .step()
+                    .map(one -> QuantityFormat.time(one.communicationUs()) + " → ")
+                    .orElse(""),
+                new StepRange(step).time());
+    String cost =
+        best.moreCtas() > 0
+            ? ", at a cost of up to %d more multiprocessors".formatted(best.moreCtas())
+            : "";
+    String waiting =
+        best.workload().step().map(WorkloadHeadline::waitsMostly).orElse(false)
+            ? "; most of it is waiting for late ranks, which stays"
+            : "";
+    return Sentence.of(
+        List.of(
+            gain + communication + cost + waiting + ".",
+            gain + communication + cost + ".",
+            gain + cost + "."));
   }
 }

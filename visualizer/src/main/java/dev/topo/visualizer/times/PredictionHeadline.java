@@ -3,7 +3,7 @@ package dev.topo.visualizer.times;
 import dev.topo.model.NetNode;
 import dev.topo.model.PrintfNumber;
 import dev.topo.model.QuantityFormat;
-import dev.topo.model.graph.GraphKind;
+import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Operation;
 import dev.topo.search.connect.Connection;
@@ -65,9 +65,14 @@ public final class PredictionHeadline {
       return refused();
     }
     Prediction main = shown.values().iterator().next();
-    String sentence = subject(main) + amount(main) + limit(main);
+    String sentence = subject(main) + amount(main) + range(main, true) + limit(main);
     return Sentence.of(
-            List.of(sentence + share(main) + change(main), sentence + change(main), sentence))
+            List.of(
+                sentence + share(main) + change(main),
+                sentence + change(main),
+                sentence,
+                subject(main) + amount(main) + range(main, false) + limit(main),
+                subject(main) + amount(main) + range(main, false)))
         + ".";
   }
 
@@ -136,11 +141,15 @@ public final class PredictionHeadline {
     boolean isLatency =
         main.estimate().bottleneck() == Bottleneck.LATENCY
             || main.estimate().bottleneck() == Bottleneck.LAUNCH;
-    String amount =
-        isLatency ? " takes " + time(main) : ": " + rate(BusbwWords.range(main)) + by(main);
-    return main.spread().isPresent()
-        ? amount
-        : amount + ", no range known (" + whyNoRange(main) + ")";
+    return isLatency ? " takes " + time(main) : ": " + rate(BusbwWords.range(main)) + by(main);
+  }
+
+  /** That no range is known, of which the reason may be left out. */
+  private String range(Prediction main, boolean hasReason) {
+    if (main.spread().isPresent()) {
+      return "";
+    }
+    return ", no range known" + (hasReason ? " (" + whyNoRange(main) + ")" : "");
   }
 
   /** What NCCL runs, where the limit does not name it. */
@@ -188,7 +197,7 @@ public final class PredictionHeadline {
     if (main.source() == Source.NCCL_MODEL) {
       return main.spread().isEmpty()
           ? "; the time is that of NCCL's own model, which ranks algorithms and does not predict"
-          : " by NCCL's own model" + fullest(main) + "; " + whyNcclModel(main);
+          : " by NCCL's own model" + limitOfNccl(main) + "; " + whyNcclModel(main);
     }
     return switch (main.estimate().bottleneck()) {
       case LAUNCH ->
@@ -223,7 +232,7 @@ public final class PredictionHeadline {
     String link = PredictionRow.of(forecast, main).limit();
     String kind = link.contains(" ") ? link.substring(0, link.indexOf(' ')) : link;
     return switch (kind) {
-      case "NIC" -> ports(link.substring("NIC ".length()));
+      case "NIC" -> ports(main, link.substring("NIC ".length()));
       case "NVL" -> "NVLink (%s)".formatted(link.substring("NVL ".length()));
       case "PCI" -> "PCI Express (%s)".formatted(link.substring("PCI ".length()));
       case "SYS" -> "the link between the CPUs (%s)".formatted(link.substring("SYS ".length()));
@@ -233,34 +242,46 @@ public final class PredictionHeadline {
   }
 
   /** The busiest port stands for all that are as busy. */
-  private String ports(String busiest) {
+  private String ports(Prediction main, String busiest) {
     List<NetNode> nets = forecast.actual().nets();
     double rate = nets.stream().mapToDouble(NetNode::bwGBps).sum();
     return nets.size() == 1
         ? "its only NIC (%s, %s GB/s)".formatted(busiest, PrintfNumber.general((float) rate))
         : "the NICs%s (%s GB/s a node, %s fullest)"
-            .formatted(overPaths(), PrintfNumber.general((float) rate), busiest);
+            .formatted(overPaths(main), PrintfNumber.general((float) rate), busiest);
   }
 
-  /** The paths from GPUs to the ports of the rings. */
-  private String overPaths() {
-    Connection connection = connection();
-    return connection.nNodes() == 1
-        ? ""
-        : " over " + connection.searchedGraphs(0).get(GraphKind.RING).typeInter();
+  /** The paths from GPUs to ports in the graph of the algorithm; sends and receives have none. */
+  private String overPaths(Prediction main) {
+    return graph(main)
+        .filter(graph -> connection().nNodes() > 1 && graph.nChannels() > 0)
+        .map(graph -> " over " + graph.typeInter())
+        .orElse("");
+  }
+
+  private Optional<ChannelGraph> graph(Prediction main) {
+    return main.tunedAlgorithm()
+        .map(Algorithm::graph)
+        .map(kind -> connection().searchedGraphs(0).get(kind));
   }
 
   private Connection connection() {
     return forecast.predictor().planner().communicator().connection();
   }
 
+  /** What limits a time of NCCL's own model, which tells latency from bandwidth. */
+  private String limitOfNccl(Prediction main) {
+    return switch (main.estimate().bottleneck()) {
+      case LATENCY -> ", most of it latency";
+      case LINKS -> fullest(main);
+      case LAUNCH, CHANNELS -> "";
+    };
+  }
+
   /** The link that the channels of the algorithm fill most; empty where none is known. */
   private String fullest(Prediction main) {
-    Connection connection = connection();
-    return main.tunedAlgorithm()
-        .map(Algorithm::graph)
-        .map(kind -> connection.searchedGraphs(0).get(kind))
-        .flatMap(graph -> MostFilledLink.of(connection.domain(0), graph))
+    return graph(main)
+        .flatMap(graph -> MostFilledLink.of(connection().domain(0), graph))
         .map(link -> ", limited by " + link.name())
         .orElse("");
   }

@@ -3,9 +3,9 @@ package dev.topo.visualizer.view;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** How long the sentence of an answer may be: a colleague must be able to repeat it. */
+/** How long the first sentence of an answer may be. */
 public final class Sentence {
-  /** More words are not repeated; numbers are words, signs and units like {@code %} are not. */
+  /** The most words of a first sentence; numbers are words, signs like {@code %} are not. */
   public static final int MOST_WORDS = 35;
 
   private static final Pattern WORD = Pattern.compile("\\S*[\\p{L}\\p{N}]\\S*");

@@ -42,7 +42,7 @@ class WhatIfHeadlineTest {
   void edgesWithoutAChangeSayWhy() {
     EditedMachines one = EditedMachines.of("dgx-h100", 1);
     assertEquals(
-        "dgx-h100 without mlx5_3: no call changes (4 of 2 sizes, 64 MiB to 1 GiB), as a job of one node uses no"
+        "dgx-h100 without mlx5_3: none of 4 calls (2 sizes, 64 MiB to 1 GiB) changes, as a job of one node uses no"
             + " network port (--nodes 2 has two nodes).",
         headline(one, BOTH, "remove net:mlx5_3"));
     String equal = headline(EditedMachines.of("dgx-h100", 2), BOTH, "net:*.latency=0");
