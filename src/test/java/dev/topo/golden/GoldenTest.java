@@ -50,7 +50,7 @@ class GoldenTest {
 
   private static final Pattern SENTENCE =
       Pattern.compile(
-          "\"answer\" : \"((?:[^\"\\\\]|\\\\.)*)\"|--- stdout\n([^\n{]*[.])\n(?=\n|---|\\z)");
+          "\"answer\" : \"((?:[^\"\\\\]|\\\\.)*)\"|--- stdout\n([^\n{:][^\n]*[.])\n(?=\n|---|\\z)");
 
   @TempDir private Path folder;
 

@@ -289,8 +289,8 @@ public final class NetworkPredictor {
         : Optional.empty();
   }
 
-  /** What sends and receives wait for, in words; empty where it is no link. */
-  public Optional<String> fullLink(NetworkTransfers call) {
+  /** What sends and receives wait for; empty where it is no link. */
+  public Optional<NetworkPart> fullLink(NetworkTransfers call) {
     NetworkTime time = model.time(call);
     return fullLink(
         time,
@@ -299,8 +299,8 @@ public final class NetworkPredictor {
         hashes(call).map(hashes -> hashes.words(time.kernelUs())));
   }
 
-  /** What a collective waits for, in words; empty where it is no link. */
-  Optional<String> fullLink(CollectivePrediction prediction) {
+  /** What a collective waits for; empty where it is no link. */
+  Optional<NetworkPart> fullLink(CollectivePrediction prediction) {
     return calls
         .choice(prediction.call(), Optional.of(prediction.pair()))
         .flatMap(
@@ -316,16 +316,18 @@ public final class NetworkPredictor {
                     prediction.hashes().map(hashes -> hashes.words(prediction.timeUs()))));
   }
 
-  private static Optional<String> fullLink(
+  private static Optional<NetworkPart> fullLink(
       NetworkTime time, UplinkLoad uplink, PortLoad port, Optional<String> hashes) {
-    return switch (time.limit()) {
-      case PORT -> Optional.of("NIC " + port.port());
-      case UPLINK ->
-          Optional.of(
-              "uplink of switch "
-                  + uplink.name()
-                  + hashes.map(range -> ", %s by hash".formatted(range)).orElse(""));
-      case MESSAGES, CHANNELS, LINKS -> time.full();
-    };
+    Optional<String> name =
+        switch (time.limit()) {
+          case PORT -> Optional.of(port.port());
+          case UPLINK ->
+              Optional.of(
+                  "uplink of switch "
+                      + uplink.name()
+                      + hashes.map(range -> ", %s by hash".formatted(range)).orElse(""));
+          case MESSAGES, CHANNELS, LINKS -> time.full();
+        };
+    return name.map(one -> new NetworkPart(time.limit(), one));
   }
 }

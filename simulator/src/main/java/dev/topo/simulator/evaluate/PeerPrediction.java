@@ -42,7 +42,7 @@ public record PeerPrediction(
     Source source,
     Optional<HashRange> hashes,
     Optional<BusyLink> link,
-    Optional<String> network,
+    Optional<NetworkPart> network,
     boolean hasMoreRanks,
     boolean isBorrowed)
     implements Prediction {

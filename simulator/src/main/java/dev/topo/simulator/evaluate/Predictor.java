@@ -348,7 +348,7 @@ public final class Predictor {
   }
 
   /** The port or links that a call between nodes waits for; empty where there is none. */
-  public Optional<String> fullPort(CollectivePrediction prediction) {
+  public Optional<NetworkPart> fullPort(CollectivePrediction prediction) {
     return prediction.source() == Source.NETWORK || prediction.source() == Source.UNMEASURED
         ? network.flatMap(one -> one.fullLink(prediction))
         : Optional.empty();

@@ -12,6 +12,7 @@ import dev.topo.model.graph.ChannelGraph;
 import dev.topo.search.engine.GraphLoad;
 import dev.topo.search.path.Domain;
 import dev.topo.simulator.evaluate.CollectivePrediction;
+import dev.topo.simulator.evaluate.NetworkPart;
 import dev.topo.simulator.evaluate.Predictor;
 import dev.topo.visualizer.drawing.NodeText;
 import dev.topo.visualizer.drawing.PortName;
@@ -70,7 +71,7 @@ final class DeviceFormat {
     return predictor
         .fullLink(prediction)
         .map(link -> format.link(link.type(), link.from(), link.to()))
-        .or(() -> predictor.fullPort(prediction))
+        .or(() -> predictor.fullPort(prediction).map(NetworkPart::words))
         .orElse(prediction.estimate().bottleneck().word());
   }
 }

@@ -3,6 +3,7 @@ package dev.topo.visualizer.report;
 import dev.topo.inspect.measured.MeasuredRun;
 import dev.topo.inspect.measured.PeerMeasurement;
 import dev.topo.model.operation.PeerOperation;
+import dev.topo.simulator.evaluate.NetworkPart;
 import dev.topo.simulator.evaluate.PeerPrediction;
 import dev.topo.simulator.evaluate.PeerPredictor;
 import dev.topo.simulator.verdict.PeerVerdict;
@@ -91,7 +92,7 @@ final class PeerTimesSection {
           DataTable.time(one.timeUs()),
           DataTable.number(one.range(), one.shortestUs().orElse(one.timeUs())),
           DataTable.bandwidth(one.busbwGBps()),
-          one.network().orElse(one.estimate().bottleneck().word()));
+          one.network().map(NetworkPart::words).orElse(one.estimate().bottleneck().word()));
     }
     return table.element();
   }

@@ -69,9 +69,15 @@ public final class UpgradeHeadline {
 
   /** What changes first, alone. */
   private static String first(UpgradeResult result) {
-    return result.points().isEmpty()
-        ? changes(result, false)
-        : words(result, result.points().get(0));
+    if (result.points().isEmpty()) {
+      return changes(result, false);
+    }
+    if (result.points().get(0).topic() == Topic.START) {
+      return result.after().failure().isPresent()
+          ? "it fails, before it starts; the reason is below"
+          : "it starts, before it fails; the reason is below";
+    }
+    return words(result, result.points().get(0));
   }
 
   /** Choices besides the one that is told as a point. */

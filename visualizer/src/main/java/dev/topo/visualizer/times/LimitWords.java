@@ -4,16 +4,16 @@ import dev.topo.model.QuantityFormat;
 import dev.topo.simulator.evaluate.CollectivePrediction;
 import dev.topo.simulator.evaluate.Forecast;
 import dev.topo.simulator.evaluate.JobResult;
+import dev.topo.simulator.evaluate.NetworkPart;
 import dev.topo.simulator.evaluate.PeerPrediction;
 import dev.topo.simulator.evaluate.Prediction;
 import dev.topo.simulator.evaluate.Prediction.Source;
+import dev.topo.simulator.network.NetworkTime.Limit;
 import java.util.List;
 import java.util.Optional;
 
 /** What limits the time of a call, for a sentence. */
 public final class LimitWords {
-  private static final String PORT = "NIC ";
-
   private LimitWords() {}
 
   /**
@@ -38,7 +38,7 @@ public final class LimitWords {
 
   private static String link(JobResult result, Prediction prediction) {
     Forecast forecast = new Forecast("", result, List.of(), List.of());
-    Optional<String> port =
+    Optional<NetworkPart> port =
         prediction instanceof CollectivePrediction collective
             ? forecast.predictor().fullPort(collective)
             : ((PeerPrediction) prediction).network();
@@ -47,9 +47,7 @@ public final class LimitWords {
   }
 
   /** The busiest port stands for all that are as busy. */
-  private static String port(String name) {
-    return name.startsWith(PORT)
-        ? "the NICs (" + name.substring(PORT.length()) + " fullest)"
-        : name;
+  private static String port(NetworkPart part) {
+    return part.limit() == Limit.PORT ? "the NICs (" + part.name() + " fullest)" : part.words();
   }
 }

@@ -1,20 +1,26 @@
 package dev.topo.visualizer.times;
 
+import dev.topo.model.DeviceName;
 import dev.topo.model.NetNode;
+import dev.topo.model.Node;
 import dev.topo.model.PrintfNumber;
 import dev.topo.model.QuantityFormat;
+import dev.topo.model.Topology;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Operation;
 import dev.topo.search.connect.Connection;
 import dev.topo.simulator.calibration.CalibrationChoice;
 import dev.topo.simulator.calibration.SelectedCalibration;
+import dev.topo.simulator.evaluate.ChannelRoutes.BusyLink;
 import dev.topo.simulator.evaluate.CollectivePrediction;
 import dev.topo.simulator.evaluate.Forecast;
+import dev.topo.simulator.evaluate.NetworkPart;
 import dev.topo.simulator.evaluate.PeerPrediction;
 import dev.topo.simulator.evaluate.PredictedCall;
 import dev.topo.simulator.evaluate.Prediction;
 import dev.topo.simulator.evaluate.Prediction.Source;
+import dev.topo.simulator.network.NetworkTime.Limit;
 import dev.topo.simulator.timing.TimeEstimate.Bottleneck;
 import dev.topo.visualizer.structure.MostFilledLink;
 import dev.topo.visualizer.view.RangedNumber;
@@ -42,6 +48,8 @@ public final class PredictionHeadline {
 
   /** Time of which steps between neighbours are nearly all. */
   private static final double NEARLY_ALL = 0.8;
+
+  private static final String IN_A_NODE = "the links inside a node";
 
   private final Forecast forecast;
 
@@ -229,15 +237,32 @@ public final class PredictionHeadline {
 
   /** The full link by the field's name for its kind, with what a reader compares the busbw with. */
   private String link(Prediction main) {
-    String link = PredictionRow.of(forecast, main).limit();
-    String kind = link.contains(" ") ? link.substring(0, link.indexOf(' ')) : link;
-    return switch (kind) {
-      case "NIC" -> ports(main, link.substring("NIC ".length()));
-      case "NVL" -> "NVLink (%s)".formatted(link.substring("NVL ".length()));
-      case "PCI" -> "PCI Express (%s)".formatted(link.substring("PCI ".length()));
-      case "SYS" -> "the link between the CPUs (%s)".formatted(link.substring("SYS ".length()));
-      case "links" -> "the links inside a node";
-      default -> link;
+    PredictionRow row = PredictionRow.of(forecast, main);
+    return row.fullLink()
+        .map(this::name)
+        .or(() -> row.network().map(part -> name(main, part)))
+        .orElse(IN_A_NODE);
+  }
+
+  private String name(BusyLink link) {
+    Topology machine = forecast.actual();
+    DeviceName names = new DeviceName(machine);
+    Node from = machine.node(link.from());
+    Node to = machine.node(link.to());
+    String ends = names.of(from) + " to " + names.of(to);
+    return switch (link.type()) {
+      case NVL -> "NVLink (%s)".formatted(ends);
+      case PCI -> "PCI Express (%s)".formatted(ends);
+      case SYS -> "the link between the CPUs (%s)".formatted(ends);
+      default -> names.of(link.type(), from, to);
+    };
+  }
+
+  private String name(Prediction main, NetworkPart part) {
+    return switch (part.limit()) {
+      case PORT -> ports(main, part.name());
+      case LINKS -> IN_A_NODE;
+      case UPLINK, MESSAGES, CHANNELS -> part.words();
     };
   }
 
@@ -290,7 +315,10 @@ public final class PredictionHeadline {
   private String share(Prediction main) {
     if (main.source() == Source.NCCL_MODEL
         || main.estimate().bottleneck() != Bottleneck.LINKS
-        || PredictionRow.of(forecast, main).limit().startsWith("NIC ")) {
+        || PredictionRow.of(forecast, main)
+            .network()
+            .filter(part -> part.limit() == Limit.PORT)
+            .isPresent()) {
       return "";
     }
     OptionalDouble least =

@@ -10,6 +10,7 @@ import dev.topo.simulator.evaluate.ChannelRoutes.BusyLink;
 import dev.topo.simulator.evaluate.CollectivePrediction;
 import dev.topo.simulator.evaluate.Forecast;
 import dev.topo.simulator.evaluate.HashRange;
+import dev.topo.simulator.evaluate.NetworkPart;
 import dev.topo.simulator.evaluate.PeerPrediction;
 import dev.topo.simulator.evaluate.PredictedCall;
 import dev.topo.simulator.evaluate.Prediction;
@@ -198,17 +199,24 @@ record PredictionRow(Forecast forecast, Prediction prediction, Optional<Predicte
 
   /** What limits the time: a link, or a word. */
   String limit() {
-    Optional<BusyLink> link;
-    Optional<String> network;
-    if (prediction instanceof CollectivePrediction collective) {
-      link = forecast.predictor().fullLink(collective);
-      network = forecast.predictor().fullPort(collective);
-    } else {
-      PeerPrediction peer = (PeerPrediction) prediction;
-      link = peer.fullLink();
-      network = peer.network();
-    }
-    return link.map(this::name).or(() -> network).orElse(prediction.estimate().bottleneck().word());
+    return fullLink()
+        .map(this::name)
+        .or(() -> network().map(NetworkPart::words))
+        .orElse(prediction.estimate().bottleneck().word());
+  }
+
+  /** The link in a node that the call waits for, where one is known. */
+  Optional<BusyLink> fullLink() {
+    return prediction instanceof CollectivePrediction collective
+        ? forecast.predictor().fullLink(collective)
+        : ((PeerPrediction) prediction).fullLink();
+  }
+
+  /** What the call waits for between nodes, where that is known. */
+  Optional<NetworkPart> network() {
+    return prediction instanceof CollectivePrediction collective
+        ? forecast.predictor().fullPort(collective)
+        : ((PeerPrediction) prediction).network();
   }
 
   private String name(BusyLink link) {
