@@ -114,8 +114,9 @@ final class ExpectedTable {
         machines.stream()
             .flatMap(machine -> line.nodes.stream().flatMap(count -> figures(machine, count)))
             .collect(Collectors.joining(", "));
-    String end = figures.isEmpty() ? "|" : figures + " |";
-    return "| %s | %s | %s | %s\n".formatted(names, nodes, line.cells, end);
+    // Empty cells at the end of a row can be left out.
+    String end = figures.isEmpty() ? "" : " " + figures + " |";
+    return "| %s | %s | %s |%s\n".formatted(names, nodes, line.cells, end);
   }
 
   /** What was published of the large AllReduce, with the number of its source. */
