@@ -87,14 +87,16 @@ class FormatsTest {
     return camel.toString();
   }
 
-  /** The lines below each heading that is no line of a table. */
+  /** The lines below each heading that is no line of a table, for each operation that it names. */
   private static Map<String, List<String>> sections(String text) {
     Map<String, List<String>> sections = new HashMap<>();
     List<String> section = new ArrayList<>();
     for (String line : text.lines().toList()) {
       if (!line.startsWith(" ")) {
         section = new ArrayList<>();
-        sections.put(line, section);
+        for (String operation : line.split(", ", -1)) {
+          sections.put(operation, section);
+        }
       } else {
         section.add(line);
       }

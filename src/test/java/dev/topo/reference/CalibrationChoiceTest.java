@@ -69,7 +69,7 @@ class CalibrationChoiceTest {
     "hgx-b300, true",
     "gb300-tray, true",
     "l40s-8-switched, false",
-    "rtx-pro-6000-8, true",
+    "rtx-pro-6000-8, false",
     "dgx-2, false"
   })
   void aGenerationWithoutTimesBorrowsConstants(String machine, boolean borrowed) {

@@ -121,7 +121,7 @@ class PathReferenceTest {
                         rules.label(cpu),
                         cpu.arch().number(),
                         cpu.vendor().number(),
-                        cpu.model().number())));
+                        domain.profile().links().known(cpu).number())));
     for (int from = 0; from < topology.size(); from++) {
       for (NodeType type :
           new NodeType[] {NodeType.GPU, NodeType.NVS, NodeType.NET, NodeType.CPU}) {

@@ -80,7 +80,7 @@ class PeerOperationsTest {
         text.contains("more than 32 KiB, NCCL_P2P_LL_THRESHOLD=16384 for each of 2 channels"),
         text);
     assertTrue(text.contains("Buffers that both ranks register"), text);
-    assertTrue(text.contains("up to 8 rounds share the threads of a block"), text);
+    assertTrue(text.contains("Up to 8 rounds share the threads of a block"), text);
     assertTrue(text.contains("Round 8: to rank 8 on 8-9 by "), text);
     assertTrue(text.contains(" through rank 1, from rank 15 on 8-9."), text);
     String small = ok("explain --collective sendrecv --sizes 8 --about choice");

@@ -44,6 +44,10 @@ public final class PeerExplainer {
       sentences.add("Nothing is sent: the part of each rank has less than 16 bytes.");
     } else {
       sentences.add(outcome(call));
+      int most = call.kernels().stream().mapToInt(PeerKernel::mostAtOnce).max().orElse(1);
+      if (most > 1) {
+        sentences.add("Up to %d rounds share the threads of a block.".formatted(most));
+      }
       sentences.add(channels());
       Map<Transport, Transfer> byTransport = new EnumMap<>(Transport.class);
       call.rounds().stream()
@@ -66,16 +70,14 @@ public final class PeerExplainer {
 
   private static String outcome(TransferPlan call) {
     PeerKernel first = call.kernels().get(0);
-    int most = call.kernels().stream().mapToInt(PeerKernel::mostAtOnce).max().orElse(1);
-    return "Rank %d sends and receives in %s by %s of %s of %d threads, channels %s%s."
+    return "Rank %d sends and receives in %s by %s of %s of %d threads, channels %s."
         .formatted(
             call.rank(),
             QuantityFormat.count(call.rounds().size(), "round"),
             QuantityFormat.count(call.kernels().size(), "kernel"),
             QuantityFormat.count(first.channels().size(), "block"),
             first.threads(),
-            QuantityFormat.ranges(first.channels()),
-            most > 1 ? "; up to %d rounds share the threads of a block".formatted(most) : "");
+            QuantityFormat.ranges(first.channels()));
   }
 
   private String channels() {

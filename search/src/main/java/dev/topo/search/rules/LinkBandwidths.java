@@ -73,22 +73,30 @@ public final class LinkBandwidths extends Rules {
       case X86 ->
           switch (cpu.vendor()) {
             case INTEL ->
-                switch (known(cpu.model())) {
+                switch (known(cpu)) {
                   case INTEL_EMERALD_RAPIDS -> emeraldRapids;
                   case INTEL_SAPPHIRE_RAPIDS -> sapphireRapids;
                   case INTEL_SKYLAKE -> skylake;
                   default -> intel;
                 };
-            case AMD -> knowsAmd ? amd(cpu.model()) : amd;
+            case AMD -> amd(known(cpu));
             case ZHAOXIN -> cpu.model() == CpuModel.ZHAOXIN_YONGFENG ? yongfeng : zhaoxin;
             case NONE, UNKNOWN -> local;
           };
     };
   }
 
-  /** The generation that NCCL takes an Intel CPU for: of those that it knows. */
-  private CpuModel known(CpuModel intel) {
-    CpuModel known = intel == CpuModel.INTEL_GRANITE_RAPIDS ? graniteRapids : intel;
+  /** The generation that this release takes a CPU for: of those that it knows. */
+  public CpuModel known(CpuNode cpu) {
+    return switch (cpu.vendor()) {
+      case INTEL -> knownIntel(cpu.model());
+      case AMD -> knowsAmd ? cpu.model() : CpuModel.OTHER;
+      default -> cpu.model();
+    };
+  }
+
+  private CpuModel knownIntel(CpuModel model) {
+    CpuModel known = model == CpuModel.INTEL_GRANITE_RAPIDS ? graniteRapids : model;
     return known.number() > newestIntel.number() ? newestIntel : known;
   }
 
