@@ -128,6 +128,7 @@ public final class DiffHeadline {
         Stream.of(
                 what + "; in " + settings.job() + effect,
                 what + "; on " + settings.nodesOrJob() + effect,
+                what + "; on " + settings.nodesOrJob() + brief,
                 number + "; on " + settings.nodesOrJob() + effect,
                 number + "; on " + settings.nodesOrJob() + brief)
             .map(end -> count + end + unread + ".")
