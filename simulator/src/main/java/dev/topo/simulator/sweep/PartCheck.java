@@ -5,7 +5,8 @@ import java.util.List;
 
 /**
  * Checks that the rows of a part are those of its variants: each has each question once, in the
- * order of the sweep, and the variants of a design have its machine and its values. Used once.
+ * order of the sweep, with the key of the variant, and the variants of a design have its machine
+ * and its values. Used once.
  */
 final class PartCheck {
   private final RowOrder order;
@@ -13,6 +14,7 @@ final class PartCheck {
   private final long last;
   private long rows;
   private long failed;
+  private String key = "";
   private String machine = "";
   private List<String> values = List.of();
 
@@ -56,6 +58,12 @@ final class PartCheck {
     }
     if (row.nodes() != order.nodes(variant)) {
       throw other("nodes", row.nodes(), order.nodes(variant));
+    }
+    if (rows % questions == 0) {
+      key = row.key();
+    }
+    if (!row.key().equals(key)) {
+      throw other("key", row.key(), key);
     }
     if (variant % order.variants() == 0 && rows % questions == 0) {
       machine = row.machine();

@@ -141,6 +141,9 @@ class PartFileTest {
         fault(Rows.packed(Rows.text(1))).contains("row 2: variant 2, expected 0: it has not"),
         "another part");
     List<String> other = Rows.lines();
+    other.set(2, other.get(2).replaceFirst("^0,[^,]*", "0,1"));
+    assertRefused("row 3: key 1, expected ", other);
+    other = Rows.lines();
     other.set(3, other.get(3).replace("\" x\"", "z"));
     assertRefused("row 4: design m [z], expected m [ x]", other);
     other.set(1, other.get(1).replace(",wide,2,", ",wide,4,"));
