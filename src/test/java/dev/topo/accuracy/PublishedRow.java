@@ -40,15 +40,15 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * A busbw that somebody published, with the shipped machine that stands for theirs, or a file
- * beside the rows. Rows are those of ../shared/measured/published.md with quality A or B, those
- * from 16 KiB on of the reference results for 8 H100 (NVIDIA/dgxc-benchmarking), all sizes of its
- * source for WRX90, and RTX 4090 with a driver that allows P2P (tinygrad/open-gpu-kernel-modules
- * issue 17), and seven RTX PRO 6000 of its source for the rate between two EPYC 9005
- * (local-inference-lab/rtx6kpro hardware/pcie-bandwidth.md @88f3cd56: 41.3 to 41.7 GB/s); processes
- * drive one GPU each. Of the files beside the rows those of WRX90 and Turin are by their
- * descriptions (local-inference-lab/rtx6kpro); bus ids of Turin are invented. That of RTX 4090 has
- * the bus ids of the log and a CPU as in NVIDIA/nccl issue 814.
+ * A published busbw, with a shipped machine or a file beside the rows that has the same hardware.
+ * Rows are those of ../shared/measured/published.md with quality A or B, those from 16 KiB on of
+ * the reference results for 8 H100 (NVIDIA/dgxc-benchmarking), all sizes of its source for WRX90,
+ * and RTX 4090 with a driver that allows P2P (tinygrad/open-gpu-kernel-modules issue 17), and seven
+ * RTX PRO 6000 of its source for the rate between two EPYC 9005 (local-inference-lab/rtx6kpro
+ * hardware/pcie-bandwidth.md @88f3cd56: 41.3 to 41.7 GB/s); processes drive one GPU each. Of the
+ * files beside the rows those of WRX90 and Turin are by their descriptions
+ * (local-inference-lab/rtx6kpro); bus ids of Turin are invented. That of RTX 4090 has the bus ids
+ * of the log and a CPU as in NVIDIA/nccl issue 814.
  */
 record PublishedRow(
     String machine,

@@ -565,12 +565,13 @@ class SpreadTest {
         # SpreadTest computes it; -Dgolden.update=true writes it.
         # basis  launch  operation  from bytes  part  times
         """;
-    String text = heading + String.join("\n", lines()) + "\n";
+    List<String> lines = lines();
+    String text = heading + String.join("\n", lines) + "\n";
     boolean hasClusters = hasClusters();
     if (Boolean.getBoolean("golden.update") && hasClusters) {
       Files.writeString(FILE, text);
     }
-    List<String> computedLines = compared(lines().stream(), hasClusters);
+    List<String> computedLines = compared(lines.stream(), hasClusters);
     List<String> shipped =
         compared(
             Files.readAllLines(FILE).stream().filter(line -> !line.startsWith("#")), hasClusters);

@@ -2,6 +2,7 @@ package dev.topo.document;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.topo.model.fixture.CollectiveCalls;
 import dev.topo.model.fixture.DocumentTables;
 import dev.topo.model.fixture.ShippedMachines;
 import dev.topo.model.io.Diagnostics;
@@ -10,7 +11,6 @@ import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.MachineName;
 import dev.topo.model.job.NcclSettings;
-import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.CollectiveCall;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.ReleaseRules;
@@ -29,8 +29,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -44,13 +42,7 @@ class ReleaseChangesTest {
       List.of(upgrade("2.30.7", "2.31.2"), upgrade("2.31.2", "2.32.3"));
 
   private static final List<Integer> NODES = List.of(1, 2, 4);
-  private static final List<CollectiveCall> CALLS =
-      Stream.of(Collective.values())
-          .flatMap(
-              collective ->
-                  IntStream.rangeClosed(3, 33)
-                      .mapToObj(power -> CollectiveCall.of(collective, 1L << power)))
-          .toList();
+  private static final List<CollectiveCall> CALLS = CollectiveCalls.atPowersOfTwo();
 
   @Test
   void theTablesAreWhatTheRulesGive() throws IOException {

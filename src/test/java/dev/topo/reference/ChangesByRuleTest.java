@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.model.Topology;
+import dev.topo.model.fixture.CollectiveCalls;
 import dev.topo.model.fixture.DocumentTables;
 import dev.topo.model.fixture.Thorough;
 import dev.topo.model.graph.NodeGraphs;
@@ -11,7 +12,6 @@ import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.UnusableTopologyException;
-import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.CollectiveCall;
 import dev.topo.search.connect.GraphSource;
 import dev.topo.search.engine.GraphSearch;
@@ -28,7 +28,6 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -95,13 +94,7 @@ class ChangesByRuleTest {
           + "|pat-scaled-sums|unused-in-log)|path\\.nvlink-domains|topology\\.port-merging"
           + "|link\\.nvlink-known-below-sm";
 
-  private static final List<CollectiveCall> CALLS =
-      Stream.of(Collective.values())
-          .flatMap(
-              collective ->
-                  IntStream.rangeClosed(3, 33)
-                      .mapToObj(power -> CollectiveCall.of(collective, 1L << power)))
-          .toList();
+  private static final List<CollectiveCall> CALLS = CollectiveCalls.atPowersOfTwo();
 
   @Test
   void everyRuleIsThere() {

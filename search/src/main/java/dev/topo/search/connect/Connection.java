@@ -208,7 +208,7 @@ public final class Connection {
 
   /** The place of the GPU of a rank among the GPUs of its node. */
   public int localGpu(int rank) {
-    return domain(nodes.nodeOf(rank)).topology().gpus().indexOf(gpu(rank));
+    return nodes.kind(nodes.nodeOf(rank)).place(nodes.toMachine(rank));
   }
 
   /** The rank of a GPU by its place among the GPUs of a node. */

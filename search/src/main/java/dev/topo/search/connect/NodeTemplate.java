@@ -12,6 +12,7 @@ import dev.topo.search.path.Paths;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -28,6 +29,10 @@ final class NodeTemplate {
   private final NodeGraphs searched;
   private final NodeGraphs graphs;
   private final List<GpuNode> gpus;
+
+  /** The place of the GPU of each rank among those of the topology. */
+  private final Map<Integer, Integer> places = new HashMap<>();
+
   private final Map<GraphKind, List<ChannelOrder>> orders = new EnumMap<>(GraphKind.class);
   private final List<Integer> nvlsHeads;
 
@@ -37,6 +42,9 @@ final class NodeTemplate {
     this.graphs = withDirect(searched, domain.profile().search().graphFormat.graphs());
     this.gpus =
         domain.topology().gpus().stream().sorted(Comparator.comparingInt(GpuNode::rank)).toList();
+    for (int place = 0; place < gpus.size(); place++) {
+      places.put(domain.topology().gpus().get(place).rank(), place);
+    }
     for (GraphKind kind : GraphKind.values()) {
       if (kind != GraphKind.NVLS) {
         orders.put(kind, orders(kind));
@@ -94,7 +102,12 @@ final class NodeTemplate {
   }
 
   GpuNode gpu(int rank) {
-    return gpus.stream().filter(gpu -> gpu.rank() == rank).findFirst().orElseThrow();
+    return domain.topology().gpus().get(place(rank));
+  }
+
+  /** The place of the GPU of a rank among those of the topology. */
+  int place(int rank) {
+    return Objects.requireNonNull(places.get(rank));
   }
 
   int size() {

@@ -51,7 +51,7 @@ public final class PeerPorts {
     if (rank != lastRank) {
       NodeTemplate kind = nodes.kind(node);
       lastKind = nodes.kinds().indexOf(kind);
-      lastGpu = domain.topology().gpus().indexOf(kind.gpu(nodes.toMachine(rank)));
+      lastGpu = kind.place(nodes.toMachine(rank));
       lastRank = rank;
     }
     Place place = new Place(lastKind, lastGpu, dev, channel);

@@ -11,7 +11,6 @@ import dev.topo.search.rules.FittedRules;
  */
 final class FittedModel {
   private static final double BYTES_PER_US = 1e3;
-  private static final int FIRST_TROUGH = 14;
 
   private final FittedRules rules;
   private final int sm;
@@ -40,7 +39,7 @@ final class FittedModel {
     long bytes = launch.countBytes();
     int active = activeBlocks(bytes, blocks);
     double sending = active * rules.blockShare(kernel, nRanks, active);
-    boolean isTrough = isUneven(kernel) && active >= FIRST_TROUGH && active % 4 == 2;
+    boolean isTrough = isUneven(kernel) && rules.isTrough(active);
     double ranksUs = (nRanks - 1) * row.rankLatencyUs();
     double blocksUs =
         linesUs(row, bytes, sending)
@@ -58,8 +57,8 @@ final class FittedModel {
 
   /** The blocks that whole cells are left for. */
   private int activeBlocks(long bytes, int blocks) {
-    long cells = divideUp(bytes, cellBytes);
-    return (int) divideUp(cells, divideUp(cells, blocks));
+    long cells = KernelModel.divideUp(bytes, cellBytes);
+    return (int) KernelModel.divideUp(cells, KernelModel.divideUp(cells, blocks));
   }
 
   private static double linesUs(FittedRules.Row row, long bytes, double sending) {
@@ -85,9 +84,5 @@ final class FittedModel {
 
   private boolean isUneven(SymmetricKernel kernel) {
     return kernel == SymmetricKernel.ALL_GATHER_TMA && rules.unevenSms.contains(sm);
-  }
-
-  private static long divideUp(long value, long divisor) {
-    return (value + divisor - 1) / divisor;
   }
 }

@@ -244,17 +244,13 @@ public final class SymmetricTuner {
     KernelEstimate estimate = chosen.estimate().orElseThrow();
     int calls = callsOfLaunch(call);
     long cells = calls * (alignedBytes(call) / rules.cellBytes);
-    long cellsOfBlock = divideUp(cells, estimate.blocks());
+    long cellsOfBlock = KernelModel.divideUp(cells, estimate.blocks());
     return new Execution.Kernel(
         chosen.kernel(),
         estimate.blocks(),
-        rules.channelsByCells ? (int) divideUp(cells, cellsOfBlock) : estimate.blocks(),
+        rules.channelsByCells ? (int) KernelModel.divideUp(cells, cellsOfBlock) : estimate.blocks(),
         rules.warps * WARP,
         estimate.timeUs(),
         calls);
-  }
-
-  private static long divideUp(long value, long divisor) {
-    return (value + divisor - 1) / divisor;
   }
 }

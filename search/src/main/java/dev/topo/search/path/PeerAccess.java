@@ -35,12 +35,12 @@ public record PeerAccess(boolean reads, OptionalInt relay) {
             && topology.gpus().get(gpu).sm() == READING_SM
             && topology.gpus().get(peer).sm() == READING_SM;
     int[] links = paths.links(gpus[gpu], gpus[peer]);
-    int next = links.length == 2 ? paths.linkTable().to(links[0]) : gpus[gpu];
-    for (int relay = 0; relay < gpus.length; relay++) {
-      if (gpus[relay] == next && relay != gpu) {
-        return new PeerAccess(reads, OptionalInt.of(relay));
-      }
-    }
-    return new PeerAccess(reads, OptionalInt.empty());
+    return new PeerAccess(
+        reads,
+        links.length == 2 ? place(gpus, paths.linkTable().to(links[0])) : OptionalInt.empty());
+  }
+
+  private static OptionalInt place(int[] gpus, int node) {
+    return IntStream.range(0, gpus.length).filter(place -> gpus[place] == node).findFirst();
   }
 }

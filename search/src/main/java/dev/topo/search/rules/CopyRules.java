@@ -5,16 +5,13 @@ package dev.topo.search.rules;
  * nccl:src/tuning/ce_model.cc}), single precision as there.
  */
 public final class CopyRules extends Rules {
-  private final BySm<Double> unicastUs = table.numbersBySm("copy-engine.unicast-us");
-  private final BySm<Double> unicastRankUs = table.numbersBySm("copy-engine.unicast-rank-us");
-  private final BySm<Double> multicastUs = table.numbersBySm("copy-engine.multicast-us");
-  private final BySm<Double> multicastRankUs = table.numbersBySm("copy-engine.multicast-rank-us");
-  private final BySm<Double> graphUnicastUs = table.numbersBySm("copy-engine.graph-unicast-us");
-  private final BySm<Double> graphUnicastRankUs =
-      table.numbersBySm("copy-engine.graph-unicast-rank-us");
-  private final BySm<Double> graphMulticastUs = table.numbersBySm("copy-engine.graph-multicast-us");
-  private final BySm<Double> graphMulticastRankUs =
-      table.numbersBySm("copy-engine.graph-multicast-rank-us");
+  /** The time without data: of a call, and of each rank. */
+  private record Floor(BySm<Double> us, BySm<Double> rankUs) {}
+
+  private final Floor unicast = floor("unicast");
+  private final Floor multicast = floor("multicast");
+  private final Floor unicastInGraph = floor("graph-unicast");
+  private final Floor multicastInGraph = floor("graph-multicast");
   private final int syncCopies = table.integer("copy-engine.sync-copies");
   private final long syncBytes = table.longInteger("copy-engine.sync-bytes");
   private final BySm<Double> linkGBps = table.numbersBySm("copy-engine.link-gbps");
@@ -34,14 +31,16 @@ public final class CopyRules extends Rules {
    *
    * @param inGraph whether a CUDA graph holds the copies
    */
-  public float floorUs(boolean multicast, boolean inGraph, int nRanks, int sm) {
-    BySm<Double> base =
-        multicast ? inGraph ? graphMulticastUs : multicastUs : inGraph ? graphUnicastUs : unicastUs;
-    BySm<Double> rank =
-        multicast
-            ? inGraph ? graphMulticastRankUs : multicastRankUs
-            : inGraph ? graphUnicastRankUs : unicastRankUs;
-    return base.at(sm).floatValue() + rank.at(sm).floatValue() * nRanks;
+  public float floorUs(boolean isMulticast, boolean inGraph, int nRanks, int sm) {
+    Floor floor =
+        isMulticast ? inGraph ? multicastInGraph : multicast : inGraph ? unicastInGraph : unicast;
+    return floor.us.at(sm).floatValue() + floor.rankUs.at(sm).floatValue() * nRanks;
+  }
+
+  private Floor floor(String name) {
+    return new Floor(
+        table.numbersBySm("copy-engine." + name + "-us"),
+        table.numbersBySm("copy-engine." + name + "-rank-us"));
   }
 
   /**

@@ -45,7 +45,10 @@ public final class FittedRules extends Rules {
   /** The peak of AllGather_TmaST on them with fewer blocks than ranks. */
   public final double fewBlocksGBps = table.number("symmetric.fitted-tma-few-blocks-gbps");
 
-  /** The peak on them with 14 blocks, 18, 22 and so on. */
+  /** The first number of blocks with a lower peak on them, and how far apart these are. */
+  private final double[] troughBlocks = table.numbers("symmetric.fitted-tma-trough-blocks");
+
+  /** The peak with these. */
   public final double troughGBps = table.number("symmetric.fitted-tma-trough-gbps");
 
   /** The time of these besides that of others. */
@@ -98,6 +101,11 @@ public final class FittedRules extends Rules {
     double part =
         (log2(blocks) - log2(below.getKey())) / (log2(from.getKey()) - log2(below.getKey()));
     return below.getValue() + part * (from.getValue() - below.getValue());
+  }
+
+  /** True if AllGather_TmaST has a lower peak with so many blocks on {@link #unevenSms}. */
+  public boolean isTrough(int blocks) {
+    return blocks >= troughBlocks[0] && (blocks - troughBlocks[0]) % troughBlocks[1] == 0;
   }
 
   private static double log2(int blocks) {

@@ -66,10 +66,10 @@ public record KnownSpread(
   public static final long LARGE = 16 << 20;
 
   /**
-   * Between nodes the range of sizes smaller than all published ones is so many times the wider one
-   * of two that are known: of the same size on fewer nodes, and of the smallest published size.
-   * Ranges of published sizes made in this way hold more than nine in ten of their times
-   * (SpreadTest).
+   * The factor by which, between nodes, the range of sizes smaller than all published ones exceeds
+   * the wider of two known ranges: that of the same size on fewer nodes, and that of the smallest
+   * published size. Ranges of published sizes made in this way hold more than nine in ten of their
+   * times (SpreadTest).
    */
   public static final double UNSEEN = 1.5;
 

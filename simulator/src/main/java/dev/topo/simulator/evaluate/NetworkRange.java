@@ -113,14 +113,9 @@ final class NetworkRange {
   private void notPublished(List<Remark> words) {
     Set<Operation> published = PublishedOperations.of(network.calibration().name());
     String names =
-        Stream.concat(
-                forecast
-                    .predictions()
-                    .filter(p -> p.source() == Source.NETWORK)
-                    .map(p -> (Operation) p.call().collective()),
-                forecast.peers().stream()
-                    .map(p -> (Operation) p.operation())
-                    .filter(operation -> operation != PeerOperation.ALLTOALLV))
+        calls()
+            .map(Call::operation)
+            .filter(operation -> operation != PeerOperation.ALLTOALLV)
             .filter(operation -> !published.contains(operation))
             .map(Operation::label)
             .distinct()
@@ -136,12 +131,7 @@ final class NetworkRange {
   /** The sizes whose range is that of calls like them, as nobody published smaller ones. */
   private Optional<Remark> smallerThanPublished() {
     Map<String, Long> largest = new LinkedHashMap<>();
-    Stream.concat(
-            forecast
-                .predictions()
-                .filter(p -> p.source() == Source.NETWORK)
-                .map(p -> (Call) p.call()),
-            forecast.peers().stream().map(PeerPrediction::call))
+    calls()
         .filter(
             call ->
                 network
@@ -166,6 +156,15 @@ final class NetworkRange {
         : limit(
             "%s: no such time on %s is published, the range is %s times the wider one of fewer nodes and larger sizes (docs/accuracy.md)"
                 .formatted(calls, forecast.nodeWords(), KnownSpread.UNSEEN));
+  }
+
+  private Stream<Call> calls() {
+    return Stream.concat(
+        forecast
+            .predictions()
+            .filter(p -> p.source() == Source.NETWORK)
+            .map(CollectivePrediction::call),
+        forecast.peers().stream().map(PeerPrediction::call));
   }
 
   /** The spreads of calls between nodes, of which those of uneven sizes are never known. */

@@ -54,9 +54,13 @@ public record JobMemory(
   }
 
   private static boolean isKnown(JobResult result, List<? extends Call> calls) {
-    return !isTooLarge(result.connection().nRanks())
-        && (PeerPlanner.covers(result.connection().profile())
-            || calls.stream().noneMatch(PeerCall.class::isInstance));
+    return !isTooLarge(result.connection().nRanks()) && isModelled(result, calls);
+  }
+
+  /** Whether the memory of such calls is known by the rules of the job's release. */
+  public static boolean isModelled(JobResult result, List<? extends Call> calls) {
+    return PeerPlanner.covers(result.connection().profile())
+        || calls.stream().noneMatch(PeerCall.class::isInstance);
   }
 
   /** Whether a job has more ranks than are added up. */

@@ -28,7 +28,6 @@ final class Ports {
   private final PeerPorts peerPorts;
   private final boolean hasPorts;
   private final int maxChannels;
-  private final int[] localGpus;
   private final int[] devices;
   private final int[] distinctDevices;
 
@@ -63,13 +62,8 @@ final class Ports {
    */
   record End(int proxy, boolean gdr) {}
 
-  /**
-   * The ports of a communicator.
-   *
-   * @param localGpus the place of the GPU of each rank among those of its node
-   */
-  Ports(Connection connection, int[] localGpus) {
-    this.localGpus = localGpus.clone();
+  /** The ports of a communicator. */
+  Ports(Connection connection) {
     this.connection = connection;
     this.peerPorts = connection.peerPorts();
     this.hasPorts = connection.hasPorts();
@@ -158,7 +152,7 @@ final class Ports {
   private Exit exit(int rank, NodeId port, boolean send) {
     int node = connection.nodeOf(rank);
     Domain domain = connection.domain(node);
-    int gpu = localGpus[rank];
+    int gpu = connection.localGpu(rank);
     Exit exit =
         found.computeIfAbsent(new Access(domain, gpu, port), key -> find(domain, gpu, port));
     boolean mayRead = !send || domain.topology().gpus().get(gpu).sm() >= READ_SM;

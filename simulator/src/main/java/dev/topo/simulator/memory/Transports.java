@@ -8,7 +8,6 @@ import dev.topo.search.path.Transport;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,7 +62,6 @@ final class Transports {
   private final int[] jobRanks;
   private final Links[] links;
   private final RankMemory[] accounts;
-  private final int[] localGpus;
   private final Ports ports;
   private final Map<Domain, BufferSizes> sizesOf = new HashMap<>();
   private final Map<Domain, Integer> p2pChannelsOf = new HashMap<>();
@@ -87,8 +85,7 @@ final class Transports {
     this.jobRanks = jobRanks;
     this.links = links;
     this.accounts = accounts;
-    this.localGpus = IntStream.range(0, connection.nRanks()).map(connection::localGpu).toArray();
-    this.ports = new Ports(connection, localGpus);
+    this.ports = new Ports(connection);
   }
 
   private RankMemory account(int rank) {
@@ -185,10 +182,10 @@ final class Transports {
     int gpus = node.topology().gpus().size();
     @Nullable PeerAccess[] known =
         accessOf.computeIfAbsent(node, key -> new PeerAccess[gpus * gpus]);
-    int pair = localGpus[rank] * gpus + localGpus[peer];
+    int pair = connection.localGpu(rank) * gpus + connection.localGpu(peer);
     PeerAccess access = known[pair];
     if (access == null) {
-      access = PeerAccess.between(node, localGpus[rank], localGpus[peer]);
+      access = connection.peerAccess(rank, peer);
       known[pair] = access;
     }
     return access;

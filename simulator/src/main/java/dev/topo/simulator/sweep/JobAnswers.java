@@ -11,7 +11,6 @@ import dev.topo.model.operation.CollectiveCall;
 import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.PeerCall;
 import dev.topo.model.operation.PeerOperation;
-import dev.topo.search.transfer.PeerPlanner;
 import dev.topo.simulator.evaluate.CollectivePrediction;
 import dev.topo.simulator.evaluate.Forecast;
 import dev.topo.simulator.evaluate.JobResult;
@@ -157,7 +156,7 @@ final class JobAnswers {
     for (Question.Call call : calls) {
       byGroup
           .computeIfAbsent(call.group(), group -> new ArrayList<>())
-          .add(call(call.operation(), call.bytes()));
+          .add(Call.of(call.operation(), call.bytes()));
     }
     List<JobGroupKind> kinds = new ArrayList<>();
     for (Map.Entry<Question.Group, List<Call>> group : byGroup.entrySet()) {
@@ -167,7 +166,7 @@ final class JobAnswers {
                 .map(ranks -> new JobGroupKind.Member(groups.of(ranks).communicator(), ranks))
                 .toList();
         JobResult first = groups.of(members.get(0).ranks());
-        if (!isKnown(first, group.getValue())) {
+        if (!JobMemory.isModelled(first, group.getValue())) {
           return Optional.empty();
         }
         kinds.add(
@@ -178,17 +177,6 @@ final class JobAnswers {
       }
     }
     return Optional.of(JobMemory.of(new GroupsModel(job.nRanks(), kinds).answer()));
-  }
-
-  private static boolean isKnown(JobResult result, List<Call> calls) {
-    return PeerPlanner.covers(result.connection().profile())
-        || calls.stream().noneMatch(PeerCall.class::isInstance);
-  }
-
-  private static Call call(Operation operation, long bytes) {
-    return operation instanceof Collective collective
-        ? CollectiveCall.of(collective, bytes)
-        : new PeerCall((PeerOperation) operation, bytes);
   }
 
   /** The answer of the communicator that takes longest. */

@@ -85,7 +85,7 @@ public sealed interface Question {
     static final Group NODE = new Group("node", Optional.empty());
 
     /**
-     * The communicators that a name or a rule as of {@code --split} stands for.
+     * The communicators of a name, or of a rule as in NCCL_TESTS_SPLIT.
      *
      * @throws IllegalArgumentException if it is neither
      */

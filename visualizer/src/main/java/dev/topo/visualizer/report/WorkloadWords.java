@@ -6,6 +6,7 @@ import dev.topo.simulator.workload.Expected;
 import dev.topo.simulator.workload.GroupSpread;
 import dev.topo.simulator.workload.Workload;
 import dev.topo.simulator.workload.WorkloadMemory;
+import dev.topo.visualizer.structure.MemoryHeadline;
 import java.util.Optional;
 
 /** A job's communication in words, which its page and its text share. */
@@ -46,9 +47,7 @@ public final class WorkloadWords {
   public static String memory(WorkloadMemory memory) {
     return "NCCL takes %s%s of the GPU of rank %d, and %s of shared memory of its host"
         .formatted(
-            memory.total().omissions().isEmpty()
-                ? memory.total().isMeasuredBuild() ? "" : "about "
-                : "at least ",
+            MemoryHeadline.qualifier(memory.total().isMeasuredBuild(), memory.total().omissions()),
             QuantityFormat.size(memory.total().gpuBytes()),
             memory.rank(),
             QuantityFormat.size(memory.total().hostSharedBytes()));

@@ -2,6 +2,7 @@ package dev.topo.visualizer.structure;
 
 import dev.topo.model.GpuNode;
 import dev.topo.model.MachineFormat;
+import dev.topo.model.NetNode;
 import dev.topo.model.NodeId;
 import dev.topo.model.PrintfNumber;
 import dev.topo.model.QuantityFormat;
@@ -42,7 +43,8 @@ public final class GraphsText {
     this.found = found;
     this.all = all;
     this.topology = found.domain().topology();
-    this.devsAreUnique = MostFilledLink.hasDistinctDevs(topology);
+    this.devsAreUnique =
+        topology.gpus().stream().map(GpuNode::dev).distinct().count() == topology.gpus().size();
   }
 
   /**
@@ -141,6 +143,10 @@ public final class GraphsText {
         .orElse("no link is used");
   }
 
+  private static String portName(NetNode net) {
+    return net.name().isEmpty() ? "NET " + net.dev() : net.name();
+  }
+
   /** Whether the different channels of all graphs together fit on a screen. */
   private boolean isShort() {
     return found.graphs().all().stream()
@@ -207,7 +213,7 @@ public final class GraphsText {
   private String port(NodeId id) {
     return topology.nets().stream()
         .filter(net -> net.id().equals(id))
-        .map(MostFilledLink::portName)
+        .map(GraphsText::portName)
         .findFirst()
         .orElse("NET " + id);
   }

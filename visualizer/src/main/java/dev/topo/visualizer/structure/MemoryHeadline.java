@@ -52,7 +52,7 @@ public final class MemoryHeadline {
     String begin =
         "NCCL takes %s%s of the fullest GPU on %s"
             .formatted(
-                isLowerBound ? "at least " : answer.isMeasuredBuild() ? "" : "about ",
+                qualifier(answer.isMeasuredBuild(), answer.omissions()),
                 QuantityFormat.size(gpu),
                 title);
     String of = " (rank %d)".formatted(rank);
@@ -66,6 +66,11 @@ public final class MemoryHeadline {
         "%s, and %s of shared host memory."
             .formatted(most, QuantityFormat.size(answer.total(rank, MemoryPlace.HOST_SHARED)));
     return Sentence.of(List.of(begin + of + end, begin + end));
+  }
+
+  /** What comes before a sum that is a lower bound or an estimate. */
+  public static String qualifier(boolean isMeasuredBuild, List<String> omissions) {
+    return omissions.isEmpty() ? isMeasuredBuild ? "" : "about " : "at least ";
   }
 
   private static String most(MemoryPart part) {

@@ -1,9 +1,7 @@
 package dev.topo.visualizer.structure;
 
 import dev.topo.model.DeviceName;
-import dev.topo.model.GpuNode;
 import dev.topo.model.Link;
-import dev.topo.model.NetNode;
 import dev.topo.model.Topology;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.io.PlainText;
@@ -34,15 +32,5 @@ public record MostFilledLink(LoadedLink loaded, String name) {
   private static String name(Topology topology, Link link) {
     return new DeviceName(topology)
         .of(link.type(), topology.node(link.from()), topology.node(link.to()));
-  }
-
-  /** Whether a GPU can be named by its number: the hosts of an NVLink domain each have a GPU 0. */
-  static boolean hasDistinctDevs(Topology topology) {
-    return topology.gpus().stream().map(GpuNode::dev).distinct().count() == topology.gpus().size();
-  }
-
-  /** A port by its name; by its number where the file has none. */
-  static String portName(NetNode net) {
-    return net.name().isEmpty() ? "NET " + net.dev() : net.name();
   }
 }

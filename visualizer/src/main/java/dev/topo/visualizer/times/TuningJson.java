@@ -21,12 +21,10 @@ import dev.topo.visualizer.view.Fields;
 import dev.topo.visualizer.view.JobSummary;
 import dev.topo.visualizer.view.Json;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * Tuning as data: {@code model[]}, {@code threads[]} and {@code choices[]}, or the choices as a
@@ -72,6 +70,15 @@ public final class TuningJson {
   }
 
   /** Algorithm and all that follow are null where NCCL refuses the call. */
+  /** The copies of a call of some kind. */
+  private record CopyRow(String call, CopyEstimate.Copies copies) {}
+
+  private static final Fields<CopyRow> COPIES =
+      Fields.of(CopyRow.class)
+          .field("call", CopyRow::call)
+          .field("by", row -> row.copies.label())
+          .field("timeUs", row -> row.copies.timeUs());
+
   private static final Fields<Row> CHOICE =
       Fields.of(Row.class)
           .field("collective", row -> row.call.collective())
@@ -160,19 +167,11 @@ public final class TuningJson {
   }
 
   private static List<Object> copies(CopyEstimate estimate) {
-    Map<String, CopyEstimate.Copies> calls = new LinkedHashMap<>();
-    calls.put("out of place", estimate.outOfPlace());
-    calls.put("in place", estimate.inPlace());
-    calls.put("CUDA graph", estimate.inGraph());
-    return calls.keySet().stream()
-        .map(
-            call ->
-                Fields.of(CopyEstimate.Copies.class)
-                    .field("call", copies -> call)
-                    .field("by", CopyEstimate.Copies::label)
-                    .field("timeUs", CopyEstimate.Copies::timeUs)
-                    .json(Objects.requireNonNull(calls.get(call))))
-        .map(Object.class::cast)
+    return Stream.of(
+            new CopyRow("out of place", estimate.outOfPlace()),
+            new CopyRow("in place", estimate.inPlace()),
+            new CopyRow("CUDA graph", estimate.inGraph()))
+        .map(row -> (Object) COPIES.json(row))
         .toList();
   }
 
