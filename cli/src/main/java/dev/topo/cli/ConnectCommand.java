@@ -70,7 +70,8 @@ final class ConnectCommand extends JobCommand {
     List<Object> communicators = new ArrayList<>();
     List<Absence> absences = new ArrayList<>();
     String first = "";
-    for (JobPart part : parts(topologyFiles, settings)) {
+    List<JobPart> communicatorParts = parts(topologyFiles, settings);
+    for (JobPart part : communicatorParts) {
       Connection connection = evaluator().connect(part.job(), version().profile());
       Excerpt excerpt = options.excerpt(connection, parts);
       Absence absence = new Absence(connection, settings);
@@ -93,7 +94,7 @@ final class ConnectCommand extends JobCommand {
     requireAny(parts, absences);
     return switch (format) {
       case json -> ConnectionJson.of(communicators).saying(first);
-      case text -> Answer.join(answers, "\n").saying(first);
+      case text -> joined(communicatorParts, answers).saying(first);
       case tsv -> Answer.join(answers, "");
     };
   }

@@ -116,10 +116,11 @@ abstract class JobCommand extends MachineCommand {
   Answer joined(List<JobPart> parts, List<Answer> answers) {
     return SplitAnswer.of(
         IntStream.range(0, parts.size())
-            .mapToObj(i -> new SplitAnswer.Part(parts.get(i).label(), answers.get(i)))
+            .mapToObj(
+                i -> new SplitAnswer.Part(parts.get(i).label(), answers.get(i), parts.get(i).job()))
             .toList(),
         format().name(),
-        "\n");
+        input().isVerbose());
   }
 
   /**

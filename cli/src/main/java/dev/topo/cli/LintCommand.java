@@ -126,7 +126,7 @@ final class LintCommand extends Subcommand {
       unreadable = true;
       message(e.getMessage());
       return new LintedFile(
-          file.toString(), List.of(Linter.missing(file.toString(), e.reason())), "");
+          file.toString(), List.of(Linter.missing(file.toString(), e.reason())), "", "");
     }
     SourceText fixed = options.hasChanges() ? linter.fixed(source) : source;
     if (options.fix() && !Arrays.equals(fixed.bytes(), source.bytes())) {

@@ -80,7 +80,7 @@ class ConnectCommandTest {
     assertTrue(
         found.get(2).startsWith("communicator 0-15 · dgx-h100: 8 ranks on 1 node"), found.get(2));
     long communicators =
-        lines("connect", DGX_H100, "--nodes", "4", "--split", "%8").stream()
+        lines("connect", DGX_H100, "--nodes", "4", "--split", "%8", "-v").stream()
             .skip(1)
             .filter(line -> line.startsWith("communicator "))
             .count();

@@ -41,7 +41,7 @@ class FirstSentenceTest {
         "diagnose examples/pairs.csv|Host node5 makes its pairs 50 % slower (99 % sure): all its 7 runs are slow; healthy ones reach 80 GB/s.",
         "workload examples/fsdp.rank0.json.gz examples/fsdp.rank1.json.gz --machine examples/h200-x2.xml|Communication takes 27.19 ms of the 55.95 ms of a step, 80 % of it waiting for late ranks, most often rank 0; 14.71 ms exposed; no call is slower",
         "lint topologies/hgx-h100-vm-flat.xml|1 warning, 1 note: line 1, <system>: has 8 GPUs and 8 NICs directly below their CPUs, as in a virtual machine; fix below.",
-        "lint topologies/dgx-h100.xml|No error found: NCCL reads this file as it is.",
+        "lint topologies/dgx-h100.xml|No error found: NCCL reads this file as it is, a machine with 8 GPUs (sm 90), NVSwitch, 8 ports of 50 GB/s, 2 CPUs",
         "lint examples/vm.xml|Nothing wrong, 1 note: line 1, <system>: has no gpu; NCCL finds GPUs",
         "guest topologies/dgx-h100.xml --guest examples/vm.lspci --format text|Set NCCL_TOPO_FILE in the guest to this file: GPUs then reach NICs over PIX with GPUDirect RDMA instead of PHB without it (assumed); rings carry",
         "doctor|NCCL would",

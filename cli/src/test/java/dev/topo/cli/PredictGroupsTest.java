@@ -28,7 +28,8 @@ class PredictGroupsTest {
 
   /** The busbw of each row of 1 GiB, communicator by communicator. */
   private static List<Double> busbw(String machine, String... args) {
-    CliRun run = run(machine, args);
+    CliRun run =
+        run(machine, Stream.concat(Stream.of("-v"), Arrays.stream(args)).toArray(String[]::new));
     assertEquals(0, run.status(), run.err());
     return rates(run);
   }

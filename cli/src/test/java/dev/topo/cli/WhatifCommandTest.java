@@ -119,6 +119,22 @@ class WhatifCommandTest {
     assertEquals(1, run.err().lines().count(), run.err());
   }
 
+  /**
+   * One GPU of each node loses its port: its rings lose a sixth, its times more by another path.
+   */
+  @Test
+  void theCommunicatorThatChangesIsFirstAndAlikeOnesAreShownOnce() {
+    CliRun run = whatif(DGX_H100, "remove net:mlx5_3", "--nodes", "4", "--split", "MOD 8", "-q");
+    List<String> lines = run.out().lines().toList();
+    assertEquals(3, lines.size(), run.out());
+    assertTrue(
+        lines.get(0).startsWith("communicator 3 ·")
+            && lines.get(0).endsWith(", as GPUs reach NICs over PHB instead of PIX."),
+        run.out());
+    assertTrue(lines.get(1).startsWith("communicator 0 ·"), run.out());
+    assertTrue(lines.get(2).startsWith("communicators 1-2,4-7: as communicator 0,"), run.out());
+  }
+
   /** There the data's links are not looked at, and NCCL's model knows only what it is told. */
   @Test
   void betweenNodesADeclaredMachineIsSaidToBeAllThatCounts() {

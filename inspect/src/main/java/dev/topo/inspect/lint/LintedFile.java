@@ -9,8 +9,9 @@ import java.util.List;
  * @param file its name, as the user gave it
  * @param findings what was found, in its order
  * @param changes lines that were or would be changed; empty if nothing was fixed
+ * @param machine what a topology without findings has, for people; empty for another file
  */
-public record LintedFile(String file, List<LintFinding> findings, String changes) {
+public record LintedFile(String file, List<LintFinding> findings, String changes, String machine) {
   public LintedFile {
     findings = List.copyOf(findings);
   }

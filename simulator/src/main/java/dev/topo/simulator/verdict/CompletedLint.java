@@ -54,7 +54,7 @@ public record CompletedLint(Linter linter, FindingCost cost) {
     List<LintFinding> findings = new ArrayList<>(asItIs.findings());
     findings.addAll(tooLarge(asItIs.file(), completion));
     cost.add(text, more).forEach(finding -> findings.add(ofWholeFile(asItIs.file(), finding)));
-    return new LintedFile(asItIs.file(), findings, asItIs.changes());
+    return new LintedFile(asItIs.file(), findings, asItIs.changes(), asItIs.machine());
   }
 
   /** The lines of the completed file are not those of the file. */

@@ -6,6 +6,7 @@ import dev.topo.inspect.lint.LintedFile;
 import dev.topo.inspect.lint.Linter;
 import dev.topo.inspect.lint.SourceText;
 import dev.topo.inspect.lint.VersionsLinter;
+import dev.topo.model.MachineFormat;
 import java.util.List;
 import java.util.Optional;
 
@@ -36,7 +37,14 @@ public record FileLinter(
    * @param changes what is shown of the changes to it
    */
   public LintedFile lint(SourceText source, String changes) {
-    return new LintedFile(source.file(), cost.add(source, findings(source)), changes);
+    List<LintFinding> findings = findings(source);
+    boolean isSoundTopology =
+        findings.isEmpty() && FileKind.of(source.file(), source.bytes()) == FileKind.TOPOLOGY;
+    return new LintedFile(
+        source.file(),
+        cost.add(source, findings),
+        changes,
+        isSoundTopology ? cost.topology(source).map(MachineFormat::summary).orElse("") : "");
   }
 
   /** The findings in a file, with the additional ones after its completion. */

@@ -93,7 +93,8 @@ public record FindingCost(
     return finding.rule().subject() == Subject.TOPOLOGY && !finding.edits().isEmpty();
   }
 
-  private Optional<Topology> topology(SourceText source) {
+  /** The machine of a file; empty if NCCL cannot build it. */
+  Optional<Topology> topology(SourceText source) {
     try {
       return Optional.of(
           TopologySource.build(

@@ -87,7 +87,7 @@ final class QuestionAnswer {
                             WhatIfJson.of(one.getValue()).saying(answered.verdict(one.getKey()))))
                 .toList(),
             "json",
-            "");
+            true);
     return rendered(answer, new Envelope(answered.rules(), answered.caveats(), made));
   }
 

@@ -13,12 +13,16 @@ import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.Basis;
 import dev.topo.visualizer.view.OptionWords;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 
 /** The memory that NCCL takes, as text. */
 public final class MemoryText {
   /** Parts and settings that are listed by default. */
-  private static final int LISTED = 4;
+  private static final int LISTED = 3;
+
+  /** Steps that are listed. */
+  private static final int STEPS = 5;
 
   /** Steps that add a smaller part of the memory have no row of their own. */
   private static final double LITTLE = 0.04;
@@ -46,22 +50,26 @@ public final class MemoryText {
     TextTable steps = TextTable.indented().header("step,GPU MiB,host shared KiB");
     List<String> free = new ArrayList<>();
     List<String> little = new ArrayList<>();
-    double least = LITTLE * answer.total(rank, MemoryPlace.GPU);
+    List<StepMemory> most = most(answer.ofRank(rank), answer.total(rank, MemoryPlace.GPU));
     for (StepMemory step : answer.ofRank(rank)) {
       if (!isVerbose && step.gpuBytes() == 0 && step.hostSharedBytes() == 0) {
         free.add(step.step().label());
-      } else if (!isVerbose && step.gpuBytes() < least && step.hostSharedBytes() == 0) {
+      } else if (!isVerbose && !most.contains(step)) {
         little.add("%s %d".formatted(step.step().label(), step.gpuBytes() >> 20));
       } else {
         steps.row(step.step().label(), step.gpuBytes() >> 20, step.hostSharedBytes() >> 10);
       }
     }
     out.table(steps);
+    List<String> others = new ArrayList<>();
     if (!little.isEmpty()) {
-      out.paragraph("  less, in MiB: " + String.join(", ", little), "    ");
+      others.add("less, in MiB of the GPU: " + String.join(", ", little));
     }
     if (!free.isEmpty()) {
-      out.line("  nothing more for %s", QuantityFormat.count(free.size(), "other step"));
+      others.add("nothing more for " + QuantityFormat.count(free.size(), "other step"));
+    }
+    if (!others.isEmpty()) {
+      out.paragraph("  " + String.join("; ", others), "    ");
     }
     out.line("");
     TextTable parts = TextTable.indented().header("what,where,size");
@@ -97,6 +105,15 @@ public final class MemoryText {
     }
     Basis.write(out, answer.gaps(), isVerbose);
     return Answer.of(out.toString());
+  }
+
+  /** The steps that are listed: those that take most, without those that take little. */
+  private static List<StepMemory> most(List<StepMemory> steps, long total) {
+    return steps.stream()
+        .filter(step -> step.gpuBytes() >= LITTLE * total || step.hostSharedBytes() > 0)
+        .sorted(Comparator.comparingLong(StepMemory::gpuBytes).reversed())
+        .limit(STEPS)
+        .toList();
   }
 
   private static void more(TextWriter out, List<?> rows, boolean isVerbose) {

@@ -19,6 +19,9 @@ final class AdviceBrief {
   /** Calls that are faster, and changes to measure. */
   private static final int MOST = 6;
 
+  /** Changes to measure where others are known to gain. */
+  private static final int MOST_BESIDE = 3;
+
   private final AdviceReport report;
   private final TextWriter out = new TextWriter();
 
@@ -67,8 +70,14 @@ final class AdviceBrief {
     }
     CallAdvice first = faster.get(0);
     Check check = Check.byRun(first.now(), first.best(), report.ownSettings(), report.nRanks());
-    out.line("  check before: %s", check.before());
-    out.line("  check after:  %s", check.after());
+    if (check.after().startsWith(check.before() + " ")) {
+      out.line(
+          "  check: %s, then with %s",
+          check.before(), check.after().substring(check.before().length() + 1));
+    } else {
+      out.line("  check before: %s", check.before());
+      out.line("  check after:  %s", check.after());
+    }
   }
 
   private void measure(String command, boolean follows) {
@@ -76,9 +85,10 @@ final class AdviceBrief {
     if (ranking.isEmpty()) {
       return;
     }
+    int most = follows ? MOST_BESIDE : MOST;
     TextTable table = TextTable.indented();
     table.header("change,calls,gains most,predicted,range,cost");
-    for (MeasurementRanking one : ranking.stream().limit(MOST).toList()) {
+    for (MeasurementRanking one : ranking.stream().limit(most).toList()) {
       CallAdvice best = one.best();
       table.row(
           one.with(),
@@ -92,11 +102,11 @@ final class AdviceBrief {
       out.line("");
     }
     out.line(
-            "worth measuring, the most promising first; all of it by\n  %s\n",
+            "worth measuring, the most promising first; all of it by\n  %s",
             MeasurementCommand.of(report, ranking, MOST, command))
         .table(table);
-    if (ranking.size() > MOST) {
-      out.line("  %s with -v", QuantityFormat.count(ranking.size() - MOST, "more change"));
+    if (ranking.size() > most) {
+      out.line("  %s with -v", QuantityFormat.count(ranking.size() - most, "more change"));
     }
   }
 

@@ -107,10 +107,14 @@ public final class AdviceText {
     int more =
         faster.stream().mapToInt(one -> one.best().ctas() - one.now().ctas()).max().orElse(0);
     long memory = Cost.memoryBytes(report.now(), settings);
-    out.line(
-        "  cost: %s%s",
-        more > 0 ? "up to " + more + " more multiprocessors of each GPU while a call runs" : "none",
-        memory > 0 ? ", " + QuantityFormat.size(memory) + " of memory of each GPU" : "");
+    if (more > 0 || memory > 0 || verbose) {
+      out.line(
+          "  cost: %s%s",
+          more > 0
+              ? "up to " + more + " more multiprocessors of each GPU while a call runs"
+              : "none",
+          memory > 0 ? ", " + QuantityFormat.size(memory) + " of memory of each GPU" : "");
+    }
   }
 
   private static boolean isAdvised(List<CallAdvice> calls) {

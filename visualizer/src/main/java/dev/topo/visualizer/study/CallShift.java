@@ -1,5 +1,6 @@
 package dev.topo.visualizer.study;
 
+import dev.topo.model.PathType;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.operation.Algorithm;
@@ -22,6 +23,9 @@ import java.util.OptionalDouble;
 record CallShift(Call call, WhatIfOutcome before, WhatIfOutcome after) {
   /** Changes of busbw below this part are none to people. */
   private static final double VISIBLE = 0.005;
+
+  /** A graph is the reason of a change if its own is at least this part of it, on a log scale. */
+  private static final double EXPLAINS = 0.5;
 
   private static final Map<Algorithm, GraphKind> GRAPHS =
       Map.of(
@@ -170,38 +174,40 @@ record CallShift(Call call, WhatIfOutcome before, WhatIfOutcome after) {
       return ", by %s instead of %s".formatted(is.launchName(), was.launchName());
     }
     if (was.channels() != is.channels() && is.channels() > was.channels() == isGain()) {
-      return ", on %s instead of %d"
-          .formatted(QuantityFormat.count(is.channels(), "channel"), was.channels());
+      return ", " + channels(was, is);
     }
     return graph(was).orElseGet(() -> limit(was, is));
   }
 
   private Optional<String> graph(Prediction was) {
-    Optional<GraphKind> kind = was.tunedAlgorithm().map(GRAPHS::get);
-    if (kind.isEmpty()) {
-      return Optional.empty();
-    }
-    double old = before.bandwidthGBps(kind.get());
-    double now = after.bandwidthGBps(kind.get());
-    return old == now || now > old != isGain()
+    return was.tunedAlgorithm().map(GRAPHS::get).flatMap(kind -> rate(kind).or(() -> paths(kind)));
+  }
+
+  private Optional<String> rate(GraphKind kind) {
+    double old = before.bandwidthGBps(kind);
+    double now = after.bandwidthGBps(kind);
+    return old == now || now > old != isGain() || Math.abs(Math.log(now / old)) < EXPLAINS * size()
         ? Optional.empty()
         : Optional.of(
-            ", as %s carry %s instead of %s GB/s%s"
+            ", as %s carry %s → %s GB/s"
                 .formatted(
-                    GRAPH_WORDS.get(kind.get()),
-                    QuantityFormat.bandwidth(now).replace(".0", ""),
+                    GRAPH_WORDS.get(kind),
                     QuantityFormat.bandwidth(old).replace(".0", ""),
-                    after.crossesNetwork() ? " between nodes" : ""));
+                    QuantityFormat.bandwidth(now).replace(".0", "")));
+  }
+
+  private Optional<String> paths(GraphKind kind) {
+    PathType old = before.graph(kind).typeInter();
+    PathType now = after.graph(kind).typeInter();
+    return after.crossesNetwork() && now != old && now.compareTo(old) < 0 == isGain()
+        ? Optional.of(", as GPUs reach NICs over %s instead of %s".formatted(now, old))
+        : Optional.empty();
   }
 
   private String limit(Prediction was, Prediction is) {
     Optional<String> old = LimitWords.of(before.result(), was);
     Optional<String> now = LimitWords.of(after.result(), is);
-    String channels =
-        was.channels() == is.channels()
-            ? ", "
-            : ", on %s instead of %d, "
-                .formatted(QuantityFormat.count(is.channels(), "channel"), was.channels());
+    String channels = was.channels() == is.channels() ? ", " : ", " + channels(was, is) + ", ";
     return now.map(
             limit -> channels + (now.equals(old) ? "limited by " : "then limited by ") + limit)
         .orElse("");
@@ -215,11 +221,13 @@ record CallShift(Call call, WhatIfOutcome before, WhatIfOutcome after) {
       return was.or(() -> is).map(Prediction::launchName).orElse("");
     }
     String name = arrow(was.get().launchName(), is.get().launchName());
-    int old = was.get().channels();
-    int now = is.get().channels();
-    return name
-        + ", "
-        + (old == now ? QuantityFormat.count(now, "channel") : old + " → " + now + " channels");
+    return name + ", " + channels(was.get(), is.get());
+  }
+
+  private static String channels(Prediction was, Prediction is) {
+    return was.channels() == is.channels()
+        ? QuantityFormat.count(is.channels(), "channel")
+        : was.channels() + " → " + is.channels() + " channels";
   }
 
   private static String arrow(String before, String after) {

@@ -40,6 +40,6 @@ public record DiffAnswer(String format, boolean isVerbose) {
             .map(one -> new SplitAnswer.Part(one.getKey(), view.apply(one.getValue())))
             .toList(),
         format,
-        "\n");
+        isVerbose);
   }
 }

@@ -27,8 +27,13 @@ public final class LintHeadline {
         .map(finding -> finding(finding, files))
         .orElse(
             files.size() == 1
-                ? "No error found: NCCL reads this file as it is."
+                ? "No error found: NCCL reads this file as it is%s."
+                    .formatted(machine(files.get(0)))
                 : "No error found: NCCL reads all %d files as they are.".formatted(files.size()));
+  }
+
+  private static String machine(LintedFile file) {
+    return file.machine().isEmpty() ? "" : ", a machine with " + file.machine();
   }
 
   private static String finding(LintFinding finding, List<LintedFile> files) {

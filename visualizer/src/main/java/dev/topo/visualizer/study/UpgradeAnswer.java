@@ -22,12 +22,8 @@ public record UpgradeAnswer(String format, boolean isVerbose, Envelope envelope)
   public Answer of(Map<String, UpgradeResult> results) {
     return switch (format) {
       case "text" ->
-          Answer.join(
-              parts(results, one -> UpgradeText.of(one, isVerbose)).stream()
-                  .map(SplitAnswer.Part::answer)
-                  .toList(),
-              "\n");
-      case "json" -> SplitAnswer.of(parts(results, UpgradeJson::of), format, "");
+          SplitAnswer.of(parts(results, one -> UpgradeText.of(one, isVerbose)), format, isVerbose);
+      case "json" -> SplitAnswer.of(parts(results, UpgradeJson::of), format, isVerbose);
       default -> Answer.of(UpgradePage.of(List.copyOf(results.values()), envelope));
     };
   }

@@ -4,6 +4,7 @@ import dev.topo.simulator.variant.PlacementReport;
 import dev.topo.simulator.variant.WhatIfReport;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.SplitAnswer;
+import java.util.Comparator;
 import java.util.Map;
 
 /**
@@ -17,14 +18,30 @@ public record WhatIfAnswer(String format, boolean isVerbose) {
     return format.equals("text");
   }
 
-  /** The communicators of a job by their labels. */
+  /** The communicators of a job by their labels; a text begins with the one that changes most. */
   public Answer of(Map<String, WhatIfReport> reports) {
+    Comparator<Map.Entry<String, WhatIfReport>> order =
+        Comparator.comparingDouble(one -> isText() ? -change(one.getValue()) : 0);
     return SplitAnswer.of(
         reports.entrySet().stream()
-            .map(one -> new SplitAnswer.Part(one.getKey(), of(one.getValue())))
+            .sorted(order)
+            .map(
+                one ->
+                    new SplitAnswer.Part(
+                        one.getKey(),
+                        of(one.getValue()),
+                        one.getValue().before().result().request().job()))
             .toList(),
         format,
-        "\n");
+        isVerbose);
+  }
+
+  private static double change(WhatIfReport report) {
+    return report.variants().stream()
+        .flatMap(variant -> variant.outcome().stream())
+        .mapToDouble(after -> new CallShift(report.mainCall(), report.before(), after).size())
+        .max()
+        .orElse(0);
   }
 
   private Answer of(WhatIfReport report) {

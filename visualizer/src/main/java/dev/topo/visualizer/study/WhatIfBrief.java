@@ -16,6 +16,7 @@ import dev.topo.visualizer.times.BusbwWords;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.CompactTable;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -42,8 +43,8 @@ final class WhatIfBrief {
   /** Smaller changes of busbw are told together. */
   private static final double SMALL = 0.02;
 
-  /** Rows of calls. */
-  private static final int MOST = 16;
+  /** Rows of calls: those that change most. */
+  private static final int MOST = 12;
 
   private final WhatIfReport report;
   private final TextWriter out = new TextWriter();
@@ -140,8 +141,13 @@ final class WhatIfBrief {
       return;
     }
     CompactTable table = new CompactTable(5, CALL_COLUMNS);
+    List<CallShift> most =
+        shown.stream()
+            .sorted(Comparator.comparingDouble(WhatIfBrief::weight).reversed())
+            .limit(MOST)
+            .toList();
     shown.stream()
-        .limit(MOST)
+        .filter(most::contains)
         .forEach(
             shift ->
                 table.row(
@@ -153,8 +159,14 @@ final class WhatIfBrief {
                     shift.runs()));
     out.table(table.differing());
     if (shown.size() > MOST) {
-      out.line("%s more with -v", QuantityFormat.count(shown.size() - MOST, "call"));
+      out.line(
+          "%s with smaller changes: -v", QuantityFormat.count(shown.size() - MOST, "more call"));
     }
+  }
+
+  /** How much a call changes; one of which only one time is known comes first. */
+  private static double weight(CallShift shift) {
+    return shift.relative().isEmpty() ? Double.MAX_VALUE : shift.size();
   }
 
   private static String busbw(Optional<Prediction> prediction) {

@@ -3,6 +3,7 @@ package dev.topo.visualizer.times;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.TextTable;
 import dev.topo.model.io.TextWriter;
+import dev.topo.model.operation.Collective;
 import dev.topo.search.kernel.CallPath;
 import dev.topo.search.kernel.CopyEstimate;
 import dev.topo.search.kernel.Execution;
@@ -12,7 +13,9 @@ import dev.topo.search.tuning.Communicator;
 import dev.topo.search.tuning.Decision;
 import dev.topo.visualizer.view.Answer;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToIntFunction;
@@ -27,45 +30,99 @@ public final class CallPathText {
   }
 
   /**
-   * The paths for a job.
+   * The paths for a job: those of the first kind of buffers, and of the others what differs from
+   * them.
    *
-   * @param paths those of a kind of buffers, collective by collective in ascending sizes
+   * @param kinds those of each kind of buffers, for the same calls, collective by collective in
+   *     ascending sizes
    */
-  public static Answer of(String title, Communicator communicator, List<CallPath> paths) {
+  public static Answer of(String title, Communicator communicator, List<List<CallPath>> kinds) {
     CallPathText text = new CallPathText(communicator);
     TextWriter out = new TextWriter();
-    out.line(
-        "%s: %s on %s, %s buffers out of place, at %s; times of NCCL's own models, which differ by path",
-        title,
-        QuantityFormat.count(communicator.connection().nRanks(), "rank"),
-        communicator.connection().nodeWords(),
-        paths.get(0).buffers().label(),
-        QuantityFormat.count(
-            (int) paths.stream().map(path -> path.call().sizeBytes()).distinct().count(),
-            "listed size"));
-    List<List<CallPath>> groups = groups(paths);
-    for (int i = 0; i < groups.size(); ) {
-      TextTable table = TextTable.indented();
-      CallPath first = groups.get(i).get(0);
-      while (i < groups.size()
-          && groups.get(i).get(0).call().collective() == first.call().collective()) {
-        text.row(table, groups.get(i++));
-      }
-      out.line("\n%s", first.call().collective().label()).table(table);
+    List<CallPath> first = kinds.get(0);
+    out.paragraph(
+        "%s: %s on %s, out of place, at %s; times of NCCL's own models, which differ by path"
+            .formatted(
+                title,
+                QuantityFormat.count(communicator.connection().nRanks(), "rank"),
+                communicator.connection().nodeWords(),
+                QuantityFormat.count(
+                    (int) first.stream().map(path -> path.call().sizeBytes()).distinct().count(),
+                    "listed size")),
+        "  ");
+    for (List<CallPath> kind : kinds) {
+      String buffers = kind.get(0).buffers().label() + " buffers";
+      List<List<CallPath>> groups = text.groups(kind, kind == first ? List.of() : first);
+      String base = first.get(0).buffers().label();
+      out.line("")
+          .line(
+              "%s",
+              kind == first
+                  ? buffers
+                  : groups.isEmpty()
+                      ? buffers + ": as " + base
+                      : buffers + ", where they differ from " + base);
+      out.table(text.table(groups));
     }
     return Answer.of(out.toString());
   }
 
-  /** Neighbours with the same path. */
-  private static List<List<CallPath>> groups(List<CallPath> paths) {
-    List<List<CallPath>> groups = new ArrayList<>();
-    for (CallPath path : paths) {
-      List<CallPath> last = groups.isEmpty() ? List.of() : groups.get(groups.size() - 1);
-      if (last.isEmpty() || !isAlike(last.get(0), path)) {
-        last = new ArrayList<>();
-        groups.add(last);
+  /** A row for each group, with the name of its collectives in the first of them. */
+  private TextTable table(List<List<CallPath>> groups) {
+    Map<Collective, List<List<String>>> rows = new LinkedHashMap<>();
+    Map<Collective, String> nothing = new LinkedHashMap<>();
+    for (List<CallPath> group : groups) {
+      Collective collective = group.get(0).call().collective();
+      if (group.get(0).kind() == CallPath.Kind.EMPTY) {
+        nothing.put(collective, sizes(group));
+      } else {
+        rows.computeIfAbsent(collective, key -> new ArrayList<>()).add(row(group));
       }
-      last.add(path);
+    }
+    Map<List<List<String>>, List<Collective>> alike = new LinkedHashMap<>();
+    rows.forEach(
+        (collective, some) ->
+            alike.computeIfAbsent(ends(some), key -> new ArrayList<>()).add(collective));
+    TextTable table = TextTable.indented();
+    for (List<Collective> some : alike.values()) {
+      String names = some.stream().map(Collective::label).collect(Collectors.joining(", "));
+      for (List<String> row : rows.get(some.get(0))) {
+        List<Object> cells = new ArrayList<>(row);
+        cells.add(0, names);
+        table.row(cells.toArray());
+        names = "";
+      }
+    }
+    nothing.forEach(
+        (collective, sizes) ->
+            table.row(collective.label(), sizes + ":", "nothing (no whole element)"));
+    return table;
+  }
+
+  /** Rows without the size at which the first of them begins: below it may be no whole element. */
+  private static List<List<String>> ends(List<List<String>> rows) {
+    List<List<String>> ends = new ArrayList<>(rows);
+    List<String> first = new ArrayList<>(rows.get(0));
+    first.set(0, first.get(0).replaceFirst(".* to ", ""));
+    ends.set(0, first);
+    return ends;
+  }
+
+  /** Neighbours with the same path, without those that are as in a base of the same calls. */
+  private List<List<CallPath>> groups(List<CallPath> paths, List<CallPath> base) {
+    List<List<CallPath>> groups = new ArrayList<>();
+    boolean isOpen = false;
+    for (int i = 0; i < paths.size(); i++) {
+      CallPath path = paths.get(i);
+      if (!base.isEmpty() && row(List.of(path)).equals(row(List.of(base.get(i))))) {
+        isOpen = false;
+        continue;
+      }
+      if (!isOpen || !isAlike(groups.get(groups.size() - 1).get(0), path)) {
+        groups.add(new ArrayList<>());
+      }
+      groups.get(groups.size() - 1).add(path);
+      isOpen = true;
     }
     return groups;
   }
@@ -78,27 +135,30 @@ public final class CallPathText {
         && one.parts().equals(other.parts());
   }
 
-  private void row(TextTable table, List<CallPath> alike) {
+  private static String sizes(List<CallPath> alike) {
+    long first = alike.get(0).call().sizeBytes();
+    long last = alike.get(alike.size() - 1).call().sizeBytes();
+    return QuantityFormat.size(first)
+        + (alike.size() == 1 ? "" : " to " + QuantityFormat.size(last));
+  }
+
+  private List<String> row(List<CallPath> alike) {
     CallPath first = alike.get(0);
-    CallPath last = alike.get(alike.size() - 1);
-    String sizes =
-        QuantityFormat.size(first.call().sizeBytes())
-            + (alike.size() == 1 ? "" : " to " + QuantityFormat.size(last.call().sizeBytes()))
-            + ":";
-    switch (first.kind()) {
-      case ALGORITHM -> algorithm(table, sizes, alike);
-      case SYMMETRIC_KERNEL -> kernel(table, sizes, alike);
+    String sizes = sizes(alike) + ":";
+    return switch (first.kind()) {
+      case ALGORITHM -> algorithm(sizes, alike);
+      case SYMMETRIC_KERNEL -> kernel(sizes, alike);
       case COPY_ENGINE ->
-          table.row(
+          List.of(
               sizes,
               first.label() + ",",
               "no channels,",
               "driver of CUDA " + cuda(first) + " or newer" + (first.copies().isEmpty() ? "" : ","),
               copies(alike));
-      case EMPTY -> table.row(sizes, "nothing (no whole element)");
-      case REFUSED -> table.row(sizes, "NCCL refuses", first.refusal().orElse(""));
-      case NOT_KNOWN -> table.row(sizes, first.label(), first.unknown().orElse(""));
-    }
+      case EMPTY -> List.of(sizes, "nothing (no whole element)");
+      case REFUSED -> List.of(sizes, "NCCL refuses", first.refusal().orElse(""));
+      case NOT_KNOWN -> List.of(sizes, first.label(), first.unknown().orElse(""));
+    };
   }
 
   private static String cuda(CallPath path) {
@@ -124,9 +184,9 @@ public final class CallPathText {
     return List.of(copies.outOfPlace().label(), copies.inGraph().label());
   }
 
-  private void algorithm(TextTable table, String sizes, List<CallPath> alike) {
+  private List<String> algorithm(String sizes, List<CallPath> alike) {
     List<RegisteredPart> parts = alike.get(0).parts();
-    table.row(
+    return List.of(
         sizes,
         alike.get(0).label() + ",",
         channels(alike, this::share, path -> choice(path).channels()),
@@ -148,8 +208,8 @@ public final class CallPathText {
     return ChannelShare.launched(communicator.facts(), path.call(), choice(path));
   }
 
-  private static void kernel(TextTable table, String sizes, List<CallPath> alike) {
-    table.row(
+  private static List<String> kernel(String sizes, List<CallPath> alike) {
+    return List.of(
         sizes,
         alike.get(0).label() + ",",
         channels(alike, path -> kernel(path).channels(), path -> kernel(path).channels()),

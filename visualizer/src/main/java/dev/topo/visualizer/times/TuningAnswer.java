@@ -128,11 +128,7 @@ public record TuningAnswer(
     return switch (format) {
       case "json" -> TuningJson.jsonOfPaths(title, communicator, all).saying(sentence);
       case "csv" -> TuningJson.csvOfPaths(communicator, all);
-      default ->
-          Answer.join(
-                  ofKinds.stream().map(one -> CallPathText.of(title, communicator, one)).toList(),
-                  "\n")
-              .saying(sentence);
+      default -> CallPathText.of(title, communicator, ofKinds).saying(sentence);
     };
   }
 }

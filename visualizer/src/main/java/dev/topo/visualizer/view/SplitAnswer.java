@@ -1,6 +1,10 @@
 package dev.topo.visualizer.view;
 
+import dev.topo.model.NetNode;
+import dev.topo.model.job.Job;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** The answers about the communicators of a split as one answer in their format. */
 public final class SplitAnswer {
@@ -10,24 +14,49 @@ public final class SplitAnswer {
    * The answer about a communicator, or about several equal ones.
    *
    * @param label their colours, as in {@code 0-3}; empty for a whole job
+   * @param devices the names of ports that a text may name; another communicator whose text differs
+   *     in these only is not shown by itself
    */
-  public record Part(String label, Answer answer) {}
+  public record Part(String label, Answer answer, Set<String> devices) {
+    public Part {
+      devices = Set.copyOf(devices);
+    }
+
+    /** An answer that is shown by itself unless another one is the same. */
+    public Part(String label, Answer answer) {
+      this(label, answer, Set.of());
+    }
+
+    /** An answer about a communicator of some machines. */
+    public Part(String label, Answer answer, Job job) {
+      this(
+          label,
+          answer,
+          job.machines().stream()
+              .flatMap(machine -> machine.topology().nets().stream())
+              .map(NetNode::name)
+              .collect(Collectors.toSet()));
+    }
+  }
 
   /**
    * One answer: a single part as it is; else one JSON document with an array, one CSV table with a
-   * first column, or in other formats one part after the other.
+   * first column, or in other formats one part after the other; of the texts that differ in names
+   * of devices only the first, unless all are wanted.
    *
    * @param format of the parts
-   * @param between what is between two parts of a text
    */
-  public static Answer of(List<Part> parts, String format, String between) {
+  public static Answer of(List<Part> parts, String format, boolean isVerbose) {
     if (parts.size() == 1) {
       return parts.get(0).answer();
     }
     return switch (format) {
       case "json" -> Json.split(parts);
       case "csv" -> Csv.split(parts);
-      default -> Answer.join(parts.stream().map(Part::answer).toList(), between);
+      case "text" ->
+          Answer.join(
+              isVerbose ? parts.stream().map(Part::answer).toList() : AlikeParts.of(parts), "\n");
+      default -> Answer.join(parts.stream().map(Part::answer).toList(), "\n");
     };
   }
 }

@@ -1,0 +1,75 @@
+package dev.topo.visualizer.view;
+
+import dev.topo.model.QuantityFormat;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * Texts about the communicators of a split. Those that differ only in the names of their devices
+ * and the numbers of their ranks are there once, and a line says which others there are.
+ */
+final class AlikeParts {
+  private static final Pattern NUMBERED =
+      Pattern.compile("\\b(GPU|GPUs|NIC|PCI|NVS|CPU|rank|ranks) [0-9][-0-9,:.]*");
+
+  private AlikeParts() {}
+
+  /** One answer for each kind, in the order of their first communicators. */
+  static List<Answer> of(List<SplitAnswer.Part> parts) {
+    Map<String, List<SplitAnswer.Part>> kinds = new LinkedHashMap<>();
+    parts.forEach(part -> kinds.computeIfAbsent(kind(part), text -> new ArrayList<>()).add(part));
+    return kinds.values().stream().map(AlikeParts::joined).toList();
+  }
+
+  private static Answer joined(List<SplitAnswer.Part> alike) {
+    SplitAnswer.Part first = alike.get(0);
+    if (alike.size() == 1) {
+      return first.answer();
+    }
+    List<Integer> others =
+        alike.stream().skip(1).flatMap(part -> colors(part).boxed()).sorted().toList();
+    String line =
+        "%s: as %s, with devices of their own (%s)\n"
+            .formatted(
+                QuantityFormat.ranges("communicator", others),
+                QuantityFormat.ranges("communicator", colors(first).boxed().toList()),
+                OptionWords.Hint.LISTS_ALL);
+    return Answer.join(List.of(first.answer(), Answer.of(line)), "");
+  }
+
+  private static IntStream colors(SplitAnswer.Part part) {
+    return Arrays.stream(part.label().split(","))
+        .map(range -> range.split("-"))
+        .flatMapToInt(
+            ends ->
+                IntStream.rangeClosed(
+                    Integer.parseInt(ends[0]), Integer.parseInt(ends[ends.length - 1])));
+  }
+
+  /** The text without what is of this communicator alone. */
+  private static String kind(SplitAnswer.Part part) {
+    StringBuilder out = new StringBuilder();
+    try {
+      part.answer().spoken("text").writeTo(out);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    String text = out.toString().replace("communicator " + part.label() + " ", "");
+    if (!part.devices().isEmpty()) {
+      String names =
+          part.devices().stream()
+              .map(Pattern::quote)
+              .collect(Collectors.joining("|", "(?<![\\w-])(?:", ")(?![\\w-])"));
+      text = text.replaceAll(names, "#");
+    }
+    return NUMBERED.matcher(text).replaceAll("$1 #").replaceAll("\\s+", " ");
+  }
+}
