@@ -6,7 +6,6 @@ import dev.topo.inspect.caveat.CaveatFinder;
 import dev.topo.inspect.measured.MeasuredMemory;
 import dev.topo.inspect.measured.MeasuredMemoryReader;
 import dev.topo.model.job.NcclSettings;
-import dev.topo.model.job.SettingException;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobPart;
 import dev.topo.simulator.memory.GroupsModel;
@@ -85,10 +84,7 @@ final class MemoryCommand extends JobCommand {
     List<MemoryStep> asked = options.ofJob();
     SplitCommunicators splits = new SplitCommunicators(this, topologyFiles, settings);
     List<JobPart> parts = parts(topologyFiles, settings);
-    if (format.isPicture() && parts.size() > 1) {
-      throw new SettingException(
-          "--format %s is of one kind of communicator: expected no --split".formatted(format));
-    }
+    format.check(parts.size());
     return joined(parts, parts.stream().map(part -> ofPart(part, splits, asked)).toList());
   }
 

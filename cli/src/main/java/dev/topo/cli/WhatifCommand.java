@@ -9,18 +9,10 @@ import dev.topo.inspect.caveat.CaveatCollector;
 import dev.topo.inspect.caveat.CaveatFinder;
 import dev.topo.inspect.edit.EditSet;
 import dev.topo.inspect.edit.EditedMachine;
-import dev.topo.inspect.edit.NicPlacements;
-import dev.topo.inspect.edit.PlacementSelection;
 import dev.topo.model.job.SettingException;
-import dev.topo.search.topology.NvlinkDomain;
 import dev.topo.simulator.variant.EditedJob;
-import dev.topo.simulator.variant.PlacementReport;
-import dev.topo.simulator.variant.PlacementTrials;
-import dev.topo.simulator.variant.Score.RankedPlacement;
 import dev.topo.simulator.variant.SplitReport;
-import dev.topo.simulator.variant.WhatIfOutcome;
 import dev.topo.simulator.variant.WhatIfReport;
-import dev.topo.visualizer.study.PlacementsText;
 import dev.topo.visualizer.study.WhatIfAnswer;
 import dev.topo.visualizer.view.Answer;
 import java.nio.file.Path;
@@ -79,7 +71,7 @@ final class WhatifCommand extends ComparingCommand {
     OutputPlan plan = output.plan(List.of(machine), format.extension(), true, inputs(), streams());
     Answer answer =
         placements.isWanted()
-            ? placements(requested, before, stated, job)
+            ? new PlacedJob(stated, calls).of(requested, before, job, format.name())
             : comparison(requested, before, stated, job, caveats);
     plan.write(
         machine, rendered(answer, envelope(version().rules(), caveats.list()), format.name()));
@@ -127,41 +119,5 @@ final class WhatifCommand extends ComparingCommand {
     Map<String, WhatIfReport> reports = report.of(outcomes);
     reports.values().forEach(one -> caveats.add(CaveatFinder.ofMemory(one.memoryOmissions())));
     return new WhatIfAnswer(format.name(), isVerbose()).of(reports);
-  }
-
-  private Answer placements(
-      List<EditSet> requested, EditedMachine before, WhatifJob stated, EditedJob editedJob) {
-    if (requested.size() > 1) {
-      throw new SettingException("--all-placements: expected EDITs or one variant, not several");
-    }
-    if (NvlinkDomain.hasSeveralHosts(before.machine().root())) {
-      throw new SettingException(
-          "--all-placements: expected a machine of one host, not an NVLink domain");
-    }
-    EditedMachine start =
-        requested.isEmpty() ? before : stated.edited(before, requested.get(0).edits());
-    NicPlacements cards = new NicPlacements(start.machine(), placements.perSwitch());
-    PlacementSelection selection = cards.nearest(placements.max());
-    WhatIfOutcome unmoved = editedJob.outcome("", start);
-    List<RankedPlacement> tried;
-    try (Progress.Task task = begin("placement", selection.placements().size())) {
-      if (!selection.isAll()) {
-        task.detail(() -> "the nearest of " + PlacementsText.different(selection));
-      }
-      tried =
-          new PlacementTrials(editedJob, stated.applier(), evaluator())
-              .of(start, selection, calls.main(), task::next);
-    }
-    PlacementReport report =
-        new PlacementReport(
-            stated.name(),
-            requested.isEmpty() ? "" : requested.get(0).text(),
-            cards,
-            selection,
-            unmoved,
-            tried,
-            calls.main(),
-            calls.ranking());
-    return new WhatIfAnswer(format.name(), isVerbose()).of(report, placements.top());
   }
 }

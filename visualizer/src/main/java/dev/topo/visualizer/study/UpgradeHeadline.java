@@ -10,10 +10,14 @@ import dev.topo.visualizer.report.UpgradeWords;
 import dev.topo.visualizer.view.Sentence;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** What another release of NCCL changes first, or that nothing does, in one sentence. */
 public final class UpgradeHeadline {
+  /** The file, line and element of a reason: they are in the table. */
+  private static final Pattern PLACE = Pattern.compile("^\\S+:\\d+:\\d+: (<\\w+>: )?");
+
   private UpgradeHeadline() {}
 
   /** A job. */
@@ -31,7 +35,7 @@ public final class UpgradeHeadline {
         ? "For %s nothing changes %s: the same channels, graphs, choices and busbw; the speed of kernels is not modelled."
             .formatted(result.name(), releases)
         : Sentence.of(
-            Stream.of(changes(result, true), changes(result, false), first(result))
+            Stream.concat(Stream.of(changes(result, true), changes(result, false)), first(result))
                 .map(changes -> "%s %s: %s.".formatted(result.name(), releases, changes))
                 .toList());
   }
@@ -67,17 +71,22 @@ public final class UpgradeHeadline {
     return countsOthers && more > 0 ? changes + "; %d more below".formatted(more) : changes;
   }
 
-  /** What changes first, alone. */
-  private static String first(UpgradeResult result) {
+  /** What changes first, alone, the fullest wording first. */
+  private static Stream<String> first(UpgradeResult result) {
     if (result.points().isEmpty()) {
-      return changes(result, false);
+      return Stream.of(changes(result, false));
     }
-    if (result.points().get(0).topic() == Topic.START) {
-      return result.after().failure().isPresent()
-          ? "it fails, before it starts; the reason is below"
-          : "it starts, before it fails; the reason is below";
+    if (result.points().get(0).topic() != Topic.START) {
+      return Stream.of(words(result, result.points().get(0)));
     }
-    return words(result, result.points().get(0));
+    boolean fails = result.after().failure().isPresent();
+    String reason =
+        PLACE
+            .matcher((fails ? result.after() : result.before()).failure().orElseThrow().reason())
+            .replaceFirst("");
+    String what = fails ? "it fails" : "it starts, before it fails";
+    return Stream.of(reason, reason.split("(, because|; )", 2)[0], "the reason is below")
+        .map(why -> what + (why.endsWith("below") ? "; " : ", as ") + why);
   }
 
   /** Choices besides the one that is told as a point. */

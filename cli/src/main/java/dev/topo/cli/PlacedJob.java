@@ -1,0 +1,69 @@
+package dev.topo.cli;
+
+import dev.topo.cli.terminal.Progress;
+import dev.topo.inspect.edit.EditSet;
+import dev.topo.inspect.edit.EditedMachine;
+import dev.topo.inspect.edit.NicPlacements;
+import dev.topo.inspect.edit.PlacementSelection;
+import dev.topo.model.job.SettingException;
+import dev.topo.search.topology.NvlinkDomain;
+import dev.topo.simulator.variant.EditedJob;
+import dev.topo.simulator.variant.PlacementReport;
+import dev.topo.simulator.variant.PlacementTrials;
+import dev.topo.simulator.variant.Score.RankedPlacement;
+import dev.topo.simulator.variant.WhatIfOutcome;
+import dev.topo.visualizer.study.PlacementsText;
+import dev.topo.visualizer.study.WhatIfAnswer;
+import dev.topo.visualizer.view.Answer;
+import java.util.List;
+
+/**
+ * A job with its network cards below other switches, as {@code topo whatif --all-placements} asks.
+ *
+ * @param stated the job as it is
+ * @param calls by which placements are ranked
+ */
+record PlacedJob(WhatifJob stated, RankedCalls calls) {
+  /**
+   * The placements, the best first.
+   *
+   * @param requested edits before them; at most one variant
+   * @param format the name of the format of the answer
+   * @throws SettingException if there are several variants or several hosts
+   */
+  Answer of(List<EditSet> requested, EditedMachine before, EditedJob editedJob, String format) {
+    if (requested.size() > 1) {
+      throw new SettingException("--all-placements: expected EDITs or one variant, not several");
+    }
+    if (NvlinkDomain.hasSeveralHosts(before.machine().root())) {
+      throw new SettingException(
+          "--all-placements: expected a machine of one host, not an NVLink domain");
+    }
+    EditedMachine start =
+        requested.isEmpty() ? before : stated.edited(before, requested.get(0).edits());
+    NicPlacements cards = new NicPlacements(start.machine(), stated.placements().perSwitch());
+    PlacementSelection selection = cards.nearest(stated.placements().max());
+    WhatIfOutcome unmoved = editedJob.outcome("", start);
+    List<RankedPlacement> tried;
+    try (Progress.Task task = stated.command().begin("placement", selection.placements().size())) {
+      if (!selection.isAll()) {
+        task.detail(() -> "the nearest of " + PlacementsText.different(selection));
+      }
+      tried =
+          new PlacementTrials(editedJob, stated.applier(), stated.command().evaluator())
+              .of(start, selection, calls.main(), task::next);
+    }
+    PlacementReport report =
+        new PlacementReport(
+            stated.name(),
+            requested.isEmpty() ? "" : requested.get(0).text(),
+            cards,
+            selection,
+            unmoved,
+            tried,
+            calls.main(),
+            calls.ranking());
+    return new WhatIfAnswer(format, stated.command().isVerbose())
+        .of(report, stated.placements().top());
+  }
+}
