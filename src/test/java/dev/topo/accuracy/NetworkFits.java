@@ -10,7 +10,6 @@ import dev.topo.simulator.network.NetworkModel;
 import dev.topo.simulator.verdict.NetworkFit;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -46,6 +45,26 @@ final class NetworkFits {
       Set.of(NetworkConstant.EAGER, NetworkConstant.HOP_EAGER);
 
   /**
+   * Of EFA, of which too few clusters have times that depend on them: when messages are sent
+   * without asking, and hops by LL128.
+   */
+  private static final Set<NetworkConstant> KNOWN_OF_EFA =
+      Set.of(
+          NetworkConstant.EAGER,
+          NetworkConstant.HOP_EAGER,
+          NetworkConstant.COPY_LL,
+          NetworkConstant.STEP_LL128,
+          NetworkConstant.SHARE_NVLS);
+
+  /** Of TCP, whose messages are all sent alike and copied by the CPU. */
+  private static final Set<NetworkConstant> KNOWN_OF_SOCKETS =
+      Set.of(
+          NetworkConstant.EAGER,
+          NetworkConstant.HOP_EAGER,
+          NetworkConstant.COPY_LL,
+          NetworkConstant.STEP);
+
+  /**
    * From where a fit to TCP starts: the CPU copies some GB/s. A hop of a ring stays what its
    * smallest calls take, because the fit has two minima.
    */
@@ -53,6 +72,7 @@ final class NetworkFits {
       NetworkCalibration.typical()
           .with(NetworkConstant.SHARE, 1)
           .with(NetworkConstant.SHARE_HOST, 1)
+          .with(NetworkConstant.COPY_LL, 1)
           .with(NetworkConstant.PORT, 4)
           .with(NetworkConstant.PORT_FLAGGED, 2)
           .with(NetworkConstant.STEP, 20)
@@ -60,18 +80,26 @@ final class NetworkFits {
           .with(NetworkConstant.STEP_LL128, 14)
           .with(NetworkConstant.STEP_LL, 14);
 
+  /** One way of a message over EFA beyond one over InfiniBand, as its ping-pong tests show. */
+  private static final double EFA_US = 15;
+
   /**
-   * From where one to EFA starts: 15 us more for each hop than with InfiniBand, as its own
-   * ping-pong tests show.
+   * From where one to EFA starts: each hop takes one way more than with InfiniBand. Messages up to
+   * 8 KiB are sent without asking ({@code OFI_NCCL_EAGER_MAX_SIZE} of aws-ofi-nccl); by LL larger
+   * ones, which ask first, take two.
    */
   private static final NetworkCalibration EFA =
       plus(
-          15,
-          NetworkConstant.STEP,
-          NetworkConstant.STEP_LL128,
-          NetworkConstant.STEP_LL,
-          NetworkConstant.HOP_TREE,
-          NetworkConstant.HOP_NVLS);
+              EFA_US,
+              NetworkConstant.STEP,
+              NetworkConstant.STEP_LL128,
+              NetworkConstant.STEP_LL,
+              NetworkConstant.HOP_TREE,
+              NetworkConstant.HOP_NVLS)
+          .with(NetworkConstant.STEP_LL, NetworkConstant.STEP_LL.typical() + 2 * EFA_US)
+          .with(NetworkConstant.HOP_EAGER, NetworkConstant.STEP_LL.typical() + EFA_US)
+          .with(NetworkConstant.EAGER, 8192)
+          .with(NetworkConstant.COPY_LL, 1);
 
   /**
    * From where one to Slingshot starts: small messages are sent at once; the larger ones of all
@@ -82,7 +110,8 @@ final class NetworkFits {
           .with(NetworkConstant.STEP, 140)
           .with(NetworkConstant.STEP_LL128, 40)
           .with(NetworkConstant.STEP_LL, 25)
-          .with(NetworkConstant.MESSAGE, 35)
+          .with(NetworkConstant.REUSE, 8)
+          .with(NetworkConstant.COPY_LL, 1)
           .with(NetworkConstant.EAGER, 2500)
           .with(NetworkConstant.HOP_TREE, 42)
           .with(NetworkConstant.SHARE_BRIDGE, 0.76)
@@ -166,14 +195,8 @@ final class NetworkFits {
   /** A fit to all clusters of a network, which is shipped. */
   NetworkCalibration fitted(String network) {
     return network.equals(SOCKETS)
-        ? fit(half(true), COPIED, with(SENT_ALIKE, NetworkConstant.STEP))
+        ? fit(half(true), COPIED, KNOWN_OF_SOCKETS)
         : fit(network, row -> true);
-  }
-
-  private static Set<NetworkConstant> with(Set<NetworkConstant> some, NetworkConstant more) {
-    Set<NetworkConstant> all = EnumSet.of(more);
-    all.addAll(some);
-    return all;
   }
 
   /** Whether a row tells of others of its network. */
@@ -189,8 +212,8 @@ final class NetworkFits {
             .filter(taken)
             .toList();
     return switch (network) {
-      case "efa" -> fit(training, EFA, with(SENT_ALIKE, NetworkConstant.SHARE_NVLS));
-      case "slingshot" -> fit(training, SLINGSHOT, Set.of());
+      case "efa" -> fit(training, EFA, KNOWN_OF_EFA);
+      case "slingshot" -> fit(training, SLINGSHOT, Set.of(NetworkConstant.COPY_LL));
       default -> fit(training, NetworkCalibration.typical(), SENT_ALIKE);
     };
   }

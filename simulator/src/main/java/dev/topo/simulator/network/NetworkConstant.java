@@ -38,10 +38,16 @@ public enum NetworkConstant implements MeasuredConstant {
   /** A hop of a ring or tree by LL. */
   STEP_LL("step.ll", "us", 12),
   /**
-   * Addition to a hop of a ring by LL or LL128 for each further channel whose messages go through
-   * the same port: small messages that wait for each other.
+   * A byte on the wire of a channel by LL, to and from the memory of the hosts: the buffers of LL
+   * are there, not on the GPUs ({@code sendSetup}, {@code nccl:src/transport/net.cc}, 2.28.9). 1
+   * where the growth of messages with their size up to {@link #EAGER} holds it.
    */
-  MESSAGE("message", "us", 0.5),
+  COPY_LL("copy.ll", "ps/B", 200),
+  /**
+   * A message of a ring by LL or LL128 whose buffer was used before: it waits until the receiver
+   * has emptied the buffer and reported that.
+   */
+  REUSE("reuse", "us", 0.5),
   /**
    * The size of a message up to which the network sends it without asking the receiver first;
    * larger ones take as much longer, up to a hop of others. 1 where all messages are sent alike.

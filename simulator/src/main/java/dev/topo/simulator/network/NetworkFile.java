@@ -31,12 +31,20 @@ public final class NetworkFile {
   /** A constant of files of topo 0.1. */
   private static final String STEP_FLAGGED = "step.flagged";
 
+  /** A constant of files of topo 0.2.0. */
+  private static final String MESSAGE = "message";
+
+  /** Constants that files with it do not have. */
+  private static final Set<NetworkConstant> SINCE_0_3 =
+      EnumSet.of(NetworkConstant.COPY_LL, NetworkConstant.REUSE);
+
   /** Constants that those files do not have. */
   private static final Set<NetworkConstant> SINCE_0_2 =
       EnumSet.of(
           NetworkConstant.STEP_LL,
           NetworkConstant.STEP_LL128,
-          NetworkConstant.MESSAGE,
+          NetworkConstant.COPY_LL,
+          NetworkConstant.REUSE,
           NetworkConstant.EAGER,
           NetworkConstant.HOP_EAGER,
           NetworkConstant.PEERS_FIRST);
@@ -92,6 +100,7 @@ public final class NetworkFile {
     for (NamedValue line : lines.values()) {
       if (!ABOUT.contains(line.name())
           && !line.name().equals(STEP_FLAGGED)
+          && !line.name().equals(MESSAGE)
           && !line.name().startsWith(NetworkSpread.LINE)
           && NetworkConstant.ofLabel(line.name()).isEmpty()) {
         throw line.wrong("no constant is called " + line.name());
@@ -105,11 +114,16 @@ public final class NetworkFile {
   }
 
   /**
-   * A constant of a file. Files of 0.1 have one factor for the hops of LL and LL128, and no
-   * constants of the first messages, which are the typical ones then.
+   * A constant of a file. Files of 0.1 have one factor for the hops of LL and LL128. Constants that
+   * older files do not have are the typical ones.
    */
   private static double value(
       NetworkConstant constant, Map<String, NamedValue> lines, String file) {
+    if (lines.containsKey(MESSAGE)
+        && SINCE_0_3.contains(constant)
+        && !lines.containsKey(constant.label())) {
+      return constant.typical();
+    }
     NamedValue flagged = lines.get(STEP_FLAGGED);
     if (flagged != null && SINCE_0_2.contains(constant) && !lines.containsKey(constant.label())) {
       boolean isHop = constant == NetworkConstant.STEP_LL || constant == NetworkConstant.STEP_LL128;

@@ -21,9 +21,17 @@ public record NetworkModel(NetworkCalibration constants) {
    * The part of its copy of a chunk that a rank has done when the next one begins with its own: a
    * chunk of Simple has two slices ({@code ALLREDUCE_SLICESTEPS}, {@code
    * nccl:src/include/collectives.h}), and one is on its way meanwhile. Halfway between one slice
-   * and both.
+   * and both. Chunks of LL and LL128 have no slices.
    */
   private static final double COPIED_BEFORE_NEXT = 0.75;
+
+  /** Messages for which a connection has buffers ({@code NCCL_STEPS}). */
+  private static final int BUFFERS = 8;
+
+  /**
+   * Peers whose transfers a channel starts before others ({@code NCCL_MAX_DEV_WORK_P2P_PER_BATCH}).
+   */
+  private static final int FIRST_PEERS = 8;
 
   private static final double US_PER_PS = 1e-6;
 
@@ -91,8 +99,9 @@ public record NetworkModel(NetworkCalibration constants) {
     double idleUs = channelsUs / (call.sends() + 1);
     double portUs = bytes * call.sends() * portUsPerByte(call) + idleUs;
     double linksUs = part * call.node().linksUs();
-    double messagesUs = call.hops() * ringHopUs(call, bytes);
-    double chunkUs = messagesUs + COPIED_BEFORE_NEXT * channelsUs;
+    double messagesUs = call.hops() * ringHopUs(call, bytes) + reuseUs(call, bytes);
+    double copied = call.protocol() == Protocol.SIMPLE ? COPIED_BEFORE_NEXT : 1;
+    double chunkUs = messagesUs + copied * channelsUs;
     return new Parts(
         portUs,
         channelsUs,
@@ -103,16 +112,34 @@ public record NetworkModel(NetworkCalibration constants) {
   }
 
   /**
-   * A hop of a ring with a message that holds so many bytes of data. Of one port the channels send
-   * at the same time, and their small messages wait for each other.
+   * A hop of a ring with a message that holds so many bytes of data. Each connection carries all
+   * messages of a round one after the other, so that their copies are divided among its hops.
    */
   private double ringHopUs(NetworkCall call, double bytes) {
-    boolean isFlagged = call.protocol() != Protocol.SIMPLE;
-    double others = isFlagged ? Math.max(0, call.port().flows() - 1) : 0;
-    double hopUs =
-        latencyUs(call.protocol(), NetworkConstant.STEP)
-            + others * constants.value(NetworkConstant.MESSAGE);
-    return hopUs(hopUs, bytes * wireFactor(call.protocol()));
+    double copiesUs = hostCopyUs(call.protocol(), bytes) * call.sends() / call.hops();
+    return hopUs(
+        latencyUs(call.protocol(), NetworkConstant.STEP) + copiesUs,
+        bytes * wireFactor(call.protocol()));
+  }
+
+  /**
+   * What the messages of a ring wait for buffers that earlier ones have used, by LL and LL128.
+   * Those that are sent without asking do not wait.
+   */
+  private double reuseUs(NetworkCall call, double bytes) {
+    if (call.protocol() == Protocol.SIMPLE) {
+      return 0;
+    }
+    int again = Math.max(0, call.sends() - BUFFERS);
+    return again * asked(call.protocol(), bytes) * constants.value(NetworkConstant.REUSE);
+  }
+
+  /** 0 for messages that are sent without asking, 1 for those that take as long as all others. */
+  private double asked(Protocol protocol, double bytes) {
+    double asking = latencyUs(protocol, NetworkConstant.STEP);
+    double eager = constants.value(NetworkConstant.HOP_EAGER);
+    double us = hopUs(asking, bytes * wireFactor(protocol));
+    return us >= asking ? 1 : Math.max(0, (us - eager) / (asking - eager));
   }
 
   /** A hop of a pipeline with a message that holds so many bytes of data. */
@@ -120,8 +147,16 @@ public record NetworkModel(NetworkCalibration constants) {
     return isNvls(call)
         ? constants.value(NetworkConstant.HOP_NVLS)
         : hopUs(
-            latencyUs(call.protocol(), NetworkConstant.HOP_TREE),
+            latencyUs(call.protocol(), NetworkConstant.HOP_TREE)
+                + hostCopyUs(call.protocol(), bytes),
             bytes * wireFactor(call.protocol()));
+  }
+
+  /** The copies of a message of LL to and from the memory of the hosts. */
+  private double hostCopyUs(Protocol protocol, double bytes) {
+    return protocol == Protocol.LL
+        ? bytes * wireFactor(protocol) * constants.value(NetworkConstant.COPY_LL) * US_PER_PS
+        : 0;
   }
 
   private double latencyUs(Protocol protocol, NetworkConstant ofSimple) {
@@ -210,7 +245,10 @@ public record NetworkModel(NetworkCalibration constants) {
         : Math.max(onNvlinkUs, slowHops * first * call.node().hopUsPerByte());
   }
 
-  /** The time of the kernels of sends and receives. */
+  /**
+   * The time of the kernels of sends and receives. Data flows when the transfers of the first peers
+   * have started; the others start beside it.
+   */
   public NetworkTime time(NetworkTransfers call) {
     NetworkConstant share = NetworkConstant.SHARE_PEERS;
     double portPs = portPsPerByte(call.port(), share, Protocol.SIMPLE);
@@ -220,14 +258,15 @@ public record NetworkModel(NetworkCalibration constants) {
         call.channelBytes() * constants.value(NetworkConstant.CHANNEL_PEERS) * US_PER_PS;
     double connectionUs =
         call.connectionBytes() * constants.value(NetworkConstant.CONNECTION_PEERS) * US_PER_PS;
-    double stepsUs =
-        constants.value(NetworkConstant.PEERS)
-            + call.peers() * constants.value(NetworkConstant.PER_PEER);
+    int first = Math.min(FIRST_PEERS, call.peers());
+    double eachUs = constants.value(NetworkConstant.PER_PEER);
+    double stepsUs = constants.value(NetworkConstant.PEERS) + first * eachUs;
+    double othersUs = (call.peers() - first) * eachUs;
     double fillUs = constants.value(NetworkConstant.PEERS_FIRST) * call.firstPart() * portUs;
+    double messagesUs = stepsUs + othersUs + fillUs;
     Parts parts =
-        new Parts(
-            portUs, Math.max(channelsUs, connectionUs), call.linksUs(), stepsUs + fillUs, 0, 0);
-    double transferUs = beside(portUs, channelsUs, call.linksUs(), connectionUs);
+        new Parts(portUs, Math.max(channelsUs, connectionUs), call.linksUs(), messagesUs, 0, 0);
+    double transferUs = beside(portUs, channelsUs, call.linksUs(), connectionUs, othersUs);
     return new NetworkTime(0, stepsUs, fillUs, transferUs, parts.limit())
         .withUplink(portPs < networkPs);
   }

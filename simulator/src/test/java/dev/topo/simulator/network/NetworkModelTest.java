@@ -20,9 +20,13 @@ class NetworkModelTest {
 
   /** A ring of 8 ranks on 8 nodes with a port of 50 GB/s for two channels. */
   private static NetworkCall ring(long shareBytes, NodeTime node) {
+    return ring(Protocol.SIMPLE, shareBytes, node);
+  }
+
+  private static NetworkCall ring(Protocol protocol, long shareBytes, NodeTime node) {
     return new NetworkCall(
         Algorithm.RING,
-        Protocol.SIMPLE,
+        protocol,
         true,
         1,
         7,
@@ -97,42 +101,116 @@ class NetworkModelTest {
     assertEquals(Limit.MESSAGES, time.limit());
   }
 
-  /** Rings by LL: messages of four channels on one port, below and above 8 KiB on the wire. */
+  private static final NetworkCalibration EAGER_CONSTANTS =
+      TYPICAL
+          .with(NetworkConstant.EAGER, 8192)
+          .with(NetworkConstant.HOP_EAGER, 5)
+          .with(NetworkConstant.STEP_LL, 20)
+          .with(NetworkConstant.COPY_LL, 1)
+          .with(NetworkConstant.REUSE, 10);
+
+  /** Rings by LL of eight ranks: messages below and above 8 KiB on the wire. */
   @Test
-  void smallMessagesAreSentAtOnceAndLargerOnesWaitForEachOther() {
-    NetworkCalibration constants =
-        TYPICAL
-            .with(NetworkConstant.EAGER, 8192)
-            .with(NetworkConstant.HOP_EAGER, 5)
-            .with(NetworkConstant.STEP_LL, 20)
-            .with(NetworkConstant.MESSAGE, 30);
-    NetworkModel model = new NetworkModel(constants);
-    assertEquals(7 * 5, model.time(byLl(512)).stepsUs(), 1);
-    assertEquals(7 * 4 * 5, model.time(byLl(16 << 10)).stepsUs(), 15);
-    assertEquals(7 * 8 * 5, model.time(byLl(32 << 10)).stepsUs(), 20);
-    NetworkModel slow = new NetworkModel(constants.with(NetworkConstant.HOP_EAGER, 50));
-    assertEquals(7 * (20 + 3 * 30), slow.time(byLl(32 << 10)).stepsUs(), 20);
+  void smallMessagesAreSentAtOnceAndLargerOnesAsk() {
+    NetworkModel model = new NetworkModel(EAGER_CONSTANTS);
+    assertEquals(7 * 5, model.time(byLl(7, 512)).stepsUs(), 1);
+    assertEquals(7 * 2 * 5, model.time(byLl(7, 8 << 10)).stepsUs(), 5);
+    assertEquals(7 * 20, model.time(byLl(7, 32 << 10)).stepsUs(), 20);
     double before = 0;
     for (int bytes = 64; bytes < 1 << 20; bytes += 64) {
-      double now = model.time(byLl(bytes)).kernelUs();
+      double now = model.time(byLl(7, bytes)).kernelUs();
       assertTrue(now >= before && now < 1.2 * Math.max(40, before), bytes + " B");
       before = now;
     }
   }
 
-  private static NetworkCall byLl(long shareBytes) {
+  /** 24 more messages than buffers wait 10 us. */
+  @Test
+  void messagesWaitForBuffersThatEarlierOnesHaveUsed() {
+    NetworkModel model = new NetworkModel(EAGER_CONSTANTS);
+    NetworkModel without = new NetworkModel(EAGER_CONSTANTS.with(NetworkConstant.REUSE, 1e-9));
+    NetworkCall many = byLl(32, 32 << 10);
+    double waitsUs = model.time(many).kernelUs() - without.time(many).kernelUs();
+    assertEquals(24 * 10, waitsUs, 10);
+    for (NetworkCall other : List.of(byLl(8, 32 << 10), byLl(32, 512))) {
+      assertEquals(without.time(other).kernelUs(), model.time(other).kernelUs(), 0.01);
+    }
+    double before = model.time(byLl(1, 32 << 10)).kernelUs();
+    for (int sends = 2; sends < 40; sends++) {
+      double now = model.time(byLl(sends, 32 << 10)).kernelUs();
+      assertTrue(now > before && now - before < 40, sends + " messages");
+      before = now;
+    }
+  }
+
+  /** 16 KiB of data, twice as much on the wire, at 200 ps for a byte. */
+  @Test
+  void messagesOfLlAreCopiedToTheMemoryOfTheHosts() {
+    NetworkModel without = new NetworkModel(TYPICAL.with(NetworkConstant.COPY_LL, 1e-9));
+    double copyUs = (32 << 10) * 200e-6;
+    NetworkCall ring = byLl(7, 16 << 10);
+    double ofRing = MODEL.time(ring).kernelUs() - without.time(ring).kernelUs();
+    assertEquals(7 * copyUs, ofRing, 0.1 * ofRing);
+    NetworkCall tree = tree(Protocol.LL);
+    double ofTree = MODEL.time(tree).kernelUs() - without.time(tree).kernelUs();
+    assertEquals(4 * copyUs, ofTree, 0.01);
+    NetworkCall byLl128 = tree(Protocol.LL128);
+    assertEquals(without.time(byLl128).kernelUs(), MODEL.time(byLl128).kernelUs(), 1e-9);
+  }
+
+  private static NetworkCall tree(Protocol protocol) {
+    PortLoad port = new PortLoad(0, "mlx5_0", 2, 40, 0, 0);
+    NodeTime node = new NodeTime(10, 1, 1);
+    return new NetworkCall(
+        Algorithm.TREE, protocol, false, 1, 2, 4, 0, 16 << 10, 32 << 10, port, node);
+  }
+
+  /** 400 us of copies, of which one slice of Simple in four is on its way. */
+  @Test
+  void copiesOfLlHaveNoSlicesThatOverlap() {
+    NodeTime node = new NodeTime(10, 400, 1);
+    NetworkCalibration alike =
+        TYPICAL
+            .with(NetworkConstant.STEP, 100)
+            .with(NetworkConstant.STEP_LL128, 100)
+            .with(NetworkConstant.REUSE, 1e-9);
+    NetworkModel model = new NetworkModel(alike);
+    double simple = model.time(ring(1024, node)).kernelUs();
+    double byLl128 = model.time(ring(Protocol.LL128, 1024, node)).kernelUs();
+    assertEquals(0.25 * 400, byLl128 - simple, 10);
+  }
+
+  /** Transfers of 80 ranks on ten nodes, four bytes and 16 MiB each. */
+  @Test
+  void furtherPeersStartWhileDataOfTheFirstIsUnderWay() {
+    double each = TYPICAL.value(NetworkConstant.PER_PEER);
+    double small = MODEL.time(toPeers(72, 4)).kernelUs();
+    assertEquals(TYPICAL.value(NetworkConstant.PEERS) + 72 * each, small, 1);
+    double large = MODEL.time(toPeers(72, 16 << 20)).kernelUs();
+    assertEquals(MODEL.time(toPeers(8, 16 << 20)).kernelUs(), large, 1);
+  }
+
+  private static NetworkTransfers toPeers(int peers, double bytes) {
+    PortLoad port = new PortLoad(0, "mlx5_0", 72, 72 * 20, 0, 0);
+    return new NetworkTransfers(
+        bytes, peers, bytes, bytes, Math.min(1, (128 << 10) / bytes), port, UplinkLoad.NONE, 0);
+  }
+
+  /** By LL with a message of so many bytes for each of four channels of a port. */
+  private static NetworkCall byLl(int sends, long bytes) {
+    NodeTime node = new NodeTime(10, 1, 1);
     return new NetworkCall(
         Algorithm.RING,
         Protocol.LL,
         true,
         1,
-        7,
+        sends,
         7,
         0,
-        shareBytes,
+        bytes,
         32 << 10,
         new PortLoad(0, "cxi0", 4, 40, 0, 0),
-        new NodeTime(10, 1, 1));
+        node);
   }
 
   /** More than a round of a ring takes no more than its part of two, without a step. */
@@ -150,12 +228,26 @@ class NetworkModelTest {
     String text =
         NetworkFile.write(TYPICAL)
             .lines()
-            .filter(line -> !line.matches("(step[.]ll|message|eager|hop.eager|peers.first).*"))
+            .filter(line -> !line.matches("(step[.]ll|copy|reuse|eager|hop.eager|peers.first).*"))
             .collect(Collectors.joining("\n", "", "\nstep.flagged = 0.5\n"));
     NetworkCalibration read = NetworkFile.read(text, "x");
     assertEquals(15, read.value(NetworkConstant.STEP_LL), 1e-9);
     assertEquals(15, read.value(NetworkConstant.STEP_LL128), 1e-9);
     assertEquals(TYPICAL.value(NetworkConstant.EAGER), read.value(NetworkConstant.EAGER));
+  }
+
+  /** A file of topo 0.2.0 has what small messages of a port wait for each other. */
+  @Test
+  void filesWithoutBuffersAreRead() {
+    String text =
+        NetworkFile.write(TYPICAL.with(NetworkConstant.EAGER, 4096))
+            .lines()
+            .filter(line -> !line.matches("(copy|reuse).*"))
+            .collect(Collectors.joining("\n", "", "\nmessage = 0.6\n"));
+    NetworkCalibration read = NetworkFile.read(text, "x");
+    assertEquals(TYPICAL.value(NetworkConstant.REUSE), read.value(NetworkConstant.REUSE));
+    assertEquals(TYPICAL.value(NetworkConstant.COPY_LL), read.value(NetworkConstant.COPY_LL));
+    assertEquals(4096, read.value(NetworkConstant.EAGER));
   }
 
   private static NetworkCall nvlsTree(long shareBytes, int chunkBytes) {
