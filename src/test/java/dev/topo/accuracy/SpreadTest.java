@@ -557,7 +557,7 @@ class SpreadTest {
         # Of sends and receives (.peer) EACH is of four GPUs of one process.
         # Of a generation of GPUs also src/test/resources/published/aiconfigurator.csv, predicted by fits that have not seen the size; where
         # an operation has a line of its own, that one holds.
-        # Of smaller sizes between nodes than were published it is one and a half times the larger part of the same size on fewer nodes and
+        # Of smaller sizes between nodes than were published it is twice the larger part of the same size on fewer nodes and
         # of the smallest published size; such entries are of 0 times.
         # Where fewer than 4 times are known there is no other entry, and no range is stated. Of PAIR, SHARED and GRAPH an operation has an entry
         # where that of all holds fewer than 85 of 100 of its times (of 8 to 19 where this is no chance) or, from 20 times on, more than 97

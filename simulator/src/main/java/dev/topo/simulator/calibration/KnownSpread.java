@@ -71,7 +71,7 @@ public record KnownSpread(
    * published size. Ranges of published sizes made in this way hold more than nine in ten of their
    * times (SpreadTest).
    */
-  public static final double UNSEEN = 1.5;
+  public static final double UNSEEN = 2;
 
   /** Below this size calls wait for hosts and latency. */
   public static final long OF_HOSTS = 1 << 20;

@@ -154,7 +154,7 @@ final class NetworkRange {
     return calls.isEmpty()
         ? Optional.empty()
         : limit(
-            "%s: no such time on %s is published, the range is %s times the wider one of fewer nodes and larger sizes (docs/accuracy.md)"
+            "%s: no such time on %s is published, the range is %.0f times the wider one of fewer nodes and larger sizes (docs/accuracy.md)"
                 .formatted(calls, forecast.nodeWords(), KnownSpread.UNSEEN));
   }
 
