@@ -45,8 +45,9 @@ final class NetworkFits {
       Set.of(NetworkConstant.EAGER, NetworkConstant.HOP_EAGER);
 
   /**
-   * Of EFA, of which too few clusters have times that depend on them: when messages are sent
-   * without asking, and hops by LL128.
+   * Of EFA, of which too few clusters have times that depend on them alone: when messages are sent
+   * without asking, hops by LL128, and the part of the line rate, as large calls of p5 wait for
+   * NVLink as long as for the ports.
    */
   private static final Set<NetworkConstant> KNOWN_OF_EFA =
       Set.of(
@@ -54,6 +55,7 @@ final class NetworkFits {
           NetworkConstant.HOP_EAGER,
           NetworkConstant.COPY_LL,
           NetworkConstant.STEP_LL128,
+          NetworkConstant.SHARE,
           NetworkConstant.SHARE_NVLS);
 
   /** Of TCP, whose messages are all sent alike and copied by the CPU. */
