@@ -31,6 +31,7 @@ class CalibrateLeftOutTest {
   @ParameterizedTest
   @CsvSource({
     "h100-sxm, h200-nvswitch",
+    "h100-sxm, h100-nvswitch",
     "h100-sxm, a100-nvswitch",
     "h100-sxm, b200-nvswitch",
     "a100-sxm, h200-nvswitch",

@@ -109,7 +109,7 @@ record GenerationRow(
   private static final Map<String, String> CALIBRATIONS =
       Map.of(
           "a100-sxm", "a100-nvswitch",
-          "h100-sxm", "h200-nvswitch",
+          "h100-sxm", "h100-nvswitch",
           "b200-sxm", "b200-nvswitch",
           "gb200", "gb200-nvswitch",
           "l40s", "pcie");
@@ -228,7 +228,12 @@ record GenerationRow(
 
   /** As a fit takes it. */
   FitObservation observation() {
-    return new FitObservation(shape(), timeUs, 1, bytes);
+    return observation(1);
+  }
+
+  /** The same with another weight. */
+  FitObservation observation(double weight) {
+    return new FitObservation(shape(), timeUs, weight, bytes);
   }
 
   /** Whether it ran by NVLS. */

@@ -34,7 +34,7 @@ class GenerationTest {
       ROOT.resolve("simulator/src/main/resources/dev/topo/simulator/calibration");
 
   @ParameterizedTest
-  @ValueSource(strings = {"a100-nvswitch", "b200-nvswitch", "gb200-nvswitch"})
+  @ValueSource(strings = {"h100-nvswitch", "a100-nvswitch", "b200-nvswitch", "gb200-nvswitch"})
   void shippedConstantsAreThoseOfTheFit(String name) throws IOException {
     Calibration fitted = GenerationFit.fit(name, row -> true);
     Path file = CALIBRATIONS.resolve(name + ".properties");
@@ -98,10 +98,9 @@ class GenerationTest {
     return row.band() != Band.SMALL;
   }
 
-  /** Of Hopper most constants are those of runs on H200, which copy faster than H100. */
   @ParameterizedTest
   @CsvSource({
-    "h200-nvswitch, 0.04, 0.11",
+    "h100-nvswitch, 0.03, 0.09",
     "a100-nvswitch, 0.04, 0.11",
     "b200-nvswitch, 0.04, 0.11",
     "gb200-nvswitch, 0.04, 0.11"
@@ -117,7 +116,7 @@ class GenerationTest {
 
   /** Of GB200 two GPUs alone are left to tell of four. */
   @ParameterizedTest
-  @CsvSource({"h200-nvswitch, 0.15", "b200-nvswitch, 0.15", "gb200-nvswitch, 0.15"})
+  @CsvSource({"h100-nvswitch, 0.15", "b200-nvswitch, 0.15", "gb200-nvswitch, 0.15"})
   void fourGpusByFitsToTwoAndEight(String name, double percentile90) {
     Map<GenerationRow, Double> times = fourGpusLeftOut(name);
     Errors large = errors(times, GenerationTest::isFrom256KiB);
@@ -126,7 +125,7 @@ class GenerationTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"h200-nvswitch", "a100-nvswitch", "b200-nvswitch", "gb200-nvswitch"})
+  @ValueSource(strings = {"h100-nvswitch", "a100-nvswitch", "b200-nvswitch", "gb200-nvswitch"})
   void operationsThatNoFitHasSeen(String name) {
     Map<GenerationRow, Double> times = operationsLeftOut(name);
     Errors large = errors(times, GenerationTest::isFrom256KiB);

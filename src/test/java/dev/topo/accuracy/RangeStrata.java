@@ -1,7 +1,6 @@
 package dev.topo.accuracy;
 
 import dev.topo.accuracy.GenerationRow.Band;
-import dev.topo.model.Quantiles;
 import dev.topo.model.operation.Operation;
 import dev.topo.simulator.calibration.KnownSpread;
 import dev.topo.simulator.calibration.KnownSpread.Launch;
@@ -18,27 +17,6 @@ import java.util.TreeMap;
  * operation and size.
  */
 final class RangeStrata {
-  /** Of 100 times of a stratum the range holds so many at least, to a whole number of times. */
-  private static final double LEAST_HELD = 0.85;
-
-  /**
-   * So many at most from 1 MiB on and in CUDA graphs: below, a range also holds what launches on
-   * other hosts differ by.
-   */
-  private static final double MOST_HELD = 0.97;
-
-  /** What a range is meant to hold. */
-  private static final double HELD = 0.9;
-
-  /** Of few times less than {@link #LEAST_HELD} may be chance, unless it is this unlikely. */
-  private static final double LEAST_CHANCE = 0.05;
-
-  /** Of fewer times a range that holds all of them is not too wide. */
-  private static final int FEW = 20;
-
-  /** Of fewer times one that is disturbed decides what the range holds. */
-  private static final int LEAST_SHOWN = 8;
-
   /**
    * A time that no fit has seen.
    *
@@ -83,8 +61,7 @@ final class RangeStrata {
         (label, bands) ->
             bands.forEach(
                 (band, times) -> {
-                  Launch launch = times.get(0).launch;
-                  if (!isAsStated(launch, held(times), times.size(), band.fromBytes())) {
+                  if (!RangeRule.isAsStated(held(times), times.size())) {
                     off.add(label + ", " + band.label() + ": " + cell(times));
                   }
                 }));
@@ -92,41 +69,7 @@ final class RangeStrata {
   }
 
   private static boolean isShown(List<Judged> times) {
-    return times.size() >= LEAST_SHOWN;
-  }
-
-  /**
-   * Whether a range holds neither too few nor too many of some times, as far as their number allows
-   * a verdict.
-   */
-  static boolean isAsStated(Launch launch, long held, int times, long fromBytes) {
-    boolean isNarrow =
-        times >= LEAST_SHOWN
-            && held < leastHeld(times)
-            && (!isFew(times) || chance(held, times) < LEAST_CHANCE);
-    boolean isWide = !isFew(times) && held > Math.round(MOST_HELD * times);
-    boolean isOfHosts = fromBytes < KnownSpread.OF_HOSTS && launch != Launch.GRAPH;
-    return !isNarrow && (isOfHosts || !isWide);
-  }
-
-  /** The chance that a range that holds 90 of 100 times holds no more than so many of some. */
-  private static double chance(long held, int times) {
-    double sum = 0;
-    double term = Math.pow(1 - HELD, times);
-    for (int k = 0; k <= held; k++) {
-      sum += term;
-      term *= HELD / (1 - HELD) * (times - k) / (k + 1);
-    }
-    return sum;
-  }
-
-  static boolean isFew(int times) {
-    return times < FEW;
-  }
-
-  /** How many of some times a range holds at least. */
-  static int leastHeld(int times) {
-    return (int) Math.round(LEAST_HELD * times);
+    return times.size() >= RangeRule.LEAST_TIMES;
   }
 
   private static long held(List<Judged> times) {
@@ -187,7 +130,7 @@ final class RangeStrata {
               .toList();
       int times = judged.stream().mapToInt(List::size).sum();
       long held = judged.stream().mapToLong(RangeStrata::held).sum();
-      long byHalves = judged.stream().mapToLong(RangeStrata::heldByHalves).sum();
+      long byHalves = judged.stream().mapToLong(this::heldByHalves).sum();
       text.append(
           String.format(
               Locale.ROOT,
@@ -200,15 +143,32 @@ final class RangeStrata {
     return text.toString();
   }
 
-  private static long heldByHalves(List<Judged> times) {
+  private long heldByHalves(List<Judged> times) {
     long held = 0;
     for (int half = 0; half < 2; half++) {
       int of = half;
-      double[] others =
-          times.stream().filter(one -> one.half() != of).mapToDouble(Judged::off).toArray();
-      double part = others.length == 0 ? 0 : Quantiles.of(others, 0.9);
+      double part = part(times, 1 - half);
       held += times.stream().filter(one -> one.half() == of && one.off() <= part).count();
     }
     return held;
+  }
+
+  /** The range of a stratum that one half of the sizes gives. */
+  private double part(List<Judged> times, int half) {
+    Judged first = times.get(0);
+    Band band = Band.of(first.bytes);
+    double ofAll =
+        RangeRule.usual(
+            strata.values().stream()
+                .flatMap(bands -> bands.getOrDefault(band, List.of()).stream())
+                .filter(one -> one.basis.equals(first.basis) && one.launch == first.launch)
+                .filter(one -> one.half() == half)
+                .mapToDouble(Judged::off)
+                .toArray());
+    boolean isOfHosts = band.fromBytes() < KnownSpread.OF_HOSTS && first.launch != Launch.GRAPH;
+    return RangeRule.part(
+        times.stream().filter(one -> one.half() == half).mapToDouble(Judged::off).toArray(),
+        ofAll,
+        isOfHosts);
   }
 }

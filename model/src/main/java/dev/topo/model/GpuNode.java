@@ -9,8 +9,10 @@ package dev.topo.model;
  * @param rank its rank among the GPUs of its machine that take part in the job, from 0
  * @param sm compute capability, major times 10 plus minor: 90 for Hopper
  * @param gdr whether it supports GPUDirect RDMA
+ * @param device its PCI device id as the topology file states it, in lower case: {@code 0x2330};
+ *     empty without one
  */
-public record GpuNode(NodeId id, BusId busId, int dev, int rank, int sm, boolean gdr)
+public record GpuNode(NodeId id, BusId busId, int dev, int rank, int sm, boolean gdr, String device)
     implements Node {
   /** Checks that no part is missing and that the rank is not negative. */
   public GpuNode {
@@ -26,6 +28,6 @@ public record GpuNode(NodeId id, BusId busId, int dev, int rank, int sm, boolean
 
   @Override
   public GpuNode withId(NodeId newId) {
-    return new GpuNode(newId, busId, dev, rank, sm, gdr);
+    return new GpuNode(newId, busId, dev, rank, sm, gdr, device);
   }
 }

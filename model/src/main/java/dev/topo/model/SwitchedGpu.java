@@ -28,6 +28,15 @@ public record SwitchedGpu(String model, boolean isCertain) {
   }
 
   /**
+   * The model of a device id whose boards always have NVLinks; empty for others.
+   *
+   * @param device as in {@link GpuNode#device}
+   */
+  public static Optional<String> modelOf(String device) {
+    return Optional.ofNullable(BY_DEVICE.get(device));
+  }
+
+  /**
    * The model that a topology file describes; empty if it may have no NVLinks.
    *
    * @param device the attribute {@code device} of its {@code <pci>}, empty without one

@@ -27,6 +27,7 @@ import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -192,7 +193,7 @@ final class SystemMapper {
       if (nic.isPresent()) {
         throw gpu.get().error("is in one <pci> with a <nic>, expected a <pci> for each device");
       }
-      vertex = addGpu(gpu.get(), id, busId);
+      vertex = addGpu(gpu.get(), id, busId, attributes.text("device", ""));
     } else if (nic.isPresent()) {
       vertex = addNic(nic.get(), element, id);
     } else if (pciClass == PciClass.PCI) {
@@ -237,7 +238,7 @@ final class SystemMapper {
         + attributes.integer("subsystem_device", 0);
   }
 
-  private @Nullable Vertex addGpu(XmlElement element, NodeId id, BusId busId) {
+  private @Nullable Vertex addGpu(XmlElement element, NodeId id, BusId busId, String device) {
     JobDevices.GpuNumbers numbers = devices.gpu(element);
     if (numbers == null) {
       return null;
@@ -254,7 +255,14 @@ final class SystemMapper {
     }
     boolean gdr = attributes.integer("gdr", 1) != 0;
     GpuNode gpu =
-        new GpuNode(id, busId, numbers.dev(), numbers.rank(), attributes.integer("sm"), gdr);
+        new GpuNode(
+            id,
+            busId,
+            numbers.dev(),
+            numbers.rank(),
+            attributes.integer("sm"),
+            gdr,
+            device.toLowerCase(Locale.ROOT));
     return add(element, gpu, "busid");
   }
 

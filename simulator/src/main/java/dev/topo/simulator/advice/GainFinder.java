@@ -1,6 +1,7 @@
 package dev.topo.simulator.advice;
 
 import dev.topo.simulator.calibration.Calibration;
+import dev.topo.simulator.calibration.CalibrationFile;
 import dev.topo.simulator.evaluate.CallContext;
 import dev.topo.simulator.evaluate.JobResult;
 import java.util.Optional;
@@ -27,6 +28,7 @@ public record GainFinder(boolean measured) {
         job.predictor()
             .calibration()
             .map(Calibration::name)
+            .map(name -> CalibrationFile.related(name).orElse(name))
             .filter(KnownGain.CALIBRATION::equals)
             .isPresent();
     return new GainFinder(

@@ -13,14 +13,16 @@ import java.util.stream.Collectors;
  * the new ones needs this table no longer.
  */
 public final class BetweenNodes {
-  private record Line(String calibration, String base, Constant constant, double value) {
+  /** A line of the table: a constant that differs from the base, or that none does. */
+  private record Line(String calibration, String base, Map<Constant, Double> values) {
     private static Line parse(String text) {
       String[] cells = text.split(" +");
       return new Line(
           cells[0],
           cells[1],
-          Constant.ofLabel(cells[2]).orElseThrow(),
-          Double.parseDouble(cells[3]));
+          cells.length == 2
+              ? Map.of()
+              : Map.of(Constant.ofLabel(cells[2]).orElseThrow(), Double.parseDouble(cells[3])));
     }
   }
 
@@ -39,7 +41,7 @@ public final class BetweenNodes {
     }
     Calibration base = CalibrationFile.shipped(lines.get(0).base).orElseThrow();
     Map<Constant, Double> values = new EnumMap<>(base.values());
-    lines.forEach(line -> values.put(line.constant, line.value));
+    lines.forEach(line -> values.putAll(line.values));
     Constant.OF_NVLS_TREE.forEach(of -> values.put(of, calibration.value(of)));
     return calibration.with(values);
   }

@@ -4,6 +4,7 @@ import dev.topo.model.CpuArch;
 import dev.topo.model.GpuNode;
 import dev.topo.model.LinkType;
 import dev.topo.model.NodeType;
+import dev.topo.model.SwitchedGpu;
 import dev.topo.model.Topology;
 import java.util.Arrays;
 import java.util.IntSummaryStatistics;
@@ -14,7 +15,8 @@ import java.util.Set;
  * The calibration that fits a machine, of those that come with topo, by the generation of its GPUs
  * and by what connects them. They were fitted on GPUs of one generation behind NVSwitches, whatever
  * the CPU, or on PCIe alone; meshes of NVLinks, GPUs on C2C alone and other generations are like
- * none of them.
+ * none of them. H100 has one of its own where the device ids of the file name it, as it copies
+ * slower than H200; all other GPUs of its generation take that of H200.
  *
  * @param calibration the calibration; empty if none goes with the machine
  * @param machine what it was chosen by: {@code sm 90, NVSwitch}
@@ -28,6 +30,11 @@ public record CalibrationChoice(Optional<Calibration> calibration, String machin
   private static final String ON_PCI = "pcie";
   private static final String OF_AMPERE = "a100-nvswitch";
   private static final String OF_HOPPER = "h200-nvswitch";
+  private static final String OF_H100 = "h100-nvswitch";
+
+  /** Its model, as {@link SwitchedGpu} names it. */
+  private static final String H100 = "H100";
+
   private static final String OF_BLACKWELL = "b200-nvswitch";
 
   /** Machines whose times the range of {@code pcie} rests on, too: A100, RTX A6000 and RTX 4090. */
@@ -49,7 +56,21 @@ public record CalibrationChoice(Optional<Calibration> calibration, String machin
             + topology.minSm().orElse(0)
             + ", "
             + (several ? links : "one GPU")
-            + (name.equals(Optional.of(GRACE_BLACKWELL)) ? ", Grace" : ""));
+            + name.map(CalibrationChoice::addition).orElse(""));
+  }
+
+  /** What tells the machines of a calibration from others of the same GPUs and links. */
+  private static String addition(String calibration) {
+    return switch (calibration) {
+      case GRACE_BLACKWELL -> ", Grace";
+      case OF_H100 -> ", " + H100;
+      default -> "";
+    };
+  }
+
+  /** The machine without what few files state, the model of its GPUs. */
+  String generation() {
+    return machine.replace(addition(OF_H100), "");
   }
 
   /** The calibration of the nearest generation, where a fit starts that none is known for. */
@@ -57,7 +78,7 @@ public record CalibrationChoice(Optional<Calibration> calibration, String machin
     String name = ON_PCI;
     if (topology.hasNvSwitch() || isLinked(topology)) {
       int sm = topology.minSm().orElse(0);
-      name = sm < HOPPER ? OF_AMPERE : sm < BLACKWELL ? OF_HOPPER : OF_BLACKWELL;
+      name = sm < HOPPER ? OF_AMPERE : sm < BLACKWELL ? ofHopper(topology) : OF_BLACKWELL;
     }
     return CalibrationFile.shipped(name).orElseThrow();
   }
@@ -81,13 +102,20 @@ public record CalibrationChoice(Optional<Calibration> calibration, String machin
       return Optional.of(OF_AMPERE);
     }
     if (sm.getMin() == HOPPER && sm.getMax() == HOPPER) {
-      return Optional.of(OF_HOPPER);
+      return Optional.of(ofHopper(topology));
     }
     boolean isBlackwell = sm.getMin() >= BLACKWELL && sm.getMax() < AFTER_BLACKWELL;
     if (!isBlackwell) {
       return Optional.empty();
     }
     return Optional.of(hasGrace(topology) ? GRACE_BLACKWELL : OF_BLACKWELL);
+  }
+
+  private static String ofHopper(Topology topology) {
+    return topology.gpus().stream()
+            .allMatch(gpu -> SwitchedGpu.modelOf(gpu.device()).equals(Optional.of(H100)))
+        ? OF_H100
+        : OF_HOPPER;
   }
 
   private static boolean hasGrace(Topology topology) {

@@ -25,7 +25,19 @@ import org.jspecify.annotations.Nullable;
 public final class CalibrationFile {
   /** Names of the calibrations that come with topo, the one to take by default first. */
   public static final List<String> SHIPPED =
-      List.of("h200-nvswitch", "a100-nvswitch", "b200-nvswitch", "gb200-nvswitch", "pcie");
+      List.of(
+          "h200-nvswitch",
+          "h100-nvswitch",
+          "a100-nvswitch",
+          "b200-nvswitch",
+          "gb200-nvswitch",
+          "pcie");
+
+  /**
+   * Calibrations of which not all kinds of runs were measured, and the one of the same generation
+   * of which they were: launches by one process, CUDA graphs, symmetric windows.
+   */
+  private static final Map<String, String> RELATED = Map.of("h100-nvswitch", "h200-nvswitch");
 
   /** The file of the constants of all generations. */
   private static final String COMMON = "common.properties";
@@ -56,6 +68,11 @@ public final class CalibrationFile {
   /** A calibration that comes with topo; empty if there is none of this name. */
   public static Optional<Calibration> shipped(String name) {
     return FILES.find(name);
+  }
+
+  /** The calibration whose runs stand for those that another lacks; empty if it needs none. */
+  public static Optional<String> related(String name) {
+    return Optional.ofNullable(RELATED.get(name));
   }
 
   /** Those of generations of GPUs, in the order of {@link #SHIPPED}. */

@@ -128,11 +128,7 @@ public record KnownSpread(
     return ofSize(of(basis, launch), bytes);
   }
 
-  /**
-   * The spread of a call, that of all operations where none of its own is known for its size. Below
-   * {@link #OF_HOSTS} the wider of both on one node, where launches make hosts differ more than
-   * operations do; CUDA graphs have no launch for each call, so their own spread holds.
-   */
+  /** The spread of a call, that of all operations where none of its own is known for its size. */
   public static Optional<KnownSpread> of(
       String basis, Launch launch, Operation operation, long bytes) {
     Optional<KnownSpread> own = ofSize(select(basis, launch, Optional.of(operation)), bytes);
@@ -140,13 +136,7 @@ public record KnownSpread(
     if (basis.startsWith(NETWORK)) {
       return own.or(() -> ofAll);
     }
-    return own.filter(one -> one.fromBytes == classOf(bytes))
-        .filter(
-            one ->
-                bytes >= OF_HOSTS
-                    || launch == Launch.GRAPH
-                    || ofAll.filter(all -> all.part > one.part).isEmpty())
-        .or(() -> ofAll);
+    return own.filter(one -> one.fromBytes == classOf(bytes)).or(() -> ofAll);
   }
 
   private static long classOf(long bytes) {
@@ -156,7 +146,8 @@ public record KnownSpread(
   /** Whether times of this operation by itself are known, published ones of up to 8 GPUs. */
   public static boolean isKnownOf(String basis, Operation operation) {
     return TABLE.stream()
-        .anyMatch(s -> s.basis.equals(basis) && s.operation.equals(Optional.of(operation)));
+            .anyMatch(s -> s.basis.equals(basis) && s.operation.equals(Optional.of(operation)))
+        || related(basis).filter(other -> isKnownOf(other, operation)).isPresent();
   }
 
   private static Optional<KnownSpread> ofSize(List<KnownSpread> spreads, long bytes) {
@@ -165,7 +156,10 @@ public record KnownSpread(
         .max(Comparator.comparingLong(KnownSpread::fromBytes));
   }
 
-  /** The spreads of all sizes, the smallest first; of any number of GPUs where none is of two. */
+  /**
+   * The spreads of all sizes, the smallest first; those of the related calibration where none is of
+   * such launches, and of any number of GPUs where none is of two.
+   */
   public static List<KnownSpread> of(String basis, Launch launch) {
     return select(basis, launch, Optional.empty());
   }
@@ -178,8 +172,22 @@ public record KnownSpread(
             .filter(spread -> spread.operation.equals(operation))
             .sorted(Comparator.comparingLong(KnownSpread::fromBytes))
             .toList();
+    if (!spreads.isEmpty()) {
+      return spreads;
+    }
+    Optional<String> related = related(basis);
+    if (related.isPresent()) {
+      return select(related.get(), launch, operation);
+    }
     boolean isKnown = TABLE.stream().anyMatch(s -> s.basis.equals(basis) && s.launch == launch);
     return !isKnown && launch == Launch.PAIR ? select(basis, Launch.EACH, operation) : spreads;
+  }
+
+  /** The basis whose runs stand for those that were not measured of this one; empty if none do. */
+  private static Optional<String> related(String basis) {
+    int end = basis.indexOf('.');
+    String name = end < 0 ? basis : basis.substring(0, end);
+    return CalibrationFile.related(name).map(other -> other + basis.substring(name.length()));
   }
 
   /** The spreads of all sizes, for people. */

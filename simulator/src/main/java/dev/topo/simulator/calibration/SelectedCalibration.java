@@ -34,7 +34,8 @@ public record SelectedCalibration(Optional<Calibration> calibration, String reas
     CalibrationChoice fitting = CalibrationChoice.of(topology);
     boolean fits =
         fitting.calibration().equals(Optional.of(calibration))
-            || calibration.measuredOn().machines().contains(fitting.machine());
+            || calibration.measuredOn().machines().contains(fitting.machine())
+            || calibration.measuredOn().machines().contains(fitting.generation());
     return new SelectedCalibration(
         Optional.of(calibration),
         fits ? REQUESTED : REQUESTED + ", but this machine is " + fitting.machine(),

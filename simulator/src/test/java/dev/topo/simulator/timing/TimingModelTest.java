@@ -39,6 +39,17 @@ class TimingModelTest {
       int nRanks,
       int channels,
       long shareBytes) {
+    return call(collective, algorithm, protocol, nRanks, channels, shareBytes, DataType.FLOAT32);
+  }
+
+  private static CallShape call(
+      Collective collective,
+      Algorithm algorithm,
+      Protocol protocol,
+      int nRanks,
+      int channels,
+      long shareBytes,
+      DataType type) {
     TrafficRoute route = TrafficRoute.ring(hops(channels));
     if (algorithm == Algorithm.TREE) {
       int hops = 2 * (nRanks - 1);
@@ -57,7 +68,39 @@ class TimingModelTest {
         Chunking.chunkBytes(collective, algorithm, protocol, shareBytes, 1, nRanks, BUFFERS),
         route,
         false,
-        DataType.FLOAT32);
+        type);
+  }
+
+  /** Kernels without launches. */
+  private static double kernelUs(Collective collective, Protocol protocol, DataType type) {
+    return MODEL
+        .kernel(call(collective, Algorithm.RING, protocol, 4, 24, 1 << 16, type))
+        .totalUs(0);
+  }
+
+  /** As published runs of four generations show it. */
+  @ParameterizedTest
+  @EnumSource(
+      value = Collective.class,
+      names = {"ALL_REDUCE", "REDUCE_SCATTER"})
+  void reducingNumbersOfOneByteTakesLongerBySimpleAndLl(Collective collective) {
+    for (Protocol protocol : Protocol.values()) {
+      double half = kernelUs(collective, protocol, DataType.FLOAT16);
+      double int8 = kernelUs(collective, protocol, DataType.INT8);
+      if (protocol == Protocol.LL128) {
+        assertEquals(half, int8, 1e-9);
+      } else {
+        assertTrue(int8 > 1.005 * half, protocol + ": " + int8 + " and " + half);
+      }
+    }
+    assertEquals(
+        kernelUs(collective, Protocol.LL, DataType.FLOAT32),
+        kernelUs(collective, Protocol.LL, DataType.FLOAT16),
+        1e-9);
+    assertEquals(
+        kernelUs(Collective.ALL_GATHER, Protocol.LL, DataType.FLOAT16),
+        kernelUs(Collective.ALL_GATHER, Protocol.LL, DataType.INT8),
+        1e-9);
   }
 
   private static double timeUs(Collective collective, Protocol protocol, int n, int c, long share) {
