@@ -4,10 +4,9 @@ import dev.topo.model.Quantiles;
 import java.util.Arrays;
 
 /**
- * The range of an operation on some machines and sizes. From many times it is what nine in ten of
- * them are off by; from fewer it is that of all operations there, which rests on more, unless the
- * operation's own times contradict it: then the nearest that holds as many of them as a range is
- * meant to.
+ * The range of an operation on some machines and sizes: that of all operations there, which rests
+ * on more times, unless the operation's own times contradict it; then the nearest that holds as
+ * many of them as a range is meant to.
  */
 final class RangeRule {
   /** Of 100 times of a stratum its range holds so many at least. */
@@ -22,26 +21,10 @@ final class RangeRule {
   /** Of fewer times a single one decides whether a range holds too few or too many. */
   static final int LEAST_TIMES = 8;
 
-  /** From so many times on an operation's own decide. */
-  static final int MANY_TIMES = 20;
-
   /** A wider range reaches beyond the last time that it holds by this factor at most. */
   private static final double MARGIN = 1.05;
 
   private RangeRule() {}
-
-  /**
-   * The range of an operation, as a part of the time.
-   *
-   * @param off what its own times are off by
-   * @param ofAll the range of all operations
-   * @param isOfHosts whether hosts differ more than operations do, so that the range is no narrower
-   *     than that of all
-   */
-  static double part(double[] off, double ofAll, boolean isOfHosts) {
-    double own = off.length < MANY_TIMES ? ofAll : usual(off);
-    return within(isOfHosts ? Math.max(own, ofAll) : own, off);
-  }
 
   /** What 90 of 100 times are off by at most. */
   static double usual(double[] off) {

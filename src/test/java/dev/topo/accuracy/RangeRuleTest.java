@@ -14,43 +14,30 @@ class RangeRuleTest {
   }
 
   @Test
-  void fewTimesTakeTheRangeOfAllOperationsThatTheyDoNotContradict() {
-    assertEquals(0.095, RangeRule.part(off(10), 0.095, false), 1e-12);
-    assertEquals(0.5, RangeRule.part(off(7), 0.5, false), 1e-12);
+  void anOperationTakesTheRangeOfAllThatItsTimesDoNotContradict() {
+    assertEquals(0.095, RangeRule.within(0.095, off(10)), 1e-12);
+    assertEquals(0.5, RangeRule.within(0.5, off(7)), 1e-12);
   }
 
   @Test
-  void aRangeThatFewTimesContradictBecomesTheNearestThatHoldsThem() {
+  void aRangeThatItsTimesContradictBecomesTheNearestThatHoldsThem() {
     // Of 10 times 9 are in it: of 8 or 10 it would be too narrow or too wide.
-    assertEquals(0.0945, RangeRule.part(off(10), 0.02, false), 1e-12);
-    assertEquals(0.095, RangeRule.part(off(10), 0.5, false), 1e-12);
+    assertEquals(0.0945, RangeRule.within(0.02, off(10)), 1e-12);
+    assertEquals(0.095, RangeRule.within(0.5, off(10)), 1e-12);
   }
 
   @Test
   void aTimeFarBeyondTheOthersDoesNotWidenTheRange() {
     double[] off = off(8);
     off[7] = 3;
-    assertEquals(1.05 * 0.07, RangeRule.part(off, 0.02, false), 1e-12);
-  }
-
-  @Test
-  void manyTimesDecideThemselves() {
-    double own = RangeRule.usual(off(40));
-    assertEquals(own, RangeRule.part(off(40), 0.01, false), 1e-12);
-    assertEquals(own, RangeRule.part(off(40), 0.7, false), 1e-12);
-  }
-
-  @Test
-  void whereHostsDifferMoreItIsNoNarrowerThanThatOfAllUnlessThatIsTooWide() {
-    assertEquals(0.375, RangeRule.part(off(40), 0.375, true), 1e-12);
-    assertEquals(0.385, RangeRule.part(off(40), 0.7, true), 1e-12);
+    assertEquals(1.05 * 0.07, RangeRule.within(0.02, off), 1e-12);
   }
 
   @Test
   void everyNumberOfTimesHasARangeThatIsAsStated() {
     for (int times = RangeRule.LEAST_TIMES; times < 200; times++) {
       for (double ofAll : new double[] {0, 0.05, 0.5, 5}) {
-        double part = RangeRule.part(off(times), ofAll, times % 2 == 0);
+        double part = RangeRule.within(ofAll, off(times));
         assertTrue(RangeRule.isAsStated(part, off(times)), times + " times: " + part);
       }
     }

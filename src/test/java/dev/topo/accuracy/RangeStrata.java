@@ -165,10 +165,7 @@ final class RangeStrata {
                 .filter(one -> one.half() == half)
                 .mapToDouble(Judged::off)
                 .toArray());
-    boolean isOfHosts = band.fromBytes() < KnownSpread.OF_HOSTS && first.launch != Launch.GRAPH;
-    return RangeRule.part(
-        times.stream().filter(one -> one.half() == half).mapToDouble(Judged::off).toArray(),
-        ofAll,
-        isOfHosts);
+    return RangeRule.within(
+        ofAll, times.stream().filter(one -> one.half() == half).mapToDouble(Judged::off).toArray());
   }
 }

@@ -293,7 +293,8 @@ class CalibrateCommandTest {
     CliRun all = CliRun.of("calibrate", "--show");
     assertEquals(0, all.status(), all.err());
     assertTrue(all.out().startsWith("Times rest on 25 constants of a generation, "), all.out());
-    assertTrue(all.out().contains("h200   a100    b200    gb200   pcie   meaning"), all.out());
+    assertTrue(
+        all.out().contains("h200   h100   a100    b200    gb200   pcie   meaning"), all.out());
     assertTrue(all.out().lines().allMatch(line -> line.length() <= 120), all.out());
     CliRun one = CliRun.of("calibrate", "--show", "--network", "efa");
     assertTrue(one.out().startsWith("Times rest on 20 constants of a network."), one.out());

@@ -91,7 +91,7 @@ class DiffCommandTest {
         CliRun.of("diff", "-v", DGX_H100.toString(), b200, question, "--sizes=1G", "--nodes=1");
     assertEquals(1, run.status(), run.err());
     assertTrue(
-        run.out().contains("busbw by calibration h200-nvswitch and b200-nvswitch, of NVLS"),
+        run.out().contains("busbw by calibration h100-nvswitch and b200-nvswitch, of NVLS"),
         run.out());
     for (String machine : List.of(DGX_H100.toString(), b200)) {
       String sentence = CliRun.of("predict", machine, question, "--sizes=1G", "-q").out();
@@ -114,7 +114,7 @@ class DiffCommandTest {
             "-v");
     assertTrue(run.out().contains("GB/s (two models)"), run.out());
     assertTrue(
-        run.out().contains("busbw by calibration h200-nvswitch, from NCCL's own model where"),
+        run.out().contains("busbw by calibration h100-nvswitch, from NCCL's own model where"),
         run.out());
     assertTrue(
         run.out().lines().findFirst().orElseThrow().contains("as two models give it"), run.out());
@@ -123,7 +123,7 @@ class DiffCommandTest {
     assertTrue(
         run.out()
             .endsWith(
-                "busbw by calibration a100-nvswitch and h200-nvswitch, of NVLS by published measurements\n"),
+                "busbw by calibration a100-nvswitch and h100-nvswitch, of NVLS by published measurements\n"),
         run.out());
     run =
         CliRun.of(

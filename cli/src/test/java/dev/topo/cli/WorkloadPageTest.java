@@ -60,7 +60,7 @@ class WorkloadPageTest {
     assertTrue(page.contains("expected 222.0 us (198.2 to 248.6 us) alone, Ring/Simple"));
     assertTrue(page.contains("url(#waits)"));
     assertTrue(page.contains("class=\"beside\""));
-    assertTrue(page.contains("27.19 ms before, 32.58 ms after (31.43 to 33.88 ms)"));
+    assertTrue(page.contains("27.19 ms before, 32.58 ms after (31.43 to 33.87 ms)"));
     assertFalse(page.contains("<mark>"));
   }
 

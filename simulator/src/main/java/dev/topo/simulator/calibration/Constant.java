@@ -95,7 +95,7 @@ public enum Constant implements MeasuredConstant {
    * them.
    */
   REDUCE_HALF("reduce.half", "ps/B", 3),
-  /** The same of numbers of 1 byte. */
+  /** The same of numbers of 1 byte; by LL what is beyond that of 2 bytes. */
   REDUCE_INT8("reduce.int8", "ps/B", 10),
   /**
    * The factor by which LL128 is slower at the end and in the middle of a tree, where the two

@@ -73,11 +73,8 @@ public record KnownSpread(
    */
   public static final double UNSEEN = 2;
 
-  /** Below this size calls wait for hosts and latency. */
-  public static final long OF_HOSTS = 1 << 20;
-
   /** Where the entries of a single operation in a node begin; each holds up to the next. */
-  public static final List<Long> OF_OPERATION = List.of(0L, 256L << 10, OF_HOSTS, LARGE);
+  public static final List<Long> OF_OPERATION = List.of(0L, 256L << 10, 1L << 20, LARGE);
 
   private static final List<KnownSpread> TABLE =
       ResourceTable.lines(KnownSpread.class, "spreads.txt").stream()

@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -312,7 +313,12 @@ public record Forecast(
               "in NVLink domains of several hosts only calls of 512 MiB and more were published, on GB200 and"
                   + " GB300 (docs/accuracy.md)"));
     }
-    if (predictions().anyMatch(one -> one.nRanks() > one.nRanksMeasured())) {
+    OptionalInt most =
+        predictions()
+            .filter(one -> one.nRanks() > one.nRanksMeasured())
+            .mapToInt(CollectivePrediction::nRanksMeasured)
+            .min();
+    if (most.isPresent()) {
       boolean isRangeKnown =
           !calibration().isShipped() || KnownSpread.of(use.name(), launch(), 0).isPresent();
       caveats.add(
@@ -320,7 +326,7 @@ public record Forecast(
               String.format(
                   Locale.ROOT,
                   "not measured with more than %d GPUs: small calls may take %s%s",
-                  measuredOn.gpus(),
+                  most.getAsInt(),
                   isRangeKnown ? "up to twice as long" : "longer, how much is not known",
                   calibration().isShipped() ? " (docs/accuracy.md)" : "")));
     }

@@ -525,7 +525,7 @@ public final class Predictor {
 
   /**
    * Published times of eight GPUs tell what runs on fewer do not. Of AllReduce by LL from 1 MiB on
-   * they contradict each other by up to 1.9 (docs/accuracy.md).
+   * they contradict each other by up to 1.9 on Hopper (docs/accuracy.md), where its own runs count.
    */
   private int ranksMeasured(CollectiveCall call, Protocol protocol) {
     Calibration calibration = model.calibration();
@@ -533,7 +533,14 @@ public final class Predictor {
         call.collective() == Collective.ALL_REDUCE
             && protocol == Protocol.LL
             && call.sizeBytes() >= CONTRADICTORY_BYTES;
-    return KnownSpread.isKnownOf(calibration.name(), call.collective()) && !areContradictory
+    if (areContradictory) {
+      return CalibrationFile.related(calibration.name())
+          .flatMap(CalibrationFile::shipped)
+          .orElse(calibration)
+          .measuredOn()
+          .gpus();
+    }
+    return KnownSpread.isKnownOf(calibration.name(), call.collective())
         ? Math.max(PUBLISHED_GPUS, calibration.measuredOn().gpus())
         : calibration.measuredOn().gpus();
   }

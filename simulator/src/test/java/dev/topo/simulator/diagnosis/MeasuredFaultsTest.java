@@ -120,7 +120,6 @@ class MeasuredFaultsTest {
     "ring-simple, all_reduce, FORCED_CHOICE",
     "ring-simple, all_gather, FORCED_CHOICE",
     "ring-simple, reduce_scatter, FORCED_CHOICE",
-    "ring-simple, broadcast, FORCED_CHOICE",
     "tree-ll128, all_reduce, FORCED_CHOICE",
   })
   void aSettingThatWasMeasuredComesFirst(String lever, String collective, CauseKind kind) {
