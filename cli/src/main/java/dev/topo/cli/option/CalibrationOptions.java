@@ -25,7 +25,7 @@ public final class CalibrationOptions {
       names = "--calibration",
       paramLabel = "NAME|FILE",
       description =
-          "h200-nvswitch, h100-nvswitch, a100-nvswitch, b200-nvswitch, pcie, a file written by topo calibrate, or none for NCCL's own model"
+          "h200-nvswitch, h100-nvswitch, a100-nvswitch, b200-nvswitch, gb200-nvswitch, pcie, a file written by topo calibrate, or none for NCCL's own model"
               + " (default: chosen by GPUs and links).")
   private @Nullable String calibration;
 

@@ -31,7 +31,7 @@ public final class NetworkFile {
   /** A constant of files of topo 0.1. */
   private static final String STEP_FLAGGED = "step.flagged";
 
-  /** A constant of files of topo 0.2.0. */
+  /** A constant of files of earlier builds. */
   private static final String MESSAGE = "message";
 
   /** Constants that files with it do not have. */

@@ -236,7 +236,7 @@ class NetworkModelTest {
     assertEquals(TYPICAL.value(NetworkConstant.EAGER), read.value(NetworkConstant.EAGER));
   }
 
-  /** A file of topo 0.2.0 has what small messages of a port wait for each other. */
+  /** A file of an earlier build has what small messages of a port wait for each other. */
   @Test
   void filesWithoutBuffersAreRead() {
     String text =

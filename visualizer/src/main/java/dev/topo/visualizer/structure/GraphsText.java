@@ -25,7 +25,7 @@ public final class GraphsText {
   private static final int INDENT = 15;
 
   /** Rows of channels that fit on a screen. */
-  private static final int MOST_ROWS = 12;
+  private static final int MOST_ROWS = 16;
 
   /** Rows of each graph where all together are more. */
   private static final int FEW_ROWS = 3;
