@@ -4,9 +4,10 @@ import dev.topo.model.Quantiles;
 import java.util.Arrays;
 
 /**
- * The range of an operation on some machines and sizes: that of all operations there, which rests
- * on more times, unless the operation's own times contradict it; then the nearest that holds as
- * many of them as a range is meant to.
+ * The range of an operation on some machines and sizes. From many times it is what nine in ten of
+ * them are off by; from fewer it is that of all operations there, which rests on more, unless the
+ * operation's own times contradict it: then the nearest that holds as many of them as a range is
+ * meant to.
  */
 final class RangeRule {
   /** Of 100 times of a stratum its range holds so many at least. */
@@ -21,10 +22,48 @@ final class RangeRule {
   /** Of fewer times a single one decides whether a range holds too few or too many. */
   static final int LEAST_TIMES = 8;
 
+  /** From so many times on an operation's own decide. */
+  static final int MANY_TIMES = 20;
+
+  /** Below this size calls wait for hosts and latency. */
+  static final long OF_HOSTS = 1 << 20;
+
+  /** What happens less often is no chance. */
+  private static final double CHANCE = 0.05;
+
   /** A wider range reaches beyond the last time that it holds by this factor at most. */
   private static final double MARGIN = 1.05;
 
   private RangeRule() {}
+
+  /**
+   * The range of an operation, as a part of the time.
+   *
+   * @param off what its own times are off by
+   * @param ofAll the range of all operations
+   * @param isOfHosts whether hosts differ more than operations do, so that the range is no narrower
+   *     than that of all
+   */
+  static double part(double[] off, double ofAll, boolean isOfHosts) {
+    double own = off.length < MANY_TIMES ? ofAll : usual(off);
+    return within(isOfHosts ? Math.max(own, ofAll) : own, off);
+  }
+
+  /**
+   * The range of an operation by a way of launching of which fewer times are known: that of all
+   * operations unless its own times contradict it by more than chance, whatever their number.
+   */
+  static double unlessContradicted(double[] off, double ofAll, boolean isOfHosts) {
+    long held = Arrays.stream(off).filter(one -> one <= ofAll).count();
+    return isAsStated(held, off.length) || isByChance(held, off.length)
+        ? ofAll
+        : part(off, ofAll, isOfHosts);
+  }
+
+  /** Whether times are so few that chance may leave so many in a range that holds nine in ten. */
+  static boolean isByChance(long held, int times) {
+    return times < MANY_TIMES && held >= leastByChance(times);
+  }
 
   /** What 90 of 100 times are off by at most. */
   static double usual(double[] off) {
@@ -73,6 +112,19 @@ final class RangeRule {
 
   private static int least(int times) {
     return (LEAST_HELD * times + 99) / 100;
+  }
+
+  /** The least that chance leaves in a range that holds nine in ten: a binomial distribution. */
+  private static int leastByChance(int times) {
+    double one = Math.pow(1 - HELD, times);
+    double atMost = one;
+    int held = 0;
+    while (atMost < CHANCE) {
+      held++;
+      one *= (times - held + 1) / (double) held * HELD / (1 - HELD);
+      atMost += one;
+    }
+    return held;
   }
 
   private static int most(int times) {

@@ -61,7 +61,10 @@ final class RangeStrata {
         (label, bands) ->
             bands.forEach(
                 (band, times) -> {
-                  if (!RangeRule.isAsStated(held(times), times.size())) {
+                  boolean isFew =
+                      times.get(0).launch() != Launch.EACH
+                          && RangeRule.isByChance(held(times), times.size());
+                  if (!RangeRule.isAsStated(held(times), times.size()) && !isFew) {
                     off.add(label + ", " + band.label() + ": " + cell(times));
                   }
                 }));
@@ -165,7 +168,11 @@ final class RangeStrata {
                 .filter(one -> one.half() == half)
                 .mapToDouble(Judged::off)
                 .toArray());
-    return RangeRule.within(
-        ofAll, times.stream().filter(one -> one.half() == half).mapToDouble(Judged::off).toArray());
+    boolean isOfHosts = band.fromBytes() < RangeRule.OF_HOSTS && first.launch != Launch.GRAPH;
+    double[] off =
+        times.stream().filter(one -> one.half() == half).mapToDouble(Judged::off).toArray();
+    return first.launch == Launch.EACH
+        ? RangeRule.part(off, ofAll, isOfHosts)
+        : RangeRule.unlessContradicted(off, ofAll, isOfHosts);
   }
 }

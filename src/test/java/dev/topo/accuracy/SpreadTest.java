@@ -95,6 +95,11 @@ class SpreadTest {
       return !operation.equals(KnownSpread.ALL) && !basis.startsWith(KnownSpread.NETWORK);
     }
 
+    /** Whether launches and latency decide, which hosts differ by; graphs have no launches. */
+    boolean isOfHosts() {
+      return fromBytes < RangeRule.OF_HOSTS && launch != Launch.GRAPH;
+    }
+
     /** Whether it is of smaller sizes and else the same. */
     boolean isSmaller(Group other) {
       return fromBytes < other.fromBytes && of(other.fromBytes).equals(other);
@@ -482,7 +487,10 @@ class SpreadTest {
       return OptionalDouble.empty();
     }
     double[] off = own.stream().mapToDouble(Off::part).toArray();
-    double part = RangeRule.within(ofAll.part, off);
+    double part =
+        group.launch == Launch.EACH
+            ? RangeRule.part(off, ofAll.part, group.isOfHosts())
+            : RangeRule.unlessContradicted(off, ofAll.part, group.isOfHosts());
     boolean isShown = group.launch == Launch.EACH && off.length >= LEAST_TIMES;
     return part == ofAll.part && !isShown
         ? OptionalDouble.empty()
@@ -612,9 +620,11 @@ class SpreadTest {
         # predicted by fits that have not seen the size; where an operation has a line of its own, that one holds.
         # Of smaller sizes between nodes than were published it is twice the larger part of the same size on fewer nodes and
         # of the smallest published size; such entries are of 0 times.
-        # Where fewer than 4 times are known there is no other entry, and no range is stated. In a node an operation has the range of all, unless
-        # this holds fewer than 85 or more than 97 of 100 of its times (of 8 and more): then the nearest that does not. Of EACH every
-        # operation has an entry, else one whose range is another. Of pcie there is an entry where times of two hosts are known.
+        # Where fewer than 4 times are known there is no other entry, and no range is stated. In a node an operation of 20 times and more has an
+        # entry by its own times, below 1 MiB no narrower than that of all operations (but in graphs); one of fewer has that of all. Where these
+        # hold fewer than 85 or more than 97 of 100 of 8 or more times, it is the nearest that does not. Of PAIR, SHARED and GRAPH an operation
+        # has an entry only where its times contradict the range of all, of 8 to 19 times by more than chance. Of pcie there is an entry
+        # where times of two hosts are known.
         # SpreadTest computes it; -Dgolden.update=true writes it.
         # basis  launch  operation  from bytes  part  times
         """;
