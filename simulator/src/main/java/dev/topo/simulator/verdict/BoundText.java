@@ -33,20 +33,18 @@ public final class BoundText {
   public static List<String> sentences(BoundReport report) {
     List<String> sentences = new ArrayList<>();
     sentences.add(
-        "No schedule of %s over these links takes less than %s for %s: algbw %s GB/s, busbw %s GB/s."
+        "No schedule of %s over these links takes less than %s for %s: algbw %s GB/s, busbw %s GB/s, set by the %s %s."
             .formatted(
                 report.collective().label(),
                 QuantityFormat.time(report.timeUs()),
                 QuantityFormat.size(report.bytes()),
                 QuantityFormat.bandwidth(report.algbwGBps()),
-                QuantityFormat.bandwidth(report.busbwGBps())));
-    sentences.add(
-        "The cut that sets this: the %s %s, %s GB/s in this direction (raw rate): %s."
-            .formatted(
+                QuantityFormat.bandwidth(report.busbwGBps()),
                 report.cut().size() == 1 ? "link" : report.cut().size() + " links",
-                report.side(),
-                QuantityFormat.bandwidth(report.cutGBps()),
-                links(report.cut())));
+                report.side()));
+    sentences.add(
+        "This cut carries %s GB/s in this direction (raw rate): %s."
+            .formatted(QuantityFormat.bandwidth(report.cutGBps()), links(report.cut())));
     if (report.parts() > 1) {
       sentences.add(
           "No switch reduces between these %2$d parts, so that %1$d times the data has to enter them, all nodes together: %3$d receptions until one part has the result, and as many until all have it."
