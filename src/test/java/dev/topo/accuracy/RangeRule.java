@@ -23,7 +23,10 @@ final class RangeRule {
   static final int LEAST_TIMES = 8;
 
   /** From so many times on an operation's own decide. */
-  static final int MANY_TIMES = 20;
+  static final int MANY_TIMES = 30;
+
+  /** Of fewer times a range that holds nine in ten of many may hold fewer by chance. */
+  private static final int FEW_TIMES = 20;
 
   /** Below this size calls wait for hosts and latency. */
   static final long OF_HOSTS = 1 << 20;
@@ -62,7 +65,7 @@ final class RangeRule {
 
   /** Whether times are so few that chance may leave so many in a range that holds nine in ten. */
   static boolean isByChance(long held, int times) {
-    return times < MANY_TIMES && held >= leastByChance(times);
+    return times < FEW_TIMES && held >= leastByChance(times);
   }
 
   /** What 90 of 100 times are off by at most. */

@@ -34,9 +34,10 @@ class RangeRuleTest {
     assertEquals(0.5, RangeRule.unlessContradicted(off(10), 0.5, false), 1e-12);
     assertEquals(0.15, RangeRule.unlessContradicted(off(19), 0.15, false), 1e-12);
     assertEquals(0.175, RangeRule.unlessContradicted(off(20), 0.175, false), 1e-12);
-    double own = RangeRule.usual(off(20));
-    assertEquals(own, RangeRule.unlessContradicted(off(20), 0.16, false), 1e-12);
-    assertEquals(own, RangeRule.unlessContradicted(off(20), 0.5, false), 1e-12);
+    assertEquals(0.175, RangeRule.unlessContradicted(off(20), 0.16, false), 1e-12);
+    assertEquals(0.195, RangeRule.unlessContradicted(off(20), 0.5, false), 1e-12);
+    double own = RangeRule.usual(off(40));
+    assertEquals(own, RangeRule.unlessContradicted(off(40), 0.16, false), 1e-12);
   }
 
   @Test

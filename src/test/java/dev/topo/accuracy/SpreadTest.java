@@ -620,7 +620,7 @@ class SpreadTest {
         # predicted by fits that have not seen the size; where an operation has a line of its own, that one holds.
         # Of smaller sizes between nodes than were published it is twice the larger part of the same size on fewer nodes and
         # of the smallest published size; such entries are of 0 times.
-        # Where fewer than 4 times are known there is no other entry, and no range is stated. In a node an operation of 20 times and more has an
+        # Where fewer than 4 times are known there is no other entry, and no range is stated. In a node an operation of 30 times and more has an
         # entry by its own times, below 1 MiB no narrower than that of all operations (but in graphs); one of fewer has that of all. Where these
         # hold fewer than 85 or more than 97 of 100 of 8 or more times, it is the nearest that does not. Of PAIR, SHARED and GRAPH an operation
         # has an entry only where its times contradict the range of all, of 8 to 19 times by more than chance. Of pcie there is an entry

@@ -34,8 +34,8 @@ public final class NetworkFile {
   /** A constant of files of earlier builds. */
   private static final String MESSAGE = "message";
 
-  /** Constants that files with it do not have. */
-  private static final Set<NetworkConstant> SINCE_0_3 =
+  /** Constants that took its place. */
+  private static final Set<NetworkConstant> AFTER_MESSAGE =
       EnumSet.of(NetworkConstant.COPY_LL, NetworkConstant.REUSE);
 
   /** Constants that those files do not have. */
@@ -120,7 +120,7 @@ public final class NetworkFile {
   private static double value(
       NetworkConstant constant, Map<String, NamedValue> lines, String file) {
     if (lines.containsKey(MESSAGE)
-        && SINCE_0_3.contains(constant)
+        && AFTER_MESSAGE.contains(constant)
         && !lines.containsKey(constant.label())) {
       return constant.typical();
     }

@@ -34,15 +34,16 @@ class BoundTextTest {
   void saysWhatReducesWhatNcclReachesAndWhatIsNotKnown() {
     assertSays(
         text(TestJobs.shipped("dgx-h100"), 1),
-        "less than 2.39 ms for 1 GiB: algbw 450.0 GB/s, busbw 787.5 GB/s.",
-        "the link out of GPU 0, 450.0 GB/s in this direction (raw rate): NVL GPU 0 to NVS 0-0 (450.0).",
+        "less than 2.39 ms for 1 GiB: algbw 450.0 GB/s, busbw 787.5 GB/s, set by the link out of GPU 0.",
+        "This cut carries 450.0 GB/s in this direction (raw rate): NVL GPU 0 to NVS 0-0 (450.0).",
         "Switches reduce here",
         "by the raw rates of links: ring 57 %, tree 50 %, nvls 89 %.",
         "by NVLS/Simple: ",
         "over all links of the machine at once the bound would be 2.09 ms.");
     assertSays(
         text(TestJobs.shipped("dgx-a100"), 4),
-        "the 8 links into each node, 200.0 GB/s",
+        "set by the 8 links into each node.",
+        "carries 200.0 GB/s",
         "these 4 parts, so that 6 times the data has to enter them");
     Optional<BoundReport> sockets =
         new BoundReporter(TestJobs.predictor(TestJobs.on(TestJobs.measured("h200-x2"), 2)))

@@ -124,7 +124,7 @@ class VerdictOutputTest {
     assertTrue(text.contains("\nrun.txt: 12 of 12 PASS\n"), text);
     assertTrue(
         text.endsWith(
-            "\n7 took longer to launch than on the calibrated host, which depends on the CPU\n"),
+            "\n6 took longer to launch than on the calibrated host, which depends on the CPU\n"),
         text);
   }
 }
