@@ -80,19 +80,25 @@ public final class CallPathText {
       }
     }
     Map<List<List<String>>, List<Collective>> alike = new LinkedHashMap<>();
+    Map<List<List<String>>, List<List<String>>> shown = new LinkedHashMap<>();
     rows.forEach(
-        (collective, some) ->
-            alike.computeIfAbsent(ends(some), key -> new ArrayList<>()).add(collective));
+        (collective, some) -> {
+          alike.computeIfAbsent(ends(some), key -> new ArrayList<>()).add(collective);
+          shown.putIfAbsent(ends(some), some);
+        });
     TextTable table = TextTable.indented();
-    for (List<Collective> some : alike.values()) {
-      String names = some.stream().map(Collective::label).collect(Collectors.joining(", "));
-      for (List<String> row : rows.get(some.get(0))) {
-        List<Object> cells = new ArrayList<>(row);
-        cells.add(0, names);
-        table.row(cells.toArray());
-        names = "";
-      }
-    }
+    shown.forEach(
+        (ends, some) -> {
+          String names =
+              alike.getOrDefault(ends, List.of()).stream()
+                  .map(Collective::label)
+                  .collect(Collectors.joining(", "));
+          for (int i = 0; i < some.size(); i++) {
+            List<Object> cells = new ArrayList<>(some.get(i));
+            cells.add(0, i == 0 ? names : "");
+            table.row(cells.toArray());
+          }
+        });
     nothing.forEach(
         (collective, sizes) ->
             table.row(collective.label(), sizes + ":", "nothing (no whole element)"));
