@@ -124,14 +124,22 @@ public record NetworkModel(NetworkCalibration constants) {
 
   /**
    * What the messages of a ring wait for buffers that earlier ones have used, by LL and LL128.
-   * Those that are sent without asking do not wait.
+   * Those that are sent without asking do not wait; a ring of more ranks, whose messages are
+   * smaller, waits as long as each shorter ring for as much data.
    */
   private double reuseUs(NetworkCall call, double bytes) {
-    if (call.protocol() == Protocol.SIMPLE) {
+    if (call.protocol() == Protocol.SIMPLE || call.sends() <= BUFFERS) {
       return 0;
     }
-    int again = Math.max(0, call.sends() - BUFFERS);
-    return again * asked(call.protocol(), bytes) * constants.value(NetworkConstant.REUSE);
+    double again = (call.sends() - BUFFERS) * asked(call.protocol(), bytes);
+    double dataBytes = bytes * (call.sends() + 1);
+    double eagerBytes = constants.value(NetworkConstant.EAGER) / wireFactor(call.protocol());
+    int most = (int) Math.min(call.sends(), dataBytes / eagerBytes);
+    for (int sends = BUFFERS + 1; sends < most && again < sends; sends++) {
+      double part = asked(call.protocol(), dataBytes / (sends + 1));
+      again = Math.max(again, (sends - BUFFERS) * part);
+    }
+    return again * constants.value(NetworkConstant.REUSE);
   }
 
   /** 0 for messages that are sent without asking, 1 for those that take as long as all others. */
