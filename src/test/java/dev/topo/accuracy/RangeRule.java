@@ -1,6 +1,7 @@
 package dev.topo.accuracy;
 
 import dev.topo.model.Quantiles;
+import dev.topo.simulator.calibration.KnownSpread.Launch;
 import java.util.Arrays;
 
 /**
@@ -23,13 +24,13 @@ final class RangeRule {
   static final int LEAST_TIMES = 8;
 
   /** From so many times on an operation's own decide. */
-  static final int MANY_TIMES = 30;
+  private static final int MANY_TIMES = 30;
 
   /** Of fewer times a range that holds nine in ten of many may hold fewer by chance. */
   private static final int FEW_TIMES = 20;
 
   /** Below this size calls wait for hosts and latency. */
-  static final long OF_HOSTS = 1 << 20;
+  private static final long OF_HOSTS = 1 << 20;
 
   /** What happens less often is no chance. */
   private static final double CHANCE = 0.05;
@@ -40,31 +41,35 @@ final class RangeRule {
   private RangeRule() {}
 
   /**
-   * The range of an operation, as a part of the time.
+   * The range of an operation, as a part of the time. By launches other than {@link Launch#EACH}
+   * fewer times are known: there it is that of all operations unless its own times contradict it by
+   * more than chance, whatever their number.
    *
+   * @param fromBytes where its sizes begin
    * @param off what its own times are off by
    * @param ofAll the range of all operations
-   * @param isOfHosts whether hosts differ more than operations do, so that the range is no narrower
-   *     than that of all
    */
-  static double part(double[] off, double ofAll, boolean isOfHosts) {
+  static double part(Launch launch, long fromBytes, double[] off, double ofAll) {
+    if (launch != Launch.EACH && isAsStated(launch, held(ofAll, off), off.length)) {
+      return ofAll;
+    }
     double own = off.length < MANY_TIMES ? ofAll : usual(off);
+    // Hosts differ by launches more than operations do; graphs have none for each call.
+    boolean isOfHosts = fromBytes < OF_HOSTS && launch != Launch.GRAPH;
     return within(isOfHosts ? Math.max(own, ofAll) : own, off);
   }
 
-  /**
-   * The range of an operation by a way of launching of which fewer times are known: that of all
-   * operations unless its own times contradict it by more than chance, whatever their number.
-   */
-  static double unlessContradicted(double[] off, double ofAll, boolean isOfHosts) {
-    long held = Arrays.stream(off).filter(one -> one <= ofAll).count();
-    return isAsStated(held, off.length) || isByChance(held, off.length)
-        ? ofAll
-        : part(off, ofAll, isOfHosts);
+  /** Whether a range holds neither too few nor too many of some times, where their number tells. */
+  static boolean isAsStated(Launch launch, long held, int times) {
+    return isAsStated(held, times) || launch != Launch.EACH && isByChance(held, times);
+  }
+
+  private static long held(double part, double[] off) {
+    return Arrays.stream(off).filter(one -> one <= part).count();
   }
 
   /** Whether times are so few that chance may leave so many in a range that holds nine in ten. */
-  static boolean isByChance(long held, int times) {
+  private static boolean isByChance(long held, int times) {
     return times < FEW_TIMES && held >= leastByChance(times);
   }
 
@@ -73,8 +78,8 @@ final class RangeRule {
     return Quantiles.of(off, HELD);
   }
 
-  /** Whether a range holds neither too few nor too many of some times, where their number tells. */
-  static boolean isAsStated(long held, int times) {
+  /** The same without regard to chance. */
+  private static boolean isAsStated(long held, int times) {
     return times < LEAST_TIMES || held >= least(times) && held <= most(times);
   }
 
@@ -85,7 +90,7 @@ final class RangeRule {
 
   /** The same of a range. */
   static boolean isAsStated(double part, double[] off) {
-    return isAsStated(Arrays.stream(off).filter(one -> one <= part).count(), off.length);
+    return isAsStated(held(part, off), off.length);
   }
 
   /**

@@ -61,10 +61,7 @@ final class RangeStrata {
         (label, bands) ->
             bands.forEach(
                 (band, times) -> {
-                  boolean isFew =
-                      times.get(0).launch() != Launch.EACH
-                          && RangeRule.isByChance(held(times), times.size());
-                  if (!RangeRule.isAsStated(held(times), times.size()) && !isFew) {
+                  if (!RangeRule.isAsStated(times.get(0).launch, held(times), times.size())) {
                     off.add(label + ", " + band.label() + ": " + cell(times));
                   }
                 }));
@@ -168,11 +165,8 @@ final class RangeStrata {
                 .filter(one -> one.half() == half)
                 .mapToDouble(Judged::off)
                 .toArray());
-    boolean isOfHosts = band.fromBytes() < RangeRule.OF_HOSTS && first.launch != Launch.GRAPH;
     double[] off =
         times.stream().filter(one -> one.half() == half).mapToDouble(Judged::off).toArray();
-    return first.launch == Launch.EACH
-        ? RangeRule.part(off, ofAll, isOfHosts)
-        : RangeRule.unlessContradicted(off, ofAll, isOfHosts);
+    return RangeRule.part(first.launch, band.fromBytes(), off, ofAll);
   }
 }

@@ -95,11 +95,6 @@ class SpreadTest {
       return !operation.equals(KnownSpread.ALL) && !basis.startsWith(KnownSpread.NETWORK);
     }
 
-    /** Whether launches and latency decide, which hosts differ by; graphs have no launches. */
-    boolean isOfHosts() {
-      return fromBytes < RangeRule.OF_HOSTS && launch != Launch.GRAPH;
-    }
-
     /** Whether it is of smaller sizes and else the same. */
     boolean isSmaller(Group other) {
       return fromBytes < other.fromBytes && of(other.fromBytes).equals(other);
@@ -487,10 +482,7 @@ class SpreadTest {
       return OptionalDouble.empty();
     }
     double[] off = own.stream().mapToDouble(Off::part).toArray();
-    double part =
-        group.launch == Launch.EACH
-            ? RangeRule.part(off, ofAll.part, group.isOfHosts())
-            : RangeRule.unlessContradicted(off, ofAll.part, group.isOfHosts());
+    double part = RangeRule.part(group.launch, group.fromBytes, off, ofAll.part);
     boolean isShown = group.launch == Launch.EACH && off.length >= LEAST_TIMES;
     return part == ofAll.part && !isShown
         ? OptionalDouble.empty()

@@ -133,7 +133,8 @@ final class LintCommand extends Subcommand {
       OutputPlan.inPlaceOf(file).write(file, Answer.ofBytes(fixed.bytes()));
     }
     SourceText left = options.fix() ? fixed : source;
-    LintedFile asItIs = linter.lint(left, options.changes(source, fixed));
+    LintedFile found = linter.lint(left, options.changes(source, fixed));
+    LintedFile asItIs = files.size() == 1 ? linter.described(found, left) : found;
     if (completer.isEmpty()) {
       return asItIs;
     }

@@ -9,11 +9,16 @@ import java.util.List;
  * @param file its name, as the user gave it
  * @param findings what was found, in its order
  * @param changes lines that were or would be changed; empty if nothing was fixed
- * @param machine what a topology without findings has, for people; empty for another file
+ * @param machine what a topology without findings has, for people; empty where it was not asked for
  */
 public record LintedFile(String file, List<LintFinding> findings, String changes, String machine) {
   public LintedFile {
     findings = List.copyOf(findings);
+  }
+
+  /** The same with what its machine has. */
+  public LintedFile withMachine(String words) {
+    return new LintedFile(file, findings, changes, words);
   }
 
   /** Number of findings that are as bad as this. */

@@ -70,7 +70,7 @@ public final class CalibrationFile {
     return FILES.find(name);
   }
 
-  /** The calibration whose runs stand for those that another lacks; empty if it needs none. */
+  /** The calibration whose ranges hold for launches that were not measured; empty without one. */
   public static Optional<String> related(String name) {
     return Optional.ofNullable(RELATED.get(name));
   }

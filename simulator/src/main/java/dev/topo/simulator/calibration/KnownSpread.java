@@ -180,7 +180,7 @@ public record KnownSpread(
     return !isKnown && launch == Launch.PAIR ? select(basis, Launch.EACH, operation) : spreads;
   }
 
-  /** The basis whose runs stand for those that were not measured of this one; empty if none do. */
+  /** The basis of the related calibration; empty without one. */
   private static Optional<String> related(String basis) {
     int end = basis.indexOf('.');
     String name = end < 0 ? basis : basis.substring(0, end);

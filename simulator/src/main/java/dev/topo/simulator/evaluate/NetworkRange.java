@@ -1,5 +1,6 @@
 package dev.topo.simulator.evaluate;
 
+import dev.topo.model.PrintfNumber;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.operation.Call;
 import dev.topo.model.operation.Operation;
@@ -154,8 +155,9 @@ final class NetworkRange {
     return calls.isEmpty()
         ? Optional.empty()
         : limit(
-            "%s: no such time on %s is published, the range is %.0f times the wider one of fewer nodes and larger sizes (docs/accuracy.md)"
-                .formatted(calls, forecast.nodeWords(), KnownSpread.UNSEEN));
+            "%s: no such time on %s is published, the range is %s times the wider one of fewer nodes and larger sizes (docs/accuracy.md)"
+                .formatted(
+                    calls, forecast.nodeWords(), PrintfNumber.general((float) KnownSpread.UNSEEN)));
   }
 
   private Stream<Call> calls() {

@@ -61,13 +61,13 @@ final class PartCheck {
     }
     if (rows % questions == 0) {
       key = row.key();
+      if (variant % order.variants() == 0) {
+        machine = row.machine();
+        values = row.values();
+      }
     }
     if (!row.key().equals(key)) {
       throw other("key", row.key(), key);
-    }
-    if (variant % order.variants() == 0 && rows % questions == 0) {
-      machine = row.machine();
-      values = row.values();
     }
     if (!row.machine().equals(machine) || !row.values().equals(values)) {
       throw other("design", row.machine() + " " + row.values(), machine + " " + values);

@@ -37,14 +37,17 @@ public record FileLinter(
    * @param changes what is shown of the changes to it
    */
   public LintedFile lint(SourceText source, String changes) {
-    List<LintFinding> findings = findings(source);
-    boolean isSoundTopology =
-        findings.isEmpty() && FileKind.of(source.file(), source.bytes()) == FileKind.TOPOLOGY;
-    return new LintedFile(
-        source.file(),
-        cost.add(source, findings),
-        changes,
-        isSoundTopology ? cost.topology(source).map(MachineFormat::summary).orElse("") : "");
+    return new LintedFile(source.file(), cost.add(source, findings(source)), changes, "");
+  }
+
+  /** The same with what the machine of a topology has in which nothing was found. */
+  public LintedFile described(LintedFile linted, SourceText source) {
+    boolean isSound =
+        linted.findings().isEmpty()
+            && FileKind.of(source.file(), source.bytes()) == FileKind.TOPOLOGY;
+    return isSound
+        ? cost.topology(source).map(MachineFormat::summary).map(linted::withMachine).orElse(linted)
+        : linted;
   }
 
   /** The findings in a file, with the additional ones after its completion. */

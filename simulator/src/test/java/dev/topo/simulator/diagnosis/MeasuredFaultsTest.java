@@ -118,9 +118,9 @@ class MeasuredFaultsTest {
     "ring-ll128, all_gather, FORCED_CHOICE",
     "ring-ll128, reduce_scatter, FORCED_CHOICE",
     "ring-simple, all_reduce, FORCED_CHOICE",
-    "ring-simple, broadcast, FORCED_CHOICE",
     "ring-simple, all_gather, FORCED_CHOICE",
     "ring-simple, reduce_scatter, FORCED_CHOICE",
+    "ring-simple, broadcast, FORCED_CHOICE",
     "tree-ll128, all_reduce, FORCED_CHOICE",
   })
   void aSettingThatWasMeasuredComesFirst(String lever, String collective, CauseKind kind) {

@@ -143,6 +143,21 @@ class NetworkModelTest {
     }
   }
 
+  /** 64 KiB in all: with more ranks messages become so small that they need not ask. */
+  @Test
+  void ringsOfMoreRanksWaitNoShorterForAsMuchData() {
+    NetworkModel model = new NetworkModel(EAGER_CONSTANTS);
+    NetworkModel without = new NetworkModel(EAGER_CONSTANTS.with(NetworkConstant.REUSE, 1e-9));
+    double before = 0;
+    for (int sends = 7; sends < 64; sends++) {
+      NetworkCall call = byLl(sends, (64 << 10) / (sends + 1));
+      double waitsUs = model.time(call).kernelUs() - without.time(call).kernelUs();
+      assertTrue(waitsUs >= 0.99 * before, sends + " messages: " + waitsUs + " after " + before);
+      before = Math.max(before, waitsUs);
+    }
+    assertTrue(before > 0, "none waits");
+  }
+
   /** 16 KiB of data, twice as much on the wire, at 200 ps for a byte. */
   @Test
   void messagesOfLlAreCopiedToTheMemoryOfTheHosts() {

@@ -85,8 +85,10 @@ public final class UpgradeHeadline {
             .matcher((fails ? result.after() : result.before()).failure().orElseThrow().reason())
             .replaceFirst("");
     String what = fails ? "it fails" : "it starts, before it fails";
-    return Stream.of(reason, reason.split("(, because|; )", 2)[0], "the reason is below")
-        .map(why -> what + (why.endsWith("below") ? "; " : ", as ") + why);
+    return Stream.of(
+        what + ", as " + reason,
+        what + ", as " + reason.split("(, because|; )", 2)[0],
+        what + "; the reason is below");
   }
 
   /** Choices besides the one that is told as a point. */

@@ -79,26 +79,22 @@ public final class CallPathText {
         rows.computeIfAbsent(collective, key -> new ArrayList<>()).add(row(group));
       }
     }
-    Map<List<List<String>>, List<Collective>> alike = new LinkedHashMap<>();
-    Map<List<List<String>>, List<List<String>>> shown = new LinkedHashMap<>();
-    rows.forEach(
-        (collective, some) -> {
-          alike.computeIfAbsent(ends(some), key -> new ArrayList<>()).add(collective);
-          shown.putIfAbsent(ends(some), some);
-        });
+    Map<List<List<String>>, List<Map.Entry<Collective, List<List<String>>>>> alike =
+        rows.entrySet().stream()
+            .collect(
+                Collectors.groupingBy(
+                    entry -> ends(entry.getValue()), LinkedHashMap::new, Collectors.toList()));
     TextTable table = TextTable.indented();
-    shown.forEach(
-        (ends, some) -> {
-          String names =
-              alike.getOrDefault(ends, List.of()).stream()
-                  .map(Collective::label)
-                  .collect(Collectors.joining(", "));
-          for (int i = 0; i < some.size(); i++) {
-            List<Object> cells = new ArrayList<>(some.get(i));
-            cells.add(0, i == 0 ? names : "");
-            table.row(cells.toArray());
-          }
-        });
+    for (List<Map.Entry<Collective, List<List<String>>>> some : alike.values()) {
+      String names =
+          some.stream().map(entry -> entry.getKey().label()).collect(Collectors.joining(", "));
+      for (List<String> row : some.get(0).getValue()) {
+        List<Object> cells = new ArrayList<>(row);
+        cells.add(0, names);
+        table.row(cells.toArray());
+        names = "";
+      }
+    }
     nothing.forEach(
         (collective, sizes) ->
             table.row(collective.label(), sizes + ":", "nothing (no whole element)"));

@@ -69,7 +69,6 @@ public final class TuningJson {
     }
   }
 
-  /** Algorithm and all that follow are null where NCCL refuses the call. */
   /** The copies of a call of some kind. */
   private record CopyRow(String call, CopyEstimate.Copies copies) {}
 
@@ -79,6 +78,7 @@ public final class TuningJson {
           .field("by", row -> row.copies.label())
           .field("timeUs", row -> row.copies.timeUs());
 
+  /** Algorithm and all that follow are null where NCCL refuses the call. */
   private static final Fields<Row> CHOICE =
       Fields.of(Row.class)
           .field("collective", row -> row.call.collective())
