@@ -87,12 +87,14 @@ public final class WorkerProcess {
       var unused = process.onExit().thenRun(this::wake);
       assign(process);
       RunEvent last = listen(process, events, log);
-      // Ending a process closes its output, of which lines may not be read yet.
-      if (process.isAlive()) {
-        process.destroyForcibly();
+      boolean isKilled = process.isAlive();
+      if (isKilled) {
+        // Process.destroyForcibly closes its output, of which lines may not be read yet.
+        process.toHandle().destroyForcibly();
       }
       process.waitFor();
-      output.join();
+      // Children that a killed process leaves may keep its output open.
+      output.join(isKilled ? GRACE_MS : 0);
       events.accept(last instanceof RunEvent.Failed failed ? completed(failed) : last);
       return last instanceof RunEvent.Ended;
     } catch (InterruptedException e) {
