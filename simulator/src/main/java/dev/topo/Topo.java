@@ -12,7 +12,7 @@ import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.operation.Call;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.search.connect.Connection;
-import dev.topo.search.connect.DomainGraphs;
+import dev.topo.search.connect.JobGraphs.DomainGraphs;
 import dev.topo.search.engine.GraphSearch;
 import dev.topo.search.explain.Explanation;
 import dev.topo.search.tuning.Communicator;

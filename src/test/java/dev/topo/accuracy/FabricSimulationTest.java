@@ -3,8 +3,8 @@ package dev.topo.accuracy;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.topo.model.NodeId;
-import dev.topo.model.graph.Channel;
+import dev.topo.model.Node.NodeId;
+import dev.topo.model.graph.ChannelGraph.Channel;
 import dev.topo.model.io.Diagnostics;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.Job;

@@ -1,9 +1,9 @@
 package dev.topo.accuracy;
 
 import dev.topo.accuracy.GenerationRow.Band;
-import dev.topo.model.operation.DataType;
+import dev.topo.model.operation.CollectiveCall.DataType;
 import dev.topo.model.operation.PeerOperation;
-import dev.topo.search.tuning.Decision.Choice;
+import dev.topo.search.tuning.Tuner.Decision.Choice;
 import dev.topo.simulator.calibration.CalibrationFile;
 import dev.topo.simulator.calibration.KnownSpread;
 import dev.topo.simulator.calibration.KnownSpread.Launch;

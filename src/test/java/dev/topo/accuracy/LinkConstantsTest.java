@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.accuracy.PublishedRow.Use;
-import dev.topo.model.LinkType;
+import dev.topo.model.Link.LinkType;
 import dev.topo.model.Quantiles;
 import dev.topo.search.path.LinkTable;
 import dev.topo.simulator.calibration.CalibrationFile;

@@ -1,7 +1,7 @@
 package dev.topo.accuracy;
 
 import dev.topo.accuracy.NetworkFits.Band;
-import dev.topo.model.NetNode;
+import dev.topo.model.Node.NetNode;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.PeerOperation;

@@ -15,7 +15,7 @@ import dev.topo.search.connect.Connection;
 import dev.topo.search.engine.GraphSearch;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.TopologyReader;
-import dev.topo.search.topology.UnknownElements;
+import dev.topo.search.topology.TopologySource.UnknownElements;
 import dev.topo.search.transfer.PeerKernel;
 import dev.topo.search.transfer.PeerPlanner;
 import dev.topo.search.transfer.PeerRound;

@@ -12,7 +12,7 @@ import dev.topo.simulator.calibration.CalibrationFile;
 import dev.topo.simulator.calibration.Constant;
 import dev.topo.simulator.calibration.KnownSpread;
 import dev.topo.simulator.calibration.KnownSpread.Launch;
-import dev.topo.simulator.evaluate.CollectivePrediction;
+import dev.topo.simulator.evaluate.Prediction.CollectivePrediction;
 import dev.topo.simulator.evaluate.Prediction.Source;
 import dev.topo.simulator.timing.CallShape;
 import dev.topo.simulator.verdict.CalibrationFit;

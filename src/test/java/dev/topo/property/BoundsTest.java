@@ -1,8 +1,8 @@
 package dev.topo.property;
 
 import dev.topo.model.operation.CollectiveCall;
-import dev.topo.simulator.evaluate.CollectivePrediction;
 import dev.topo.simulator.evaluate.JobResult;
+import dev.topo.simulator.evaluate.Prediction.CollectivePrediction;
 import dev.topo.simulator.verdict.BoundReport;
 import dev.topo.simulator.verdict.BoundReporter;
 import java.util.Optional;

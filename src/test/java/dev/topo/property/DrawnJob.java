@@ -12,7 +12,7 @@ import dev.topo.model.operation.CollectiveCall;
 import dev.topo.model.xml.XmlWriter;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.TopologyReader;
-import dev.topo.search.topology.UnknownElements;
+import dev.topo.search.topology.TopologySource.UnknownElements;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.evaluate.JobResult;

@@ -1,6 +1,6 @@
 package dev.topo.property;
 
-import dev.topo.model.xml.XmlElement;
+import dev.topo.model.xml.XmlDocument.XmlElement;
 import java.util.ArrayList;
 import java.util.List;
 

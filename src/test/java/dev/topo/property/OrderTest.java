@@ -2,7 +2,7 @@ package dev.topo.property;
 
 import dev.topo.model.fixture.Thorough;
 import dev.topo.model.xml.XmlDocument;
-import dev.topo.model.xml.XmlElement;
+import dev.topo.model.xml.XmlDocument.XmlElement;
 import dev.topo.model.xml.XmlNode;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -18,7 +18,7 @@ import dev.topo.search.engine.GraphSearch;
 import dev.topo.search.rules.MixedProfile;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.tuning.Communicator;
-import dev.topo.search.tuning.Decision;
+import dev.topo.search.tuning.Tuner.Decision;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

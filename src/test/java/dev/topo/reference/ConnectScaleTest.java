@@ -12,7 +12,7 @@ import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.xml.XmlDocument;
-import dev.topo.model.xml.XmlElement;
+import dev.topo.model.xml.XmlDocument.XmlElement;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.connect.ConnectionVerifier;

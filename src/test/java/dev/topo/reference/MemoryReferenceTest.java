@@ -10,7 +10,7 @@ import dev.topo.model.job.NcclSettings;
 import dev.topo.search.engine.GraphSearch;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.TopologyReader;
-import dev.topo.search.topology.UnknownElements;
+import dev.topo.search.topology.TopologySource.UnknownElements;
 import dev.topo.search.tuning.Communicator;
 import dev.topo.simulator.memory.GroupsModel;
 import dev.topo.simulator.memory.JobGroupKind;

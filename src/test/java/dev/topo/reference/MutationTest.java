@@ -20,7 +20,7 @@ import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.xml.XmlDocument;
-import dev.topo.model.xml.XmlElement;
+import dev.topo.model.xml.XmlDocument.XmlElement;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.search.engine.GraphSearch;
 import dev.topo.search.path.Domain;

@@ -1,15 +1,15 @@
 package dev.topo.reference;
 
-import dev.topo.model.GpuNode;
-import dev.topo.model.NetNode;
-import dev.topo.model.NodeType;
-import dev.topo.model.PrintfNumber;
+import dev.topo.model.Node.GpuNode;
+import dev.topo.model.Node.NetNode;
+import dev.topo.model.Node.NodeType;
+import dev.topo.model.QuantityFormat.PrintfNumber;
 import dev.topo.model.Topology;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.search.path.Domain;
+import dev.topo.search.path.Domain.SystemBandwidth;
 import dev.topo.search.path.DomainFinder;
 import dev.topo.search.path.LocalDevices;
-import dev.topo.search.path.SystemBandwidth;
 import dev.topo.search.rules.TopologyRules;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -10,7 +10,7 @@ import dev.topo.search.connect.GraphSource;
 import dev.topo.search.fixture.SharedGraphs;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.TopologyReader;
-import dev.topo.search.topology.UnknownElements;
+import dev.topo.search.topology.TopologySource.UnknownElements;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -1,16 +1,16 @@
 package dev.topo.reference;
 
-import dev.topo.model.CpuArch;
-import dev.topo.model.CpuNode;
-import dev.topo.model.CpuVendor;
+import dev.topo.model.CpuModel.CpuArch;
+import dev.topo.model.CpuModel.CpuVendor;
 import dev.topo.model.Link;
-import dev.topo.model.LinkType;
-import dev.topo.model.NodeType;
+import dev.topo.model.Link.LinkType;
+import dev.topo.model.Node.CpuNode;
+import dev.topo.model.Node.NodeType;
 import dev.topo.model.PathType;
 import dev.topo.model.Topology;
 import dev.topo.search.engine.Constraints;
 import dev.topo.search.path.Domain;
-import dev.topo.search.path.NodePath;
+import dev.topo.search.path.Paths.NodePath;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.topo.reference;
 
-import dev.topo.model.CpuArch;
-import dev.topo.model.CpuVendor;
+import dev.topo.model.CpuModel.CpuArch;
+import dev.topo.model.CpuModel.CpuVendor;
 import dev.topo.model.operation.CollectiveCall;
 import dev.topo.model.operation.Protocol;
 import dev.topo.search.connect.BufferSizes;

@@ -33,7 +33,7 @@ import dev.topo.model.io.Inputs;
 import dev.topo.model.io.Invocation;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.Protocol;
-import dev.topo.model.xml.XmlElement;
+import dev.topo.model.xml.XmlDocument.XmlElement;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.model.xml.XmlWriter;
 import dev.topo.simulator.evaluate.JobEvaluator;

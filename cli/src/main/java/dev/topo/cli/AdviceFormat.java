@@ -1,6 +1,6 @@
 package dev.topo.cli;
 
-import dev.topo.cli.option.Format;
+import dev.topo.cli.option.OutputOptions.Format;
 import dev.topo.hw.verify.TriedCall;
 import dev.topo.model.job.SettingException;
 import dev.topo.simulator.advice.AdviceReport;

@@ -1,6 +1,6 @@
 package dev.topo.cli;
 
-import dev.topo.cli.option.BriefOption;
+import dev.topo.cli.option.OutputOptions.BriefOption;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.simulator.advice.AdviceReport;

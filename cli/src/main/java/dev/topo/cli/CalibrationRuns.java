@@ -1,7 +1,7 @@
 package dev.topo.cli;
 
+import dev.topo.cli.option.CallOptions.PairOptions;
 import dev.topo.cli.option.MeasurementFile;
-import dev.topo.cli.option.PairOptions;
 import dev.topo.cli.option.VersionOptions;
 import dev.topo.cli.terminal.Streams;
 import dev.topo.inspect.caveat.Caveat;

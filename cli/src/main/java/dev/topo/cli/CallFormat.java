@@ -1,6 +1,6 @@
 package dev.topo.cli;
 
-import dev.topo.cli.option.Format;
+import dev.topo.cli.option.OutputOptions.Format;
 
 /** Formats of answers about calls. */
 enum CallFormat implements Format {

@@ -1,8 +1,8 @@
 package dev.topo.cli;
 
-import dev.topo.cli.option.CollectiveOptions;
-import dev.topo.cli.option.Format;
+import dev.topo.cli.option.CallOptions.CollectiveOptions;
 import dev.topo.cli.option.OutputOptions;
+import dev.topo.cli.option.OutputOptions.Format;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingException;
 import dev.topo.visualizer.chart.Chart;

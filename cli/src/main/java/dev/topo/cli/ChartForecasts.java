@@ -1,15 +1,15 @@
 package dev.topo.cli;
 
 import dev.topo.inspect.measured.PredictedTable;
-import dev.topo.model.job.MachineName;
+import dev.topo.model.job.Machine.MachineName;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingException;
 import dev.topo.model.operation.Call;
 import dev.topo.model.operation.Operation;
 import dev.topo.simulator.evaluate.JobPart;
+import dev.topo.simulator.evaluate.JobResolver.ResolvedJob;
 import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.evaluate.RankLayout;
-import dev.topo.simulator.evaluate.ResolvedJob;
 import dev.topo.visualizer.chart.Chart;
 import dev.topo.visualizer.chart.PredictedCharts;
 import dev.topo.visualizer.chart.ScalingCharts;

@@ -1,6 +1,6 @@
 package dev.topo.cli;
 
-import dev.topo.cli.option.CollectiveOptions;
+import dev.topo.cli.option.CallOptions.CollectiveOptions;
 import dev.topo.cli.option.EvaluationOptions;
 import dev.topo.cli.option.JobOptions;
 import dev.topo.model.job.SettingException;

@@ -1,18 +1,36 @@
 package dev.topo.cli;
 
 import dev.topo.cli.help.HelpPage;
+import dev.topo.cli.option.CallOptions.CollectiveOptions;
+import dev.topo.cli.option.OutputOptions.Format;
+import dev.topo.cli.terminal.Progress;
 import dev.topo.cli.terminal.Streams;
+import dev.topo.model.io.OutputException;
 import dev.topo.model.io.PlainText;
+import dev.topo.model.io.WholeFile;
 import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import picocli.CommandLine;
+import picocli.CommandLine.ExecutionException;
+import picocli.CommandLine.IExecutionStrategy;
+import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
 /** Makes picocli's command line of topo. */
@@ -58,5 +76,201 @@ final class CommandLineFactory {
   private static PrintWriter plain(OutputStream stream) {
     Writer encoder = new OutputStreamWriter(stream, StandardCharsets.UTF_8);
     return new PrintWriter(PlainText.writer(encoder), true);
+  }
+
+  /** Refuses to write the answer over a file that the command line names as input. */
+  static final class InputGuard {
+    private static final String OUTPUT = "--output";
+
+    private InputGuard() {}
+
+    /**
+     * Looks at the arguments of a command.
+     *
+     * @throws OutputException if its output is one of its inputs, by whatever name
+     */
+    public static void check(ParseResult command) {
+      OptionSpec option = command.matchedOption(OUTPUT);
+      if (option == null || !(option.<Object>getValue() instanceof Path output)) {
+        return;
+      }
+      Stream.<ArgSpec>concat(
+              command.matchedOptions().stream().filter(other -> !other.equals(option)),
+              command.matchedPositionals().stream())
+          .filter(InputGuard::isOfFiles)
+          .flatMap(argument -> argument.originalStringValues().stream())
+          .filter(input -> namesFile(input, output))
+          .findFirst()
+          .ifPresent(
+              input -> {
+                throw new OutputException(
+                    "-o " + output + ": is also an input, expected another file");
+              });
+    }
+
+    /** Whether files are named by it, like FILE[*COUNT]; a name may be that of a file by chance. */
+    private static boolean isOfFiles(ArgSpec argument) {
+      return argument.paramLabel().contains("FILE")
+          || argument.type() == Path.class
+          || List.of(argument.auxiliaryTypes()).contains(Path.class);
+    }
+
+    /** Whether an argument, perhaps as FILE*COUNT, is a name of a file. */
+    private static boolean namesFile(String argument, Path file) {
+      try {
+        return WholeFile.isSame(Path.of(argument.replaceFirst("\\*\\d+$", "")), file);
+      } catch (InvalidPathException e) {
+        return false;
+      }
+    }
+  }
+
+  /**
+   * The ending of the output file: it picks the format where the user names none, and is refused
+   * where it is that of no format of the command. A name without an ending is a file of any format.
+   */
+  static final class FileEnding {
+    private static final String FORMAT = "--format";
+
+    /** Numbers behind a dot, as of a version or a date, are no ending. */
+    private static final Pattern ENDING = Pattern.compile("[^/]+(\\.[a-z][a-z0-9]*)");
+
+    private FileEnding() {}
+
+    /**
+     * Sets the format of a command by its output file.
+     *
+     * @param only the endings of the output of a command whose output has one format; else empty
+     * @throws OutputException if the ending is of no format of the command
+     */
+    public static void apply(ParseResult command, List<String> only) {
+      OptionSpec output = command.matchedOption("--output");
+      if (output == null || !(output.<Object>getValue() instanceof Path file)) {
+        return;
+      }
+      OptionSpec option = command.commandSpec().findOption(FORMAT);
+      if (!only.isEmpty() || option == null) {
+        check(file, only);
+      } else if (!command.hasMatchedOption(FORMAT)) {
+        byEnding(file, formats(option)).ifPresent(option::setValue);
+      } else if (option.<Format>getValue().needsItsEnding()) {
+        check(file, option.<Format>getValue().endings());
+      }
+    }
+
+    private static List<Format> formats(OptionSpec option) {
+      return Arrays.stream(option.type().getEnumConstants()).map(Format.class::cast).toList();
+    }
+
+    /** The format of the longest ending. */
+    private static Optional<Format> byEnding(Path file, List<Format> formats) {
+      check(
+          file, formats.stream().flatMap(format -> format.endings().stream()).distinct().toList());
+      return formats.stream()
+          .filter(format -> longest(file, format) > 0)
+          .min(Comparator.comparingInt(format -> -longest(file, format)));
+    }
+
+    private static int longest(Path file, Format format) {
+      return format.endings().stream()
+          .filter(ending -> name(file).endsWith(ending))
+          .mapToInt(String::length)
+          .max()
+          .orElse(0);
+    }
+
+    private static void check(Path file, List<String> expected) {
+      Matcher name = ENDING.matcher(name(file));
+      if (name.matches() && expected.stream().noneMatch(name(file)::endsWith)) {
+        throw new OutputException(
+            "-o %s: ends in %s, expected %s"
+                .formatted(file, name.group(1), String.join(" or ", expected)));
+      }
+    }
+
+    private static String name(Path file) {
+      return String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /**
+   * Runs the command of a command line as a task whose progress is shown.
+   *
+   * @param progress of the process
+   */
+  record CommandExecution(Progress progress) implements IExecutionStrategy {
+    @Override
+    public int execute(ParseResult parsed) {
+      CommandLine command = parsed.asCommandLineList().get(parsed.asCommandLineList().size() - 1);
+      String name = command.getCommandSpec().qualifiedName();
+      try (Progress.Task whole = progress.begin(name)) {
+        InputGuard.check(command.getParseResult());
+        if (command.getCommandSpec().userObject() instanceof Subcommand subcommand) {
+          FileEnding.apply(command.getParseResult(), subcommand.fileEndings());
+        }
+        return new CommandLine.RunLast().execute(parsed);
+      } catch (OutputException e) {
+        // From what is not run like a command: this check, --help and --version.
+        throw new ExecutionException(parsed.commandSpec().commandLine(), name, e);
+      }
+    }
+  }
+
+  /** What options that commands share mean to some of them. */
+  static final class SharedOptions {
+    /** Command, option, and its description there. */
+    private static final List<String> DESCRIPTIONS =
+        List.of(
+            "whatif --sizes Bytes, as first:last:factor or a list (default: 64K,1M,64M,1G).",
+            "explain --sizes Bytes of the call that is explained (default: 64M).",
+            "explain --collective One of all_reduce, all_gather, reduce_scatter, broadcast, reduce, alltoall, sendrecv,"
+                + " gather, scatter (default: all_reduce).",
+            "chart --collective " + CollectiveOptions.NAMES + " (default: those of DATA).",
+            "report --collective "
+                + CollectiveOptions.NAMES
+                + " (default: those measured, else all).",
+            "advise --collective "
+                + CollectiveOptions.NAMES
+                + " (default: all, alltoall, sendrecv).",
+            "predict --nodes Number of equal machines in the job (default: 1), or several: 1,2,4,8 or 1:1024:2.",
+            "upgrade --nodes Number of equal machines in the job (default: 1; for a fleet 2 if the node has network ports).");
+
+    private SharedOptions() {}
+
+    /** Adapts the options of the subcommands that a command has. */
+    static void adapt(CommandLine topo) {
+      for (String description : DESCRIPTIONS) {
+        String[] part = description.split(" ", 3);
+        replace(topo, part[0], part[1], option -> option.description(part[2]));
+      }
+      followNcclTests(topo);
+    }
+
+    /**
+     * Options as nccl-tests has them, in the command that takes its place: {@code -V} is not the
+     * version, and numbers are those of C.
+     */
+    private static void followNcclTests(CommandLine topo) {
+      replace(topo, "run", "--version", option -> option.names("--version"));
+      replace(
+          topo, "run", "--device_cta_count", option -> option.names("-V", "--device_cta_count"));
+      CommandLine run = topo.getSubcommands().get("run");
+      if (run != null) {
+        run.registerConverter(int.class, CNumberOption::ofInt);
+        run.registerConverter(Integer.class, CNumberOption::ofInt);
+        run.registerConverter(long.class, CNumberOption::ofLong);
+      }
+    }
+
+    private static void replace(
+        CommandLine topo, String command, String option, UnaryOperator<OptionSpec.Builder> change) {
+      CommandLine subcommand = topo.getSubcommands().get(command);
+      if (subcommand != null) {
+        CommandSpec spec = subcommand.getCommandSpec();
+        OptionSpec shared = spec.findOption(option);
+        spec.remove(shared);
+        spec.addOption(change.apply(OptionSpec.builder(shared)).build());
+      }
+    }
   }
 }

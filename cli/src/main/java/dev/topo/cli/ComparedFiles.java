@@ -1,22 +1,22 @@
 package dev.topo.cli;
 
-import dev.topo.cli.option.GroupOptions;
 import dev.topo.cli.option.InputMachines;
+import dev.topo.cli.option.JobOptions.GroupOptions;
 import dev.topo.model.Topology;
 import dev.topo.model.io.Inputs;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.Machine;
-import dev.topo.model.job.MachineName;
+import dev.topo.model.job.Machine.MachineName;
 import dev.topo.model.job.NcclSettings;
-import dev.topo.model.xml.XmlElement;
+import dev.topo.model.xml.XmlDocument.XmlElement;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.search.topology.JobMachines.HostFiles;
 import dev.topo.simulator.evaluate.JobPart;
 import dev.topo.simulator.evaluate.JobResolver;
+import dev.topo.simulator.evaluate.JobResolver.ResolvedJob;
 import dev.topo.simulator.evaluate.JobSpec;
-import dev.topo.simulator.evaluate.ResolvedJob;
-import dev.topo.simulator.evaluate.TimeSpec;
+import dev.topo.simulator.evaluate.JobSpec.TimeSpec;
 import dev.topo.simulator.variant.DiffJob.MachineFiles;
 import java.nio.file.Path;
 import java.util.Collections;

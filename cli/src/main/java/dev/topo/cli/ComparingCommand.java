@@ -1,7 +1,7 @@
 package dev.topo.cli;
 
-import dev.topo.cli.option.JobInput;
 import dev.topo.cli.option.JobOptions;
+import dev.topo.cli.option.JobOptions.JobInput;
 import dev.topo.inspect.caveat.CaveatCollector;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.search.rules.NcclProfile;

@@ -1,12 +1,12 @@
 package dev.topo.cli;
 
-import dev.topo.cli.option.BriefOption;
-import dev.topo.cli.option.FabricOptions;
+import dev.topo.cli.option.CalibrationOptions.FabricOptions;
+import dev.topo.cli.option.OutputOptions.BriefOption;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingException;
 import dev.topo.search.connect.Connection;
-import dev.topo.simulator.evaluate.FabricResolver;
 import dev.topo.simulator.evaluate.JobPart;
+import dev.topo.simulator.evaluate.TimeResolver.FabricResolver;
 import dev.topo.visualizer.structure.Absence;
 import dev.topo.visualizer.structure.ConnectHeadline;
 import dev.topo.visualizer.structure.ConnectPart;

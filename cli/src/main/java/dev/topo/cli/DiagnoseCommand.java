@@ -1,9 +1,9 @@
 package dev.topo.cli;
 
-import dev.topo.cli.option.BriefOption;
-import dev.topo.cli.option.Format;
 import dev.topo.cli.option.InputOptions;
 import dev.topo.cli.option.OutputOptions;
+import dev.topo.cli.option.OutputOptions.BriefOption;
+import dev.topo.cli.option.OutputOptions.Format;
 import dev.topo.cli.option.SettingOptions;
 import dev.topo.cli.option.VersionOptions;
 import dev.topo.inspect.caveat.CaveatFinder;

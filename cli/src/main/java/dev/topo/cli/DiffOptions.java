@@ -1,7 +1,7 @@
 package dev.topo.cli;
 
 import dev.topo.cli.option.CallOptions;
-import dev.topo.cli.option.GroupOptions;
+import dev.topo.cli.option.JobOptions.GroupOptions;
 import dev.topo.model.job.SettingException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

@@ -4,7 +4,7 @@ import dev.topo.cli.option.CallOptions;
 import dev.topo.inspect.caveat.Caveat;
 import dev.topo.inspect.caveat.CaveatFinder;
 import dev.topo.model.job.Machine;
-import dev.topo.model.job.MachineName;
+import dev.topo.model.job.Machine.MachineName;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.Call;
 import dev.topo.search.rules.NcclProfile;

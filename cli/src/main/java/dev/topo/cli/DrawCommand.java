@@ -1,11 +1,11 @@
 package dev.topo.cli;
 
-import dev.topo.cli.option.Format;
+import dev.topo.cli.option.OutputOptions.Format;
 import dev.topo.model.Topology;
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingException;
-import dev.topo.search.connect.DomainGraphs;
+import dev.topo.search.connect.JobGraphs.DomainGraphs;
 import dev.topo.search.path.Domain;
 import dev.topo.simulator.evaluate.JobPart;
 import dev.topo.visualizer.drawing.ChannelRoute;

@@ -5,7 +5,7 @@ import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.job.SettingException;
 import dev.topo.search.connect.Connection;
-import dev.topo.search.connect.DomainGraphs;
+import dev.topo.search.connect.JobGraphs.DomainGraphs;
 import dev.topo.search.connect.PortMatrix;
 import dev.topo.search.explain.CollNetAbsence;
 import dev.topo.simulator.evaluate.JobPart;

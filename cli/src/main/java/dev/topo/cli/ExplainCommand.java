@@ -1,7 +1,7 @@
 package dev.topo.cli;
 
-import dev.topo.cli.option.BriefOption;
 import dev.topo.cli.option.BuffersOption;
+import dev.topo.cli.option.OutputOptions.BriefOption;
 import dev.topo.inspect.caveat.CaveatFinder;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.Call;

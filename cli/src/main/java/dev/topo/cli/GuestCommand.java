@@ -1,10 +1,10 @@
 package dev.topo.cli;
 
-import dev.topo.cli.option.BriefOption;
-import dev.topo.cli.option.Format;
 import dev.topo.cli.option.InputMachines;
 import dev.topo.cli.option.InputOptions;
 import dev.topo.cli.option.OutputFile;
+import dev.topo.cli.option.OutputOptions.BriefOption;
+import dev.topo.cli.option.OutputOptions.Format;
 import dev.topo.cli.option.SettingOptions;
 import dev.topo.cli.option.VersionOptions;
 import dev.topo.cli.terminal.OutputPlan;
@@ -16,10 +16,10 @@ import dev.topo.inspect.guest.DevicePairing;
 import dev.topo.inspect.guest.GuestDevices;
 import dev.topo.inspect.guest.GuestMachine;
 import dev.topo.model.Topology;
-import dev.topo.model.job.MachineName;
+import dev.topo.model.job.Machine.MachineName;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingException;
-import dev.topo.model.xml.XmlElement;
+import dev.topo.model.xml.XmlDocument.XmlElement;
 import dev.topo.model.xml.XmlWriter;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.simulator.verdict.GuestView;

@@ -3,7 +3,7 @@ package dev.topo.cli;
 import dev.topo.cli.help.HelpPage;
 import dev.topo.cli.help.HelpTopic;
 import dev.topo.cli.help.ManPage;
-import dev.topo.cli.option.Format;
+import dev.topo.cli.option.OutputOptions.Format;
 import dev.topo.cli.terminal.OutputPlan;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.Json;

@@ -1,7 +1,7 @@
 package dev.topo.cli;
 
-import dev.topo.cli.option.JobInput;
 import dev.topo.cli.option.JobOptions;
+import dev.topo.cli.option.JobOptions.JobInput;
 import dev.topo.inspect.measured.JobMeasurements;
 import dev.topo.inspect.measured.MeasuredRun;
 import dev.topo.model.job.Job;
@@ -9,8 +9,8 @@ import dev.topo.model.job.NcclSettings;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.simulator.evaluate.JobPart;
+import dev.topo.simulator.evaluate.JobResolver.ResolvedJob;
 import dev.topo.simulator.evaluate.RankLayout;
-import dev.topo.simulator.evaluate.ResolvedJob;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.SplitAnswer;
 import java.nio.file.Path;

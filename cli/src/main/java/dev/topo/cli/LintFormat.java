@@ -1,6 +1,6 @@
 package dev.topo.cli;
 
-import dev.topo.cli.option.Format;
+import dev.topo.cli.option.OutputOptions.Format;
 import dev.topo.inspect.lint.LintGithub;
 import dev.topo.inspect.lint.LintText;
 import dev.topo.inspect.lint.LintedFile;

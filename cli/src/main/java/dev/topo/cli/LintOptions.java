@@ -1,6 +1,6 @@
 package dev.topo.cli;
 
-import dev.topo.cli.option.AssumptionOptions;
+import dev.topo.cli.option.InputOptions.AssumptionOptions;
 import dev.topo.cli.option.VersionOptions;
 import dev.topo.cli.terminal.Streams;
 import dev.topo.hw.foreign.CompletedMachine;

@@ -1,7 +1,7 @@
 package dev.topo.cli;
 
 import dev.topo.cli.SplitCommunicators.GroupedJob;
-import dev.topo.cli.option.BriefOption;
+import dev.topo.cli.option.OutputOptions.BriefOption;
 import dev.topo.inspect.caveat.CaveatFinder;
 import dev.topo.inspect.measured.MeasuredMemory;
 import dev.topo.inspect.measured.MeasuredMemoryReader;

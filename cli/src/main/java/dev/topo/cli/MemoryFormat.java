@@ -1,6 +1,6 @@
 package dev.topo.cli;
 
-import dev.topo.cli.option.Format;
+import dev.topo.cli.option.OutputOptions.Format;
 import dev.topo.model.job.SettingException;
 
 /** The formats of {@code topo memory}. */

@@ -1,7 +1,7 @@
 package dev.topo.cli;
 
 import dev.topo.model.Topology;
-import dev.topo.model.job.MachineName;
+import dev.topo.model.job.Machine.MachineName;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.DomainFinder;

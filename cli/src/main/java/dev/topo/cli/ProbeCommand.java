@@ -1,6 +1,6 @@
 package dev.topo.cli;
 
-import dev.topo.cli.option.DiagnosticOptions;
+import dev.topo.cli.option.InputOptions.DiagnosticOptions;
 import dev.topo.cli.option.ProbeSettings;
 import dev.topo.cli.option.SettingOptions;
 import dev.topo.cli.option.VersionOptions;

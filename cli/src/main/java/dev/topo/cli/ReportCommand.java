@@ -1,9 +1,9 @@
 package dev.topo.cli;
 
-import dev.topo.cli.option.Format;
+import dev.topo.cli.option.OutputOptions.Format;
 import dev.topo.inspect.log.RunMismatches;
 import dev.topo.inspect.measured.MeasuredRun;
-import dev.topo.model.job.MachineName;
+import dev.topo.model.job.Machine.MachineName;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.simulator.evaluate.JobPart;
 import dev.topo.simulator.evaluate.JobResult;

@@ -1,6 +1,6 @@
 package dev.topo.cli;
 
-import dev.topo.cli.option.CollectiveOptions;
+import dev.topo.cli.option.CallOptions.CollectiveOptions;
 import dev.topo.cli.option.MeasurementFile;
 import dev.topo.cli.option.VersionOptions;
 import dev.topo.cli.terminal.Streams;

@@ -1,7 +1,7 @@
 package dev.topo.cli;
 
 import dev.topo.cli.terminal.Progress;
-import dev.topo.model.job.MachineName;
+import dev.topo.model.job.Machine.MachineName;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.simulator.evaluate.Forecast;
 import dev.topo.simulator.evaluate.JobPart;

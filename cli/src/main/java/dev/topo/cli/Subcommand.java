@@ -1,21 +1,30 @@
 package dev.topo.cli;
 
-import dev.topo.cli.option.BriefOption;
+import dev.topo.cli.help.HelpPage;
+import dev.topo.cli.option.OutputOptions.BriefOption;
 import dev.topo.cli.terminal.OutputPlan;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.cli.terminal.Streams;
+import dev.topo.cli.terminal.Terminal;
 import dev.topo.inspect.caveat.Caveat;
 import dev.topo.inspect.trace.RankTrace;
 import dev.topo.inspect.trace.TraceFiles;
+import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.io.Inputs;
-import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.Invocation;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.UnusableTopologyException;
+import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.Envelope;
+import dev.topo.visualizer.view.Json;
 import dev.topo.visualizer.view.OptionWords;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -25,8 +34,10 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** A subcommand of {@code topo}, with the streams and variables of its process. */
@@ -133,5 +144,74 @@ abstract class Subcommand implements Callable<Integer> {
   /** Evaluates jobs and shows the progress of searches. */
   JobEvaluator evaluator() {
     return context().evaluator();
+  }
+
+  /**
+   * What the commands of a call share.
+   *
+   * @param streams where data and messages go
+   * @param environment the variables of the process
+   * @param inputs what the command reads
+   * @param invocation the command line and what it reads
+   * @param evaluator evaluates jobs and shows the progress of searches
+   */
+  record CommandContext(
+      Streams streams,
+      Map<String, String> environment,
+      Inputs inputs,
+      Invocation invocation,
+      JobEvaluator evaluator) {
+    /** Lines are this long where output is not a terminal. */
+    private static final int HELP_WIDTH = 80;
+
+    /** Characters in a line of the help. */
+    int helpWidth() {
+      return Terminal.ofProcess(environment).columns(HELP_WIDTH);
+    }
+  }
+
+  /** The options for help and version. */
+  static final class HelpOptions {
+    /** One option, as picocli expects one only: which name was used decides what is shown. */
+    @Option(
+        names = {"-h", "--help", HelpPage.ALL},
+        usageHelp = true,
+        description = "Show the help with the main options, or with all of them.")
+    private boolean help;
+
+    @Option(
+        names = {"-V", "--version"},
+        versionHelp = true,
+        description = "Show the version of topo and the NCCL release that it follows.")
+    private boolean version;
+
+    /** The version of topo and of the rules that it follows, read only if it is shown. */
+    static final class Version implements IVersionProvider {
+      @Override
+      public String[] getVersion() {
+        return new String[] {
+          "topo %s%s, rules of NCCL %s"
+              .formatted(Json.TOPO_VERSION, commit(), NcclProfile.DEFAULT.version())
+        };
+      }
+
+      /**
+       * The commit of a package is a resource that packaging adds; the launcher of the sources
+       * states its own. A build by Maven has neither, so that its bytes depend on the sources
+       * alone.
+       */
+      private static String commit() {
+        String stated = System.getProperty("topo.commit", "");
+        try (InputStream file = HelpOptions.class.getResourceAsStream("commit.txt")) {
+          String commit =
+              file == null
+                  ? stated
+                  : new String(file.readAllBytes(), StandardCharsets.US_ASCII).strip();
+          return commit.isEmpty() ? "" : " (" + commit + ")";
+        } catch (IOException e) {
+          throw new UncheckedIOException(e);
+        }
+      }
+    }
   }
 }

@@ -1,8 +1,8 @@
 package dev.topo.cli;
 
-import dev.topo.cli.option.BriefOption;
-import dev.topo.cli.option.Format;
 import dev.topo.cli.option.OutputOptions;
+import dev.topo.cli.option.OutputOptions.BriefOption;
+import dev.topo.cli.option.OutputOptions.Format;
 import dev.topo.cli.terminal.OutputPlan;
 import dev.topo.model.job.SettingException;
 import dev.topo.simulator.sweep.AnswerReader;

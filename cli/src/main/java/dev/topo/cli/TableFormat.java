@@ -1,6 +1,6 @@
 package dev.topo.cli;
 
-import dev.topo.cli.option.Format;
+import dev.topo.cli.option.OutputOptions.Format;
 
 /** The formats of tables. */
 enum TableFormat implements Format {

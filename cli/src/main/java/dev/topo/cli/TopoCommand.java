@@ -1,7 +1,9 @@
 package dev.topo.cli;
 
+import dev.topo.cli.Subcommand.CommandContext;
+import dev.topo.cli.Subcommand.HelpOptions;
 import dev.topo.cli.terminal.OutputPlan;
-import dev.topo.cli.terminal.SearchProgress;
+import dev.topo.cli.terminal.Progress.SearchProgress;
 import dev.topo.cli.terminal.Streams;
 import dev.topo.model.io.Inputs;
 import dev.topo.model.io.Invocation;
@@ -10,12 +12,18 @@ import dev.topo.search.connect.GraphSource;
 import dev.topo.search.engine.GraphSearch;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.simulator.evaluate.JobEvaluator;
+import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.Envelope;
 import dev.topo.visualizer.view.Json;
+import dev.topo.visualizer.view.NetworkList;
+import dev.topo.visualizer.view.VersionList;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -139,5 +147,41 @@ public final class TopoCommand implements Runnable {
             + String.join(", ", CommandTable.NAMES.subList(0, CommandTable.NAMES.size() - 1))
             + " or "
             + CommandTable.NAMES.get(CommandTable.NAMES.size() - 1));
+  }
+
+  /** The questions {@code --nccl list} and {@code --network list}, which any command may ask. */
+  enum Listing {
+    VERSIONS("--nccl", VersionList::text, VersionList::json),
+    NETWORKS("--network", NetworkList::text, NetworkList::json);
+
+    private final String option;
+    private final Supplier<Answer> text;
+    private final Supplier<Answer> json;
+
+    Listing(String option, Supplier<Answer> text, Supplier<Answer> json) {
+      this.option = option;
+      this.text = text;
+      this.json = json;
+    }
+
+    /** The list that a command line asks for, whatever else it has. */
+    static Optional<Listing> wanted(String... args) {
+      return Arrays.stream(values()).filter(one -> one.isWanted(Arrays.asList(args))).findFirst();
+    }
+
+    private boolean isWanted(List<String> words) {
+      return words.contains(option + "=list")
+          || (words.contains(option)
+              && words.indexOf(option) + 1 < words.size()
+              && words.get(words.indexOf(option) + 1).equals("list"));
+    }
+
+    /** The list in the format that the command line names, text where it is not json. */
+    Answer answer(String... args) {
+      String line = String.join(" ", args);
+      return line.contains("--format json") || line.contains("--format=json")
+          ? json.get()
+          : text.get();
+    }
   }
 }

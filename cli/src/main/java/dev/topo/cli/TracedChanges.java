@@ -1,7 +1,7 @@
 package dev.topo.cli;
 
-import dev.topo.cli.option.JobInput;
 import dev.topo.cli.option.JobOptions;
+import dev.topo.cli.option.JobOptions.JobInput;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.inspect.trace.ProcessGroup;
 import dev.topo.inspect.trace.RankTrace;

@@ -1,6 +1,6 @@
 package dev.topo.cli;
 
-import dev.topo.cli.option.JobInput;
+import dev.topo.cli.option.JobOptions.JobInput;
 import dev.topo.inspect.caveat.Caveat;
 import dev.topo.inspect.caveat.CaveatCollector;
 import dev.topo.inspect.trace.ProcessGroup;

@@ -5,7 +5,7 @@ import dev.topo.inspect.log.RunOrigin;
 import dev.topo.inspect.trace.ProcessGroup;
 import dev.topo.inspect.trace.RankTrace;
 import dev.topo.inspect.trace.TracedGpu;
-import dev.topo.model.GpuNode;
+import dev.topo.model.Node.GpuNode;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;

@@ -1,8 +1,8 @@
 package dev.topo.cli;
 
-import dev.topo.cli.option.BriefOption;
 import dev.topo.cli.option.BuffersOption;
 import dev.topo.cli.option.CallOptions;
+import dev.topo.cli.option.OutputOptions.BriefOption;
 import dev.topo.inspect.caveat.Caveat;
 import dev.topo.inspect.caveat.CaveatFinder;
 import dev.topo.inspect.log.LogComparison;

@@ -1,9 +1,9 @@
 package dev.topo.cli;
 
-import dev.topo.cli.option.BriefOption;
 import dev.topo.cli.option.CallOptions;
-import dev.topo.cli.option.Format;
 import dev.topo.cli.option.OutputFile;
+import dev.topo.cli.option.OutputOptions.BriefOption;
+import dev.topo.cli.option.OutputOptions.Format;
 import dev.topo.cli.option.SettingOptions;
 import dev.topo.cli.terminal.OutputPlan;
 import dev.topo.inspect.caveat.Caveat;

@@ -1,8 +1,8 @@
 package dev.topo.cli;
 
 import dev.topo.cli.option.AddedSettings;
-import dev.topo.cli.option.BriefOption;
 import dev.topo.cli.option.LaunchOptions;
+import dev.topo.cli.option.OutputOptions.BriefOption;
 import dev.topo.cli.option.ProbeSettings;
 import dev.topo.cli.terminal.OutputPlan;
 import dev.topo.cli.terminal.Progress;

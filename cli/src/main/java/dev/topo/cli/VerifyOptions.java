@@ -10,7 +10,7 @@ import dev.topo.hw.run.RunCollective;
 import dev.topo.hw.run.RunRequest;
 import dev.topo.hw.run.SizeSweep;
 import dev.topo.hw.verify.VerifyRequest;
-import dev.topo.model.operation.ByteSize;
+import dev.topo.model.operation.CallSizes.ByteSize;
 import dev.topo.search.kernel.Buffers;
 import java.util.List;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package dev.topo.cli;
 
-import dev.topo.cli.option.BriefOption;
 import dev.topo.cli.option.OutputOptions;
+import dev.topo.cli.option.OutputOptions.BriefOption;
 import dev.topo.cli.option.SettingOptions;
 import dev.topo.cli.terminal.OutputPlan;
 import dev.topo.cli.terminal.Progress;

@@ -1,6 +1,6 @@
 package dev.topo.cli;
 
-import dev.topo.cli.option.Format;
+import dev.topo.cli.option.OutputOptions.Format;
 import dev.topo.model.io.Invocation;
 import dev.topo.visualizer.report.WorkloadPage;
 import dev.topo.visualizer.report.WorkloadSubject;

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.cli.fixture.CliRun;
 import dev.topo.model.io.Inputs;
-import dev.topo.model.xml.XmlElement;
+import dev.topo.model.xml.XmlDocument.XmlElement;
 import dev.topo.model.xml.XmlNode;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.model.xml.XmlWriter;

@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.cli.fixture.CliRun;
-import dev.topo.model.job.NcclSetting;
-import dev.topo.model.job.NcclSetting.Kind;
 import dev.topo.model.job.SettingCatalog;
+import dev.topo.model.job.SettingCatalog.NcclSetting;
+import dev.topo.model.job.SettingCatalog.NcclSetting.Kind;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -81,4 +81,88 @@ public enum CpuModel {
   public static CpuModel ofZhaoxin(int family, int model) {
     return family == YONGFENG_FAMILY && model == YONGFENG_MODEL ? ZHAOXIN_YONGFENG : OTHER;
   }
+
+  /**
+   * CPU architectures that NCCL distinguishes ({@code NCCL_TOPO_CPU_ARCH_*}, {@code
+   * nccl:src/include/graph.h}).
+   */
+  public enum CpuArch {
+    /** An architecture that NCCL has no name for. */
+    UNKNOWN(0, ""),
+    X86(1, "x86_64"),
+    POWER(2, "ppc64"),
+    ARM(3, "arm64");
+
+    private final int number;
+    private final String xmlName;
+
+    CpuArch(int number, String xmlName) {
+      this.number = number;
+      this.xmlName = xmlName;
+    }
+
+    /** NCCL's number, as in its log: {@code CPU/0-0 (1/1/3)}. */
+    public int number() {
+      return number;
+    }
+
+    /** The value of the attribute {@code arch} in a topology file; empty for {@link #UNKNOWN}. */
+    public String xmlName() {
+      return xmlName;
+    }
+
+    /**
+     * The architecture with this attribute value; NCCL compares the beginning only ({@code
+     * kvConvertToInt}).
+     */
+    public static CpuArch ofXmlName(String value) {
+      for (CpuArch arch : values()) {
+        if (arch != UNKNOWN && value.startsWith(arch.xmlName)) {
+          return arch;
+        }
+      }
+      return UNKNOWN;
+    }
+  }
+
+  /**
+   * Makers of x86 CPUs that NCCL distinguishes ({@code NCCL_TOPO_CPU_VENDOR_*}, {@code
+   * nccl:src/include/graph.h}).
+   */
+  public enum CpuVendor {
+    /** Not looked at: the CPU is not x86. */
+    NONE(-1),
+    /** A vendor that NCCL has no name for. */
+    UNKNOWN(0),
+    INTEL(1),
+    AMD(2),
+    ZHAOXIN(3);
+
+    private final int number;
+
+    CpuVendor(int number) {
+      this.number = number;
+    }
+
+    /** NCCL's number, as in its log; -1 for {@link #NONE}. */
+    public int number() {
+      return number;
+    }
+
+    /**
+     * The vendor with this value of the attribute {@code vendor}, which is what the CPUID
+     * instruction returns; NCCL compares the beginning only ({@code kvDictCpuVendor}, {@code
+     * nccl:src/graph/topo.cc}).
+     */
+    public static CpuVendor ofXmlName(String value) {
+      if (value.startsWith("GenuineIntel")) {
+        return INTEL;
+      }
+      if (value.startsWith("AuthenticAMD")) {
+        return AMD;
+      }
+      boolean zhaoxin = value.startsWith("CentaurHauls") || value.startsWith("  Shanghai  ");
+      return zhaoxin ? ZHAOXIN : UNKNOWN;
+    }
+  }
 }

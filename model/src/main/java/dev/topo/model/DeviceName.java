@@ -1,5 +1,9 @@
 package dev.topo.model;
 
+import dev.topo.model.Link.LinkType;
+import dev.topo.model.Node.GpuNode;
+import dev.topo.model.Node.NetNode;
+
 /**
  * Names by which people know the devices of a machine: {@code GPU 1}, {@code mlx5_0}; in an NVLink
  * domain of several hosts with the number of the host first, {@code GPU 3-1}, {@code 3-mlx5_0}.

@@ -1,5 +1,10 @@
 package dev.topo.model;
 
+import dev.topo.model.Node.CpuNode;
+import dev.topo.model.Node.GpuNode;
+import dev.topo.model.Node.NetNode;
+import dev.topo.model.Node.NodeType;
+import dev.topo.model.QuantityFormat.PrintfNumber;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;

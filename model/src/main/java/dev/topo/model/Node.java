@@ -1,7 +1,12 @@
 package dev.topo.model;
 
+import dev.topo.model.CpuModel.CpuArch;
+import dev.topo.model.CpuModel.CpuVendor;
+import java.util.OptionalInt;
+import java.util.regex.Pattern;
+
 /** A node of a {@link Topology}. */
-public sealed interface Node permits GpuNode, PciNode, NvsNode, CpuNode, NicNode, NetNode {
+public sealed interface Node {
   NodeType type();
 
   /** Who this node is among the nodes of its type. */
@@ -12,5 +17,306 @@ public sealed interface Node permits GpuNode, PciNode, NvsNode, CpuNode, NicNode
   /** Type and id as NCCL's log prints them, with a blank between: {@code GPU 0-1b000}. */
   default String label() {
     return type() + " " + id();
+  }
+
+  /**
+   * The identity of a node among nodes of its type: the host it is on and its number there (the bus
+   * id of a PCI device, the NUMA id of a CPU, the device number of a network port). Written as
+   * NCCL's log does: both in hexadecimal, {@code 0-1b000}.
+   *
+   * @param systemId index of the host, 0 unless the topology spans several hosts
+   * @param localId number on that host, 56 bits
+   */
+  public record NodeId(int systemId, long localId) {
+    public static final int LOCAL_BITS = 56;
+
+    /** The bits that NCCL keeps of a local number ({@code NCCL_TOPO_ID_LOCAL_ID_MASK}). */
+    private static final long LOCAL_MASK = 0x00ff_ffff_ffff_ffffL;
+
+    /**
+     * Cuts the local number to the 56 bits that NCCL keeps: NUMA id -1 becomes {@code
+     * ffffffffffffff}.
+     */
+    public NodeId {
+      localId &= LOCAL_MASK;
+    }
+
+    /** The 64-bit number that NCCL uses for this id in its graph files. */
+    public long packed() {
+      return ((long) systemId << LOCAL_BITS) + localId;
+    }
+
+    /** The reverse of {@link #packed}. */
+    public static NodeId ofPacked(long packed) {
+      return new NodeId((int) (packed >>> LOCAL_BITS), packed);
+    }
+
+    @Override
+    public String toString() {
+      return Long.toHexString(systemId) + "-" + Long.toHexString(localId);
+    }
+  }
+
+  /** The kinds of nodes in a topology, in NCCL's order. A {@code CPU} is a NUMA domain. */
+  public enum NodeType {
+    /** A GPU that takes part in the job. */
+    GPU,
+    /** A PCI bridge or switch. */
+    PCI,
+    /** The NVSwitches of a machine, which NCCL models as one node. */
+    NVS,
+    /** A NUMA domain with its memory. */
+    CPU,
+    /** A network card: one PCI function, with one or more network ports. */
+    NIC,
+    /** A network port that NCCL can send from and receive on. */
+    NET
+  }
+
+  /**
+   * A NUMA domain.
+   *
+   * @param id host and NUMA id
+   * @param numaId NUMA id, -1 where the operating system reports none
+   * @param arch instruction set
+   * @param vendor who made it; {@link CpuVendor#NONE} except for x86
+   * @param model generation as the newest release of NCCL distinguishes it, whatever the release in
+   *     use
+   */
+  public record CpuNode(NodeId id, int numaId, CpuArch arch, CpuVendor vendor, CpuModel model)
+      implements Node {
+    @Override
+    public NodeType type() {
+      return NodeType.CPU;
+    }
+
+    @Override
+    public CpuNode withId(NodeId newId) {
+      return new CpuNode(newId, numaId, arch, vendor, model);
+    }
+  }
+
+  /**
+   * A GPU of the job.
+   *
+   * @param id host and bus id
+   * @param busId PCI bus id as the topology file writes it
+   * @param dev device number that NVML gives it on its host
+   * @param rank its rank among the GPUs of its machine that take part in the job, from 0
+   * @param sm compute capability, major times 10 plus minor: 90 for Hopper
+   * @param gdr whether it supports GPUDirect RDMA
+   * @param device its PCI device id as the topology file states it, in lower case: {@code 0x2330};
+   *     empty without one
+   */
+  public record GpuNode(
+      NodeId id, BusId busId, int dev, int rank, int sm, boolean gdr, String device)
+      implements Node {
+    /** Checks that no part is missing and that the rank is not negative. */
+    public GpuNode {
+      if (rank < 0) {
+        throw new IllegalArgumentException("rank " + rank + " is negative");
+      }
+    }
+
+    @Override
+    public NodeType type() {
+      return NodeType.GPU;
+    }
+
+    @Override
+    public GpuNode withId(NodeId newId) {
+      return new GpuNode(newId, busId, dev, rank, sm, gdr, device);
+    }
+  }
+
+  /**
+   * A PCI switch or bridge.
+   *
+   * @param id host and bus id
+   * @param busId PCI bus id as the topology file writes it
+   * @param device vendor, device, subsystem vendor and subsystem device, 16 bits each, highest
+   *     first; 0 where not known
+   */
+  public record PciNode(NodeId id, BusId busId, long device) implements Node {
+    @Override
+    public NodeType type() {
+      return NodeType.PCI;
+    }
+
+    @Override
+    public PciNode withId(NodeId newId) {
+      return new PciNode(newId, busId, device);
+    }
+  }
+
+  /**
+   * The NVSwitches of a machine, as one node.
+   *
+   * @param id always {@code 0-0}: NCCL makes one such node
+   */
+  public record NvsNode(NodeId id) implements Node {
+    @Override
+    public NodeType type() {
+      return NodeType.NVS;
+    }
+
+    @Override
+    public NvsNode withId(NodeId newId) {
+      return new NvsNode(newId);
+    }
+  }
+
+  /**
+   * A network card.
+   *
+   * @param id host and bus id; local number 0 for the virtual card that holds ports without PCI
+   *     device
+   * @param isLinkStated whether the file states speed and width of its PCI link; virtual machines
+   *     often do not, and NCCL then assumes 16 lanes of PCIe 3.0
+   */
+  public record NicNode(NodeId id, boolean isLinkStated) implements Node {
+    @Override
+    public NodeType type() {
+      return NodeType.NIC;
+    }
+
+    @Override
+    public NicNode withId(NodeId newId) {
+      return new NicNode(newId, isLinkStated);
+    }
+  }
+
+  /**
+   * A network port.
+   *
+   * @param id host and device number
+   * @param name the name of the device, {@code mlx5_0}; empty if the file has none
+   * @param dev number that the network plugin gives it
+   * @param asic identity of the chip: ports of one chip share its bandwidth
+   * @param port port number on the chip
+   * @param bwGBps bandwidth in GB/s (NCCL computes it in single precision)
+   * @param latencyUs latency in microseconds that the plugin states, 0 if none
+   * @param gdr whether it supports GPUDirect RDMA
+   * @param collNet whether it reduces in the network (SHARP)
+   * @param maxChannels connections that it supports
+   * @param rail the rail that it is on, if the file states one and the NCCL version reads it
+   * @param plane the plane of the network that it is on, likewise; planes are not connected to each
+   *     other
+   * @param pciModel vendor and device of its PCI function, 16 bits each; 0 where the NCCL version
+   *     does not read them, or none are stated
+   */
+  public record NetNode(
+      NodeId id,
+      String name,
+      int dev,
+      long asic,
+      int port,
+      float bwGBps,
+      float latencyUs,
+      boolean gdr,
+      boolean collNet,
+      int maxChannels,
+      OptionalInt rail,
+      OptionalInt plane,
+      int pciModel)
+      implements Node {
+    /** Network interfaces; ports for RDMA have the names of their drivers. */
+    private static final Pattern INTERFACE =
+        Pattern.compile(
+            "(eth|en[opsx]|ib\\d|ibp|ibs|bond|br|lo|veth|wl|team|cali|tun|tap|docker|lxc|virbr).*");
+
+    private static final Pattern RDMA_DEVICE =
+        Pattern.compile("(mlx|bnxt_re|irdma|ionic|roce|rdmap|efa|cxi|hfi|mana|qedr|erdma|xsc).*");
+
+    private static final long MOST_INTERFACES = 0xffff;
+
+    /**
+     * The connections that the socket transport states for an interface ({@code
+     * ncclNetSocketGetProperties}).
+     */
+    private static final int CONNECTIONS_OF_INTERFACE = 65_536;
+
+    /** The speed that the socket transport assumes for an interface without one, 10 Gb/s. */
+    private static final float ASSUMED_GBPS = 1.25f;
+
+    /** Checks that no part is missing and that the bandwidth is positive. */
+    public NetNode {
+      if (!(bwGBps > 0)) {
+        throw new IllegalArgumentException("bandwidth " + bwGBps + " GB/s is not positive");
+      }
+    }
+
+    /** A port for which no rail, no plane and no PCI function is stated. */
+    public NetNode(
+        NodeId id,
+        String name,
+        int dev,
+        long asic,
+        int port,
+        float bwGBps,
+        float latencyUs,
+        boolean gdr,
+        boolean collNet,
+        int maxChannels) {
+      this(
+          id,
+          name,
+          dev,
+          asic,
+          port,
+          bwGBps,
+          latencyUs,
+          gdr,
+          collNet,
+          maxChannels,
+          OptionalInt.empty(),
+          OptionalInt.empty(),
+          0);
+    }
+
+    /**
+     * True if the port is a network interface, which NCCL uses by TCP sockets. NCCL numbers
+     * interfaces where devices for RDMA have a GUID, and states no GPUDirect and 65536 connections
+     * ({@code ncclNetSocketGetProperties}, {@code nccl:src/transport/net_socket.cc}); in files that
+     * people have written, the name tells.
+     */
+    public boolean isInterface() {
+      boolean hasGuid = Long.compareUnsigned(asic, MOST_INTERFACES) > 0;
+      boolean isNamed = INTERFACE.matcher(name).matches();
+      boolean isStated =
+          maxChannels == CONNECTIONS_OF_INTERFACE && !RDMA_DEVICE.matcher(name).matches();
+      return !hasGuid && !gdr && (isNamed || isStated);
+    }
+
+    /**
+     * True if the speed may be the one that NCCL assumes for an interface that states none ({@code
+     * ncclNetSocketGetSpeed}, {@code nccl:src/transport/net_socket.cc}).
+     */
+    public boolean isSpeedAssumed() {
+      return isInterface() && bwGBps == ASSUMED_GBPS;
+    }
+
+    @Override
+    public NodeType type() {
+      return NodeType.NET;
+    }
+
+    @Override
+    public NetNode withId(NodeId newId) {
+      return new NetNode(
+          newId,
+          name,
+          dev,
+          asic,
+          port,
+          bwGBps,
+          latencyUs,
+          gdr,
+          collNet,
+          maxChannels,
+          rail,
+          plane,
+          pciModel);
+    }
   }
 }

@@ -1,5 +1,6 @@
 package dev.topo.model;
 
+import dev.topo.model.Node.GpuNode;
 import dev.topo.model.io.ResourceTable;
 import java.util.Map;
 import java.util.Optional;

@@ -1,5 +1,10 @@
 package dev.topo.model;
 
+import dev.topo.model.Node.CpuNode;
+import dev.topo.model.Node.GpuNode;
+import dev.topo.model.Node.NetNode;
+import dev.topo.model.Node.NodeId;
+import dev.topo.model.Node.NodeType;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;

@@ -2,6 +2,8 @@ package dev.topo.model;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.topo.model.CpuModel.CpuArch;
+import dev.topo.model.CpuModel.CpuVendor;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;

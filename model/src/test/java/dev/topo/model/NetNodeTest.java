@@ -2,6 +2,8 @@ package dev.topo.model;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.topo.model.Node.NetNode;
+import dev.topo.model.Node.NodeId;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 

@@ -4,7 +4,7 @@ import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingException;
 import dev.topo.search.kernel.Buffers;
 import dev.topo.search.kernel.CallPaths;
-import dev.topo.simulator.evaluate.TimeSpec;
+import dev.topo.simulator.evaluate.JobSpec.TimeSpec;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Option;

@@ -1,18 +1,27 @@
 package dev.topo.cli.option;
 
+import dev.topo.cli.option.OptionValue.OfferedValues;
+import dev.topo.inspect.measured.Measurement.Pair;
 import dev.topo.model.job.SettingException;
+import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Call;
 import dev.topo.model.operation.CallSizes;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.CollectiveCall;
-import dev.topo.model.operation.DataType;
+import dev.topo.model.operation.CollectiveCall.DataType;
+import dev.topo.model.operation.CollectiveCall.ReductionOperator;
 import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.PeerCall;
 import dev.topo.model.operation.PeerOperation;
-import dev.topo.model.operation.ReductionOperator;
+import dev.topo.model.operation.Protocol;
+import dev.topo.simulator.evaluate.PredictedCall.PairSelection;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -125,5 +134,148 @@ public final class CallOptions {
           "expected one --collective and one of --sizes, as in --collective all_reduce --sizes 64M");
     }
     return call(named.get(0), all.get(0));
+  }
+
+  /** The options for algorithm and protocol. */
+  public static final class PairOptions {
+    private static final String EACH = "each";
+
+    @Option(
+        names = "--algorithm",
+        paramLabel = "NAME",
+        description = "Ring, Tree, NVLS, …, or each (default: NCCL's choice).")
+    private @Nullable String algorithm;
+
+    @Option(
+        names = "--protocol",
+        paramLabel = "NAME",
+        description = "LL, LL128, Simple, or each (default: NCCL's choice).")
+    private @Nullable String protocol;
+
+    /** Whether the user has named an algorithm or a protocol. */
+    public boolean isGiven() {
+      return algorithm != null || protocol != null;
+    }
+
+    /** The requested pairs. */
+    public PairSelection selection() {
+      return new PairSelection(
+          one("--algorithm", algorithm, Algorithm.values(), Algorithm::label),
+          one("--protocol", protocol, Protocol.values(), Protocol::label),
+          EACH.equalsIgnoreCase(algorithm) || EACH.equalsIgnoreCase(protocol));
+    }
+
+    /** The pair of measurements whose file does not contain it: both or neither must be given. */
+    public Optional<Pair> forced() {
+      PairSelection selection = selection();
+      Optional<Pair> pair =
+          selection.algorithm().flatMap(a -> selection.protocol().map(p -> new Pair(a, p)));
+      if (isGiven() && pair.isEmpty()) {
+        throw new SettingException(
+            "a measurement has one algorithm and one protocol, expected both --algorithm and --protocol, or neither");
+      }
+      return pair;
+    }
+
+    private static <E> Optional<E> one(
+        String option, @Nullable String text, E[] values, Function<E, String> label) {
+      return Optional.ofNullable(text)
+          .filter(name -> !EACH.equalsIgnoreCase(name))
+          .map(name -> OptionValue.ofLabel(option, name, values, label, ", or each"));
+    }
+  }
+
+  /** The option that names collectives. */
+  public static final class CollectiveOptions {
+    /** What may be named, for help. */
+    public static final String NAMES =
+        "all_reduce, all_gather, reduce_scatter, broadcast, reduce, or all of these; also alltoall, alltoallv, sendrecv, gather,"
+            + " scatter";
+
+    @Option(
+        names = "--collective",
+        paramLabel = "NAME",
+        split = ",",
+        completionCandidates = OfferedValues.Collectives.class,
+        description = NAMES + " (default: all).")
+    private List<String> names = new ArrayList<>();
+
+    /** Whether none is named. */
+    public boolean isEmpty() {
+      return names.isEmpty();
+    }
+
+    /** All operations that are named, also of sends and receives; all that there are if none is. */
+    public List<Operation> operations() {
+      if (names.isEmpty() || names.contains("all")) {
+        return Operation.all();
+      }
+      List<Operation> operations = new ArrayList<>(named(peer -> true));
+      operations.addAll(peers(peer -> true));
+      return operations;
+    }
+
+    /** The collectives among any operations that are named, or all. */
+    public List<Collective> collectives() {
+      return named(peer -> true);
+    }
+
+    /** The operations of sends and receives among any that are named, or all. */
+    public List<PeerOperation> peers() {
+      return operations().stream()
+          .filter(PeerOperation.class::isInstance)
+          .map(PeerOperation.class::cast)
+          .toList();
+    }
+
+    /** The operations of sends and receives that are named. */
+    List<PeerOperation> peers(Predicate<PeerOperation> taken) {
+      return names.stream().flatMap(name -> peer(name, taken).stream()).distinct().toList();
+    }
+
+    /** The collectives, beside operations of sends and receives where these are known. */
+    List<Collective> named(Predicate<PeerOperation> taken) {
+      if (names.isEmpty() || names.contains("all")) {
+        return List.of(
+            Collective.ALL_REDUCE,
+            Collective.ALL_GATHER,
+            Collective.REDUCE_SCATTER,
+            Collective.BROADCAST,
+            Collective.REDUCE);
+      }
+      return names.stream()
+          .filter(name -> peer(name, taken).isEmpty())
+          .map(name -> collective(name, taken))
+          .distinct()
+          .toList();
+    }
+
+    /** The operation of sends and receives with a name, if it is one that is taken. */
+    private static Optional<PeerOperation> peer(String name, Predicate<PeerOperation> taken) {
+      return Operation.ofName(name)
+          .filter(PeerOperation.class::isInstance)
+          .map(PeerOperation.class::cast)
+          .filter(taken);
+    }
+
+    private static Collective collective(String name, Predicate<PeerOperation> taken) {
+      String plain = name.replace("_", "").replace("-", "");
+      return Collective.ofLabel(plain)
+          .orElseThrow(
+              () ->
+                  new SettingException(
+                      "--collective %s: expected all_reduce, all_gather, reduce_scatter, broadcast, reduce%s or all"
+                          .formatted(
+                              name,
+                              Stream.of(
+                                      PeerOperation.ALLTOALL,
+                                      PeerOperation.ALLTOALLV,
+                                      PeerOperation.SENDRECV,
+                                      PeerOperation.GATHER,
+                                      PeerOperation.SCATTER)
+                                  .filter(taken)
+                                  .map(peer -> ", " + peer.ncclTestsName())
+                                  .collect(Collectors.joining()))));
+    }
   }
 }

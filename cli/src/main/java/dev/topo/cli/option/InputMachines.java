@@ -1,20 +1,23 @@
 package dev.topo.cli.option;
 
+import dev.topo.cli.option.InputOptions.AssumptionOptions;
+import dev.topo.cli.option.InputOptions.DiagnosticOptions;
 import dev.topo.cli.terminal.Streams;
 import dev.topo.inspect.caveat.CaveatCollector;
 import dev.topo.model.Topology;
 import dev.topo.model.io.Diagnostics;
 import dev.topo.model.io.Inputs;
+import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.SettingException;
 import dev.topo.model.xml.XmlDocument;
-import dev.topo.model.xml.XmlElement;
+import dev.topo.model.xml.XmlDocument.XmlElement;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.search.topology.JobMachines.HostFiles;
 import dev.topo.search.topology.TopologySource;
-import dev.topo.search.topology.UnknownElements;
+import dev.topo.search.topology.TopologySource.UnknownElements;
 import dev.topo.simulator.evaluate.DeclaredGpuCheck;
 import dev.topo.simulator.evaluate.JobPart;
 import java.nio.file.Path;
@@ -165,5 +168,30 @@ public final class InputMachines implements HostFiles {
     Topology topology = reader.apply(diagnostics);
     diagnostics.list().forEach(diagnostic -> diagnosticOptions.show(diagnostic, streams));
     return topology;
+  }
+
+  /** Checks the devices of a topology file before it is read, for an error that names an option. */
+  static final class DeviceCheck {
+    private DeviceCheck() {}
+
+    /**
+     * Checks that a machine has GPUs, unless it is no machine at all.
+     *
+     * @throws TopologyFormatException if it has the PCI tree only; it names the option that
+     *     completes it
+     */
+    static void requireGpu(XmlElement system) {
+      if (system.name().equals("system") && has(system, "pci") && !has(system, "gpu")) {
+        throw new TopologyFormatException(
+            system.location(),
+            "<system>: has no gpu, expected at least one <gpu> inside a <pci>,"
+                + " or --assume gpu=MODEL if the file contains only the PCI tree");
+      }
+    }
+
+    private static boolean has(XmlElement element, String name) {
+      return element.elements().stream()
+          .anyMatch(child -> child.name().equals(name) || has(child, name));
+    }
   }
 }

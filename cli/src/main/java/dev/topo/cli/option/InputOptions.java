@@ -1,15 +1,33 @@
 package dev.topo.cli.option;
 
 import dev.topo.cli.terminal.Streams;
+import dev.topo.hw.foreign.Assumption;
+import dev.topo.hw.foreign.CompletedMachine;
+import dev.topo.hw.foreign.MachineCompleter;
+import dev.topo.model.io.Diagnostic;
 import dev.topo.model.io.Inputs;
+import dev.topo.model.io.Severity;
+import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.GpuSelection;
-import dev.topo.search.topology.UnknownElements;
+import dev.topo.model.job.SettingException;
+import dev.topo.model.xml.XmlDocument;
+import dev.topo.search.topology.TopologySource.UnknownElements;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
 /** The options that say how topology files are read. */
 public final class InputOptions {
@@ -66,5 +84,119 @@ public final class InputOptions {
               streams);
     }
     return machines;
+  }
+
+  /**
+   * Reads device numbers that follow each other: {@code 3}, or {@code 0-3}. Picocli adds all
+   * elements of the returned list to that of the option.
+   */
+  static final class DeviceNumbers implements ITypeConverter<List<Integer>> {
+    private static final Pattern FORM = Pattern.compile("(\\d{1,4})(?:-(\\d{1,4}))?");
+
+    @Override
+    public List<Integer> convert(String text) {
+      Matcher matcher = FORM.matcher(text.strip());
+      if (!matcher.matches()) {
+        throw new TypeConversionException(
+            "'" + text + "': expected a device number or a range of them, as in 0-3,6");
+      }
+      int first = Integer.parseInt(matcher.group(1));
+      int last = matcher.group(2) == null ? first : Integer.parseInt(matcher.group(2));
+      if (last < first) {
+        throw new TypeConversionException("'" + text + "': expected the smaller number first");
+      }
+      return IntStream.rangeClosed(first, last).boxed().toList();
+    }
+  }
+
+  /** Which diagnostics of an input are printed, and whether warnings are errors. */
+  public static final class DiagnosticOptions {
+    @Option(names = "--strict", description = "Warnings about the input are errors.")
+    private boolean strict;
+
+    @Option(
+        names = {"-v", "--verbose"},
+        description = "Show details, and notes about the input.")
+    private boolean verbose;
+
+    private final Set<Diagnostic> shown = new HashSet<>();
+
+    /** Whether notes are also shown. */
+    public boolean isVerbose() {
+      return verbose;
+    }
+
+    /** Says something about an input on stderr, once. */
+    public void show(Diagnostic diagnostic, Streams streams) {
+      boolean warning = diagnostic.severity() == Severity.WARNING;
+      if (warning && strict) {
+        throw new TopologyFormatException(
+            diagnostic.location(), diagnostic.message() + " (--strict)");
+      }
+      if ((warning || verbose) && shown.add(diagnostic)) {
+        streams.message((warning ? "warning: " : "note: ") + diagnostic);
+      }
+    }
+  }
+
+  /** The option for the devices of a machine that its file does not contain. */
+  public static final class AssumptionOptions {
+    @Option(
+        names = "--assume",
+        paramLabel = "DEVICES",
+        description =
+            "Complete a file that contains only the PCI tree, as cloud providers ship it: gpu=h100,nvlink=nvswitch,net=400000"
+                + " (topo help assume).")
+    private @Nullable String text;
+
+    private final Map<Path, String> assumed = new HashMap<>();
+    private final List<String> unreported = new ArrayList<>();
+
+    /** The requested completer. */
+    public Optional<MachineCompleter> completer() {
+      if (text == null) {
+        return Optional.empty();
+      }
+      try {
+        return Optional.of(new MachineCompleter(Assumption.parse(text)));
+      } catch (SettingException e) {
+        throw new SettingException("--assume " + e.getMessage(), e);
+      }
+    }
+
+    /** Whether NVLinks are assumed to be those of the file. */
+    boolean statesNoNvlink() {
+      return completer().map(MachineCompleter::addsNoNvlink).orElse(false);
+    }
+
+    /** A file with the devices that are assumed; as it is where none are. */
+    public XmlDocument complete(Path file, XmlDocument document) {
+      Optional<MachineCompleter> completer = completer();
+      if (completer.isEmpty()) {
+        return document;
+      }
+      CompletedMachine completion = completer.get().complete(document);
+      assumed.put(file, completion.assumed());
+      unreported.add(summary(file.toString(), completion));
+      return completion.document();
+    }
+
+    /** What was assumed, as text. */
+    public static String summary(String file, CompletedMachine completed) {
+      return completed.assumed().isEmpty()
+          ? file + ": is complete, nothing was assumed"
+          : file + ": assumed " + completed.assumed();
+    }
+
+    /** What was assumed of a file that was completed; empty if nothing. */
+    String assumed(Path file) {
+      return assumed.getOrDefault(file, "");
+    }
+
+    /** Reports on stderr what was assumed, once. */
+    public void report(Streams streams) {
+      unreported.forEach(streams::message);
+      unreported.clear();
+    }
   }
 }

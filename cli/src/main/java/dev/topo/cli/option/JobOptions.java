@@ -1,16 +1,22 @@
 package dev.topo.cli.option;
 
+import dev.topo.cli.option.NodeList.NodeCounts;
 import dev.topo.cli.terminal.Streams;
 import dev.topo.inspect.caveat.CaveatCollector;
 import dev.topo.model.Topology;
 import dev.topo.model.job.GroupRule;
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
-import dev.topo.simulator.evaluate.DomainSizes;
+import dev.topo.search.rules.NcclProfile;
+import dev.topo.search.rules.ReleaseRules;
 import dev.topo.simulator.evaluate.JobPart;
 import dev.topo.simulator.evaluate.JobResolver;
+import dev.topo.simulator.evaluate.JobResolver.ResolvedJob;
+import dev.topo.simulator.evaluate.JobSpec;
+import dev.topo.simulator.evaluate.JobSpec.TimeSpec;
 import dev.topo.simulator.evaluate.RankLayout;
-import dev.topo.simulator.evaluate.ResolvedJob;
+import dev.topo.simulator.evaluate.RankLayout.DomainSizes;
+import dev.topo.visualizer.view.OptionWords;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -158,5 +164,83 @@ public final class JobOptions {
       resolver = input.resolver();
     }
     return resolver;
+  }
+
+  /**
+   * What makes machines of the files of a job.
+   *
+   * @param machines reads the files
+   * @param settings NCCL's settings
+   * @param profile the rules by which topologies are built
+   * @param streams where notes on the machines go
+   */
+  public record JobInput(
+      InputMachines machines, NcclSettings settings, NcclProfile profile, Streams streams) {
+    /** One of several jobs, with notes of its own. */
+    public ResolvedJob resolve(RankLayout layout) {
+      return resolver().resolve(spec(layout));
+    }
+
+    /** The job of a layout; nothing is read yet. */
+    public JobSpec spec(RankLayout layout) {
+      return new JobSpec(
+          layout, machines.selection(), settings, ReleaseRules.of(profile), TimeSpec.USUAL);
+    }
+
+    JobResolver resolver() {
+      return new JobResolver(
+          machines, machines.inputs(), note -> streams.message(OptionWords.of(note)));
+    }
+  }
+
+  /** The options that join the nodes of a job to NVLink domains, and split its ranks. */
+  public static final class GroupOptions {
+    @Option(
+        names = "--split",
+        paramLabel = "OP N",
+        description =
+            "Split the ranks into communicators, as NCCL_TESTS_SPLIT: AND, OR, MOD or DIV and a number; or lists of ranks: 0-7;8-15.")
+    private @Nullable String split;
+
+    @Option(
+        names = "--nvlink-domain",
+        paramLabel = "N",
+        split = ",",
+        description =
+            "Nodes of each NVLink domain (MNNVL), in rank order: 18 for racks of 18 nodes; 18,17 for two racks that differ; 1 for"
+                + " nodes without NVLink between them.")
+    private List<Integer> domainSizes = new ArrayList<>();
+
+    /** Notes for the caveats of an answer what is stated of NVLink domains. */
+    public void state(CaveatCollector caveats) {
+      if (hasDomains()) {
+        caveats.domainsAreStated();
+      }
+    }
+
+    /** Whether the user states which nodes NVLink joins. */
+    public boolean hasDomains() {
+      return !domainSizes.isEmpty();
+    }
+
+    /** Which nodes NVLink joins. */
+    public DomainSizes domains() {
+      return new DomainSizes(domainSizes);
+    }
+
+    /** Whether ranks are split into communicators. */
+    public boolean hasSplit() {
+      return split != null;
+    }
+
+    /** How ranks are split into communicators, as stated. */
+    public Optional<String> split() {
+      return Optional.ofNullable(split);
+    }
+
+    /** The job of some hosts in rank order. */
+    public RankLayout layout(List<Path> hosts) {
+      return new RankLayout(new RankLayout.Listed(hosts), domains(), Optional.empty(), split());
+    }
   }
 }

@@ -4,6 +4,8 @@ import dev.topo.cli.terminal.OutputPlan;
 import dev.topo.cli.terminal.Streams;
 import dev.topo.model.io.Inputs;
 import dev.topo.model.io.OutputException;
+import dev.topo.model.job.SettingException;
+import dev.topo.visualizer.view.Answer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -54,5 +56,56 @@ public final class OutputOptions {
       return OutputPlan.inDirectory(directory, inputs, extension, opened);
     }
     return file == null ? OutputPlan.onStdout(streams) : OutputPlan.inFile(file, opened);
+  }
+
+  /** The option for the answer in one sentence, of commands whose answers say one. */
+  public static final class BriefOption {
+    @Option(
+        names = {"-q", "--quiet"},
+        description = "Print the answer in one sentence only.")
+    private boolean quiet;
+
+    /**
+     * The sentence of an answer, if the user wants nothing else.
+     *
+     * @throws SettingException if the format has no place for a sentence alone
+     */
+    public Answer applyTo(Answer answer, String format) {
+      if (!quiet) {
+        return answer;
+      }
+      if (!format.equals("text")) {
+        throw new SettingException("--quiet prints a sentence, expected --format text");
+      }
+      return answer.inBrief();
+    }
+  }
+
+  /** The format of an answer: a constant of the values of {@code --format}. */
+  public interface Format {
+    /** The name of the format. */
+    String name();
+
+    /** Extension of files in this format, with its dot. */
+    default String extension() {
+      return isText() ? ".txt" : "." + name();
+    }
+
+    /**
+     * How the names of files in this format end, with the dot; empty if only the option picks it.
+     */
+    default List<String> endings() {
+      return extension().equals(".html") ? List.of(".html", ".htm") : List.of(extension());
+    }
+
+    /** Whether it is text: several outputs may follow each other. */
+    default boolean isText() {
+      return name().equals("text");
+    }
+
+    /** Whether no program opens a file of it under another ending, as that of a picture. */
+    default boolean needsItsEnding() {
+      return false;
+    }
   }
 }

@@ -1,9 +1,10 @@
 package dev.topo.cli.option;
 
+import dev.topo.cli.option.OptionValue.OfferedValues;
 import dev.topo.inspect.log.RunOrigin;
 import dev.topo.search.rules.NcclProfile;
-import dev.topo.search.rules.NcclRelease;
 import dev.topo.search.rules.ReleaseRules;
+import dev.topo.search.rules.ReleaseRules.NcclRelease;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;

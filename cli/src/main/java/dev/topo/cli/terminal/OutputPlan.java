@@ -4,7 +4,7 @@ import dev.topo.model.io.FileFault;
 import dev.topo.model.io.Inputs;
 import dev.topo.model.io.OutputException;
 import dev.topo.model.io.WholeFile;
-import dev.topo.model.job.MachineName;
+import dev.topo.model.job.Machine.MachineName;
 import dev.topo.visualizer.view.Answer;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -5,7 +5,7 @@ import static dev.topo.hw.foreign.DeviceSlots.busId;
 import dev.topo.hw.sysfs.LinkLayer;
 import dev.topo.hw.sysfs.NetPort;
 import dev.topo.hw.sysfs.Network;
-import dev.topo.model.xml.XmlElement;
+import dev.topo.model.xml.XmlDocument.XmlElement;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -4,7 +4,7 @@ import dev.topo.hw.probe.BusIds;
 import dev.topo.model.BusId;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.xml.PciClass;
-import dev.topo.model.xml.XmlElement;
+import dev.topo.model.xml.XmlDocument.XmlElement;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;

@@ -2,7 +2,7 @@ package dev.topo.hw.foreign;
 
 import com.ctc.wstx.api.WstxInputProperties;
 import com.ctc.wstx.stax.WstxInputFactory;
-import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

@@ -1,7 +1,7 @@
 package dev.topo.hw.foreign;
 
 import dev.topo.hw.foreign.LstopoFile.Item;
-import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -2,15 +2,15 @@ package dev.topo.hw.foreign;
 
 import dev.topo.hw.foreign.SmiQueryFile.Gpu;
 import dev.topo.model.CpuPreset;
+import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.io.InputText;
-import dev.topo.model.io.SourceLocation;
 import dev.topo.model.io.SpecField;
-import dev.topo.model.io.SpecText;
+import dev.topo.model.io.SpecField.SpecText;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.SettingException;
 import dev.topo.model.job.SpecException;
 import dev.topo.model.xml.XmlDocument;
-import dev.topo.model.xml.XmlElement;
+import dev.topo.model.xml.XmlDocument.XmlElement;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

@@ -2,7 +2,7 @@ package dev.topo.hw.foreign;
 
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.SpecField;
-import dev.topo.model.io.SpecText;
+import dev.topo.model.io.SpecField.SpecText;
 import dev.topo.model.job.SpecException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.topo.hw.foreign;
 
-import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,8 +1,8 @@
 package dev.topo.hw.library;
 
 import dev.topo.hw.sysfs.FileTree;
+import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.io.FileFault;
-import dev.topo.model.io.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import java.io.IOException;
 import java.io.UncheckedIOException;

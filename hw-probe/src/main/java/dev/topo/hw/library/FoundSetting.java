@@ -1,8 +1,8 @@
 package dev.topo.hw.library;
 
 import dev.topo.model.io.ResourceTable;
-import dev.topo.model.job.NcclSetting;
-import dev.topo.model.job.SettingScope;
+import dev.topo.model.job.SettingCatalog.NcclSetting;
+import dev.topo.model.job.SettingCatalog.SettingScope;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -1,8 +1,8 @@
 package dev.topo.hw.library;
 
-import dev.topo.model.job.NcclSetting;
-import dev.topo.model.job.NcclSetting.Kind;
 import dev.topo.model.job.SettingCatalog;
+import dev.topo.model.job.SettingCatalog.NcclSetting;
+import dev.topo.model.job.SettingCatalog.NcclSetting.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -2,7 +2,7 @@ package dev.topo.hw.probe;
 
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.xml.Vocabulary;
-import dev.topo.model.xml.XmlElement;
+import dev.topo.model.xml.XmlDocument.XmlElement;
 import dev.topo.model.xml.XmlNode;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.model.xml.XmlWriter;

@@ -5,7 +5,7 @@ import dev.topo.hw.nvml.NvmlSnapshot;
 import dev.topo.hw.sysfs.FileTree;
 import dev.topo.hw.sysfs.InfinibandDevice;
 import dev.topo.hw.sysfs.KernelFacts;
-import dev.topo.model.xml.XmlElement;
+import dev.topo.model.xml.XmlDocument.XmlElement;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

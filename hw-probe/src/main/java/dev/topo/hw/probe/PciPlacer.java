@@ -3,7 +3,7 @@ package dev.topo.hw.probe;
 import dev.topo.hw.sysfs.CpuFacts;
 import dev.topo.hw.sysfs.MachineFacts;
 import dev.topo.hw.sysfs.PciDevice;
-import dev.topo.model.CpuArch;
+import dev.topo.model.CpuModel.CpuArch;
 import dev.topo.model.xml.XmlTreeNode;
 import java.util.Optional;
 

@@ -3,9 +3,9 @@ package dev.topo.hw.probe;
 import dev.topo.hw.nvml.NvmlDevice;
 import dev.topo.hw.nvml.NvmlSnapshot;
 import dev.topo.hw.sysfs.MachineFacts;
-import dev.topo.model.CpuArch;
+import dev.topo.model.CpuModel.CpuArch;
+import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.io.Diagnostics;
-import dev.topo.model.io.SourceLocation;
 import java.util.List;
 
 /** Diagnostics about a machine beyond its topology. */

@@ -1,7 +1,7 @@
 package dev.topo.hw.probe;
 
 import dev.topo.model.io.Diagnostic;
-import dev.topo.model.xml.XmlElement;
+import dev.topo.model.xml.XmlDocument.XmlElement;
 import java.util.List;
 
 /**

@@ -1,7 +1,7 @@
 package dev.topo.hw.probe;
 
 import dev.topo.model.io.Inputs;
-import dev.topo.model.xml.XmlElement;
+import dev.topo.model.xml.XmlDocument.XmlElement;
 import dev.topo.model.xml.XmlWriter;
 import java.util.Optional;
 

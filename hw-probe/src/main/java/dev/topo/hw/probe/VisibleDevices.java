@@ -1,8 +1,8 @@
 package dev.topo.hw.probe;
 
 import dev.topo.hw.nvml.NvmlDevice;
+import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.io.Diagnostics;
-import dev.topo.model.io.SourceLocation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

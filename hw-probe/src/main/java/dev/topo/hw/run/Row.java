@@ -1,6 +1,6 @@
 package dev.topo.hw.run;
 
-import dev.topo.model.operation.DataType;
+import dev.topo.model.operation.CollectiveCall.DataType;
 
 /**
  * A size of the sweep.

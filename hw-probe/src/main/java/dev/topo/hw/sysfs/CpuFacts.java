@@ -1,6 +1,6 @@
 package dev.topo.hw.sysfs;
 
-import dev.topo.model.CpuArch;
+import dev.topo.model.CpuModel.CpuArch;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;

@@ -1,7 +1,7 @@
 package dev.topo.hw.sysfs;
 
+import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.io.Diagnostics;
-import dev.topo.model.io.SourceLocation;
 import java.util.List;
 
 /**

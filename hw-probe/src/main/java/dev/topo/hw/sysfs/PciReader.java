@@ -1,6 +1,6 @@
 package dev.topo.hw.sysfs;
 
-import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import java.util.HashSet;
 import java.util.LinkedHashMap;

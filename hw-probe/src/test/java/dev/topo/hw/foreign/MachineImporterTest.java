@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.hw.foreign.MachineImporter.Imported;
-import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.SettingException;
 import dev.topo.model.xml.XmlWriter;

@@ -6,7 +6,7 @@ import dev.topo.hw.fixture.MachineText;
 import dev.topo.hw.fixture.MeasuredListing;
 import dev.topo.model.fixture.SharedFolder;
 import dev.topo.model.io.Inputs;
-import dev.topo.model.xml.XmlElement;
+import dev.topo.model.xml.XmlDocument.XmlElement;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.model.xml.XmlWriter;
 import java.io.IOException;

@@ -12,7 +12,7 @@ import dev.topo.model.io.Inputs;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.xml.XmlDocument;
-import dev.topo.model.xml.XmlElement;
+import dev.topo.model.xml.XmlDocument.XmlElement;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.search.topology.TopologyReader;
 import java.io.IOException;

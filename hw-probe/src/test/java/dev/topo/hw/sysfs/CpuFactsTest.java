@@ -3,7 +3,7 @@ package dev.topo.hw.sysfs;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.topo.hw.fixture.MachineText;
-import dev.topo.model.CpuArch;
+import dev.topo.model.CpuModel.CpuArch;
 import dev.topo.model.io.Inputs;
 import java.nio.file.Path;
 import java.util.List;

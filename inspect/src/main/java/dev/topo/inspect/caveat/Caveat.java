@@ -1,7 +1,7 @@
 package dev.topo.inspect.caveat;
 
 import dev.topo.model.io.PlainText;
-import dev.topo.model.io.SpecText;
+import dev.topo.model.io.SpecField.SpecText;
 
 /**
  * Something that an answer does not model although it matters for its job.

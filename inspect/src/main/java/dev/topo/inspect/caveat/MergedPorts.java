@@ -1,11 +1,11 @@
 package dev.topo.inspect.caveat;
 
-import dev.topo.inspect.caveat.CaveatJob.Subject;
-import dev.topo.model.NetNode;
+import dev.topo.inspect.caveat.CaveatCollector.CaveatJob.Subject;
 import dev.topo.model.NicMerging;
+import dev.topo.model.Node.NetNode;
 import dev.topo.model.Topology;
 import dev.topo.model.job.NcclSettings;
-import dev.topo.model.xml.XmlElement;
+import dev.topo.model.xml.XmlDocument.XmlElement;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;

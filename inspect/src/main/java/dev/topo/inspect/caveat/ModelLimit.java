@@ -1,7 +1,7 @@
 package dev.topo.inspect.caveat;
 
 import dev.topo.model.io.SpecField;
-import dev.topo.model.io.SpecText;
+import dev.topo.model.io.SpecField.SpecText;
 import java.util.Locale;
 
 /**

@@ -1,7 +1,7 @@
 package dev.topo.inspect.difference;
 
 import dev.topo.inspect.difference.MachineTree.Link;
-import dev.topo.model.xml.XmlElement;
+import dev.topo.model.xml.XmlDocument.XmlElement;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;

@@ -1,7 +1,7 @@
 package dev.topo.inspect.difference;
 
-import dev.topo.model.io.SourceLocation;
-import dev.topo.model.xml.XmlElement;
+import dev.topo.model.io.Diagnostic.SourceLocation;
+import dev.topo.model.xml.XmlDocument.XmlElement;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;

@@ -4,7 +4,7 @@ import dev.topo.model.io.FileFault;
 import dev.topo.model.io.Inputs;
 import dev.topo.model.io.OrderedWork;
 import dev.topo.model.io.TopologyFormatException;
-import dev.topo.model.xml.XmlElement;
+import dev.topo.model.xml.XmlDocument.XmlElement;
 import dev.topo.model.xml.XmlReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;

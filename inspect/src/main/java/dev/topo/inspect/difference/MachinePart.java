@@ -1,6 +1,6 @@
 package dev.topo.inspect.difference;
 
-import dev.topo.model.xml.XmlElement;
+import dev.topo.model.xml.XmlDocument.XmlElement;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;

@@ -3,7 +3,7 @@ package dev.topo.inspect.difference;
 import dev.topo.model.BusId;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.xml.PciClass;
-import dev.topo.model.xml.XmlElement;
+import dev.topo.model.xml.XmlDocument.XmlElement;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

@@ -1,6 +1,6 @@
 package dev.topo.inspect.difference;
 
-import dev.topo.model.xml.XmlElement;
+import dev.topo.model.xml.XmlDocument.XmlElement;
 
 /** Kinds of elements of a topology file; only elements of one kind are compared. */
 enum PartKind {

@@ -1,6 +1,6 @@
 package dev.topo.inspect.edit;
 
-import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.xml.XmlTreeNode;
 import java.util.ArrayList;
 import java.util.Arrays;

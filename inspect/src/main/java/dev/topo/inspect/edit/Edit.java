@@ -1,7 +1,7 @@
 package dev.topo.inspect.edit;
 
 import dev.topo.model.CpuPreset;
-import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.search.rules.ReleaseRules;
 import java.util.Collections;
 import java.util.LinkedHashMap;

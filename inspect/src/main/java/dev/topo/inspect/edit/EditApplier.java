@@ -1,12 +1,12 @@
 package dev.topo.inspect.edit;
 
-import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingException;
 import dev.topo.model.xml.Vocabulary;
 import dev.topo.model.xml.XmlDocument;
-import dev.topo.model.xml.XmlElement;
+import dev.topo.model.xml.XmlDocument.XmlElement;
 import dev.topo.model.xml.XmlTreeNode;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.search.topology.NvlinkDomain;

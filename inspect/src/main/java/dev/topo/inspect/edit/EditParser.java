@@ -1,10 +1,10 @@
 package dev.topo.inspect.edit;
 
 import dev.topo.model.CpuPreset;
-import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
-import dev.topo.search.rules.NcclRelease;
 import dev.topo.search.rules.ReleaseRules;
+import dev.topo.search.rules.ReleaseRules.NcclRelease;
 import dev.topo.search.rules.UnknownReleaseException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,7 +1,7 @@
 package dev.topo.inspect.edit;
 
 import dev.topo.model.io.TopologyFormatException;
-import dev.topo.model.xml.XmlElement;
+import dev.topo.model.xml.XmlDocument.XmlElement;
 import dev.topo.model.xml.XmlTreeNode;
 import dev.topo.search.topology.NvlinkDomain;
 import java.util.ArrayList;

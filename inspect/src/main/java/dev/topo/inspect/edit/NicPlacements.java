@@ -1,7 +1,7 @@
 package dev.topo.inspect.edit;
 
 import dev.topo.model.io.SpecField;
-import dev.topo.model.io.SpecText;
+import dev.topo.model.io.SpecField.SpecText;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.SpecException;
 import dev.topo.model.xml.XmlDocument;

@@ -1,8 +1,8 @@
 package dev.topo.inspect.guest;
 
 import dev.topo.model.BusId;
+import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.io.Inputs;
-import dev.topo.model.io.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import java.nio.file.Path;
 import java.util.Collections;

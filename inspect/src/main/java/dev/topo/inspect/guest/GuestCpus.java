@@ -1,7 +1,7 @@
 package dev.topo.inspect.guest;
 
 import dev.topo.inspect.guest.PciFunction.Kind;
-import dev.topo.model.xml.XmlElement;
+import dev.topo.model.xml.XmlDocument.XmlElement;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

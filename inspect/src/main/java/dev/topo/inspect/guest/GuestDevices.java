@@ -1,6 +1,6 @@
 package dev.topo.inspect.guest;
 
-import dev.topo.model.xml.XmlElement;
+import dev.topo.model.xml.XmlDocument.XmlElement;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,10 +1,10 @@
 package dev.topo.inspect.guest;
 
 import dev.topo.inspect.guest.PciFunction.Kind;
+import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.io.InputText;
-import dev.topo.model.io.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
-import dev.topo.model.xml.XmlElement;
+import dev.topo.model.xml.XmlDocument.XmlElement;
 import dev.topo.model.xml.XmlReader;
 import java.util.ArrayList;
 import java.util.HashMap;

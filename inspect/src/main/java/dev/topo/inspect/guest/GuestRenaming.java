@@ -1,7 +1,7 @@
 package dev.topo.inspect.guest;
 
 import dev.topo.model.BusId;
-import dev.topo.model.xml.XmlElement;
+import dev.topo.model.xml.XmlDocument.XmlElement;
 import dev.topo.model.xml.XmlNode;
 import java.util.ArrayList;
 import java.util.Comparator;

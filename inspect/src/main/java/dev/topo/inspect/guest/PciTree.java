@@ -4,7 +4,7 @@ import dev.topo.inspect.guest.PciFunction.Kind;
 import dev.topo.model.BusId;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.xml.PciClass;
-import dev.topo.model.xml.XmlElement;
+import dev.topo.model.xml.XmlDocument.XmlElement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -3,15 +3,15 @@ package dev.topo.inspect.log;
 import dev.topo.inspect.log.Fact.Topic;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.CollectiveCall;
-import dev.topo.model.operation.DataType;
-import dev.topo.model.operation.ReductionOperator;
+import dev.topo.model.operation.CollectiveCall.DataType;
+import dev.topo.model.operation.CollectiveCall.ReductionOperator;
 import dev.topo.search.kernel.Buffers;
-import dev.topo.search.kernel.CallPath;
 import dev.topo.search.kernel.CallPaths;
+import dev.topo.search.kernel.CallPaths.CallPath;
 import dev.topo.search.kernel.Execution;
 import dev.topo.search.tuning.ChannelShare;
 import dev.topo.search.tuning.CommFacts;
-import dev.topo.search.tuning.Decision;
+import dev.topo.search.tuning.Tuner.Decision;
 
 /**
  * Holds the paths of calls against what rank 0 says of them. The log does not say type and operator

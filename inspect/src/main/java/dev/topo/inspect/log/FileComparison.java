@@ -1,7 +1,7 @@
 package dev.topo.inspect.log;
 
 import dev.topo.inspect.log.Fact.Topic;
-import dev.topo.model.xml.XmlElement;
+import dev.topo.model.xml.XmlDocument.XmlElement;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

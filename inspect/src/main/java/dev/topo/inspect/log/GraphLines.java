@@ -54,7 +54,7 @@ final class GraphLines {
 
   private void acceptGraph(Matcher graph) {
     int pattern = Integer.parseInt(graph.group(1));
-    if (Arrays.stream(dev.topo.model.graph.Pattern.values())
+    if (Arrays.stream(dev.topo.model.graph.GraphKind.Pattern.values())
             .anyMatch(known -> known.number() == pattern)
         && type(graph.group(6)).isPresent()
         && type(graph.group(7)).isPresent()) {
@@ -107,7 +107,7 @@ final class GraphLines {
 
   private static GraphLog.Graph graph(Matcher line, List<List<NodeName>> channels) {
     return new GraphLog.Graph(
-        dev.topo.model.graph.Pattern.ofNumber(Integer.parseInt(line.group(1))),
+        dev.topo.model.graph.GraphKind.Pattern.ofNumber(Integer.parseInt(line.group(1))),
         Integer.parseInt(line.group(2)),
         Integer.parseInt(line.group(3)),
         new BigDecimal(line.group(4)),

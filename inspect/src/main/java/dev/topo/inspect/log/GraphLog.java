@@ -1,7 +1,7 @@
 package dev.topo.inspect.log;
 
 import dev.topo.model.PathType;
-import dev.topo.model.graph.Pattern;
+import dev.topo.model.graph.GraphKind.Pattern;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package dev.topo.inspect.log;
 
-import dev.topo.model.NodeId;
-import dev.topo.model.NodeType;
+import dev.topo.model.Node.NodeId;
+import dev.topo.model.Node.NodeType;
 import java.util.regex.MatchResult;
 
 /**

@@ -2,14 +2,14 @@ package dev.topo.inspect.log;
 
 import dev.topo.inspect.caveat.Caveat;
 import dev.topo.inspect.log.RunOrigin.CommSize;
-import dev.topo.model.NetNode;
+import dev.topo.model.Node.NetNode;
 import dev.topo.model.io.SpecField;
-import dev.topo.model.io.SpecText;
+import dev.topo.model.io.SpecField.SpecText;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.search.connect.Connection;
-import dev.topo.search.rules.NcclRelease;
 import dev.topo.search.rules.ReleaseRules;
+import dev.topo.search.rules.ReleaseRules.NcclRelease;
 import dev.topo.search.tuning.Communicator;
 import java.util.ArrayList;
 import java.util.List;

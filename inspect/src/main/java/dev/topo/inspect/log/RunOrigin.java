@@ -1,8 +1,8 @@
 package dev.topo.inspect.log;
 
 import dev.topo.model.QuantityFormat;
-import dev.topo.search.rules.NcclRelease;
 import dev.topo.search.rules.ReleaseRules;
+import dev.topo.search.rules.ReleaseRules.NcclRelease;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;

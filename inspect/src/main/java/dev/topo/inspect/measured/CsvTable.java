@@ -1,6 +1,6 @@
 package dev.topo.inspect.measured;
 
-import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import java.io.IOException;
 import java.io.UncheckedIOException;

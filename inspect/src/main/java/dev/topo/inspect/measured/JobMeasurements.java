@@ -1,15 +1,15 @@
 package dev.topo.inspect.measured;
 
-import dev.topo.model.GpuNode;
+import dev.topo.model.Node.GpuNode;
 import dev.topo.model.QuantityFormat;
-import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.io.SpecField;
-import dev.topo.model.io.SpecText;
+import dev.topo.model.io.SpecField.SpecText;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.PeerOperation;
-import dev.topo.model.xml.XmlElement;
+import dev.topo.model.xml.XmlDocument.XmlElement;
 import dev.topo.model.xml.XmlReader;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

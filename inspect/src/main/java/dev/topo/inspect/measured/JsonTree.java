@@ -1,7 +1,7 @@
 package dev.topo.inspect.measured;
 
-import dev.topo.model.io.SourceLocation;
-import dev.topo.model.io.SpecText;
+import dev.topo.model.io.Diagnostic.SourceLocation;
+import dev.topo.model.io.SpecField.SpecText;
 import dev.topo.model.io.TopologyFormatException;
 import java.util.ArrayList;
 import java.util.List;

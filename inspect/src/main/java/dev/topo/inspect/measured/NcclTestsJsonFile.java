@@ -4,7 +4,7 @@ import dev.topo.inspect.log.RunOrigin;
 import dev.topo.inspect.measured.Measurement.Pair;
 import dev.topo.inspect.measured.RunReader.RunHints;
 import dev.topo.model.io.SpecField;
-import dev.topo.model.io.SpecText;
+import dev.topo.model.io.SpecField.SpecText;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.PeerOperation;
 import java.util.ArrayList;

@@ -2,9 +2,9 @@ package dev.topo.inspect.measured;
 
 import dev.topo.inspect.measured.RunReader.RunHints;
 import dev.topo.model.QuantityFormat;
-import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.io.SpecField;
-import dev.topo.model.io.SpecText;
+import dev.topo.model.io.SpecField.SpecText;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.PeerOperation;

@@ -3,7 +3,7 @@ package dev.topo.inspect.measured;
 import dev.topo.inspect.log.RunOrigin;
 import dev.topo.inspect.measured.RunReader.RunHints;
 import dev.topo.model.QuantityFormat;
-import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.NcclSettings;
 import java.util.ArrayList;

@@ -1,12 +1,12 @@
 package dev.topo.inspect.trace;
 
 import dev.topo.inspect.trace.RankTrace.Times;
-import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.RankList;
 import dev.topo.model.job.SettingException;
-import dev.topo.model.operation.ByteSize;
-import dev.topo.model.operation.DataType;
+import dev.topo.model.operation.CallSizes.ByteSize;
+import dev.topo.model.operation.CollectiveCall.DataType;
 import dev.topo.model.operation.Operation;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,6 +1,6 @@
 package dev.topo.inspect.trace;
 
-import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import java.io.InputStream;
 import java.util.List;

@@ -2,10 +2,10 @@ package dev.topo.inspect.trace;
 
 import dev.topo.inspect.trace.CallKind.LaunchSize;
 import dev.topo.model.operation.Collective;
-import dev.topo.model.operation.DataType;
+import dev.topo.model.operation.CollectiveCall.DataType;
+import dev.topo.model.operation.CollectiveCall.ReductionOperator;
 import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.PeerOperation;
-import dev.topo.model.operation.ReductionOperator;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;

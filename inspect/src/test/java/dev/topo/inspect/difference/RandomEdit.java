@@ -1,6 +1,6 @@
 package dev.topo.inspect.difference;
 
-import dev.topo.model.xml.XmlElement;
+import dev.topo.model.xml.XmlDocument.XmlElement;
 import dev.topo.model.xml.XmlNode;
 import dev.topo.search.fixture.MachineXml;
 import java.util.ArrayList;

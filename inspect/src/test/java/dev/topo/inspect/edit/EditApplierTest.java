@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.model.CpuModel;
-import dev.topo.model.GpuNode;
-import dev.topo.model.NetNode;
+import dev.topo.model.Node.GpuNode;
+import dev.topo.model.Node.NetNode;
 import dev.topo.model.Topology;
 import dev.topo.model.io.Diagnostics;
 import dev.topo.model.io.TopologyFormatException;

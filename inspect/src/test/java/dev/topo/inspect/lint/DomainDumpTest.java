@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.topo.model.io.Inputs;
 import dev.topo.model.io.Severity;
 import dev.topo.model.xml.XmlDocument;
-import dev.topo.model.xml.XmlElement;
+import dev.topo.model.xml.XmlDocument.XmlElement;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.model.xml.XmlWriter;
 import dev.topo.search.topology.NvlinkDomain;

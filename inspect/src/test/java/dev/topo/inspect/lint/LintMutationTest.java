@@ -13,7 +13,7 @@ import dev.topo.model.xml.Vocabulary;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.TopologyReader;
-import dev.topo.search.topology.UnknownElements;
+import dev.topo.search.topology.TopologySource.UnknownElements;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -15,7 +15,7 @@ import dev.topo.model.operation.Protocol;
 import dev.topo.search.engine.GraphSearch;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.TopologyReader;
-import dev.topo.search.topology.UnknownElements;
+import dev.topo.search.topology.TopologySource.UnknownElements;
 import dev.topo.search.tuning.Communicator;
 import dev.topo.search.tuning.Tuner;
 import java.io.IOException;

@@ -1,8 +1,8 @@
 package dev.topo.inspect.trace;
 
-import dev.topo.model.operation.DataType;
+import dev.topo.model.operation.CollectiveCall.DataType;
+import dev.topo.model.operation.CollectiveCall.ReductionOperator;
 import dev.topo.model.operation.Operation;
-import dev.topo.model.operation.ReductionOperator;
 import java.util.List;
 import java.util.Optional;
 

@@ -40,4 +40,52 @@ public enum GraphKind {
   public boolean isCollNet() {
     return this == COLLNET_DIRECT || this == COLLNET_CHAIN;
   }
+
+  /**
+   * The shapes that NCCL searches channels for ({@code NCCL_TOPO_PATTERN_*}, {@code
+   * nccl:src/include/graph.h}).
+   */
+  public enum Pattern {
+    /**
+     * A chain whose network traffic is spread over its first two GPUs: parent and one child at the
+     * first, one at the second.
+     */
+    BALANCED_TREE(1),
+    /** A chain whose parent is at its first GPU and whose children are at its second. */
+    SPLIT_TREE(2),
+    /** A chain with all network traffic at its first GPU. */
+    TREE(3),
+    /** A ring, or a chain from NIC to NIC if the job spans several nodes. */
+    RING(4),
+    /** A GPU at the NVSwitch, reached by all others through multicast. */
+    NVLS(5),
+    /** A GPU that collects from all others and sends to the network for in-network reduction. */
+    COLLNET_DIRECT(6);
+
+    private final int number;
+
+    Pattern(int number) {
+      this.number = number;
+    }
+
+    /** NCCL's number of the pattern, as in graph files. */
+    public int number() {
+      return number;
+    }
+
+    /** True if it is one of the three trees. */
+    public boolean isTree() {
+      return this == BALANCED_TREE || this == SPLIT_TREE || this == TREE;
+    }
+
+    /** The pattern with a given number; fails for a number outside 1 to 6. */
+    public static Pattern ofNumber(int number) {
+      for (Pattern pattern : values()) {
+        if (pattern.number == number) {
+          return pattern;
+        }
+      }
+      throw new IllegalArgumentException("pattern " + number + " is not in 1..6");
+    }
+  }
 }

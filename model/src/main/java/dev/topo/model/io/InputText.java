@@ -1,5 +1,6 @@
 package dev.topo.model.io;
 
+import dev.topo.model.io.Diagnostic.SourceLocation;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharsetDecoder;

@@ -1,5 +1,7 @@
 package dev.topo.model.io;
 
+import dev.topo.model.io.Diagnostic.SourceLocation;
+import dev.topo.model.io.SpecField.SpecText;
 import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;

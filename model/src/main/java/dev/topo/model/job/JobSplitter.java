@@ -1,6 +1,6 @@
 package dev.topo.model.job;
 
-import dev.topo.model.GpuNode;
+import dev.topo.model.Node.GpuNode;
 import dev.topo.model.Topology;
 import java.util.ArrayList;
 import java.util.Arrays;

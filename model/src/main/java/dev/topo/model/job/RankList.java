@@ -1,7 +1,7 @@
 package dev.topo.model.job;
 
+import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.io.Inputs;
-import dev.topo.model.io.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package dev.topo.model.job;
 
 import dev.topo.model.io.ResourceTable;
-import dev.topo.model.job.NcclSetting.Kind;
+import dev.topo.model.job.SettingCatalog.NcclSetting.Kind;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
@@ -83,5 +83,56 @@ public final class SettingCatalog {
       }
     }
     return cost[a.length()][b.length()];
+  }
+
+  /**
+   * A setting that NCCL reads from its environment.
+   *
+   * @param name the variable, {@code NCCL_CROSS_NIC}
+   * @param kind what its value must look like
+   * @param scope what it has an influence on
+   * @param expected what its value means, for messages
+   */
+  public record NcclSetting(String name, Kind kind, SettingScope scope, String expected) {
+    /** The form of a value. */
+    public enum Kind {
+      /** A whole number, decimal, octal or hexadecimal as C's {@code strtoll} reads it. */
+      INTEGER,
+      /** An integer of which NCCL keeps all 64 bits; of others it keeps 32. */
+      INTEGER64,
+      /** A path type by name, or 0 to 5 in NCCL's old numbering. */
+      PATH_LEVEL,
+      /** Any text. */
+      TEXT
+    }
+  }
+
+  /** The part of NCCL that a setting influences, as far as this project models it. */
+  public enum SettingScope {
+    /** Which devices of a real machine NCCL sees. */
+    MACHINE,
+    /** Paths between nodes: which links NCCL is willing to use. */
+    PATHS,
+    /** The search for channels on one node. */
+    SEARCH,
+    /** How the channels of the nodes are joined and how many of them are used. */
+    CONNECT,
+    /** The choice of algorithm and protocol. */
+    TUNING,
+    /** The ids of NVLink domains and of their parts, which the job states in another way. */
+    NVLINK_DOMAIN,
+    /** The launch of calls on registered buffers and windows. */
+    BUFFERS,
+    /** How data crosses the network: not modelled. */
+    TRANSPORT,
+    /** Something else that changes what NCCL does, but is not modelled. */
+    NOT_MODELLED,
+    /** Nothing that a job's channels, choices and times depend on: logging, dumps, start-up. */
+    NO_INFLUENCE;
+
+    /** True if such a setting changes what is computed for a job. */
+    public boolean isModelled() {
+      return this == PATHS || this == SEARCH || this == CONNECT || this == TUNING;
+    }
   }
 }

@@ -1,7 +1,7 @@
 package dev.topo.model.job;
 
 import dev.topo.model.io.SpecField;
-import dev.topo.model.io.SpecText;
+import dev.topo.model.io.SpecField.SpecText;
 import dev.topo.model.io.SpecWorded;
 import org.jspecify.annotations.Nullable;
 

@@ -1,9 +1,9 @@
 package dev.topo.model.nic;
 
-import dev.topo.model.NetNode;
+import dev.topo.model.Node.NetNode;
 import dev.topo.model.Topology;
+import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.io.Inputs;
-import dev.topo.model.io.SourceLocation;
 import dev.topo.model.io.SpecField;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.Job;

@@ -1,7 +1,7 @@
 package dev.topo.model.nic;
 
+import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.io.Inputs;
-import dev.topo.model.io.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.nic.SwitchMap.Port;
 import java.nio.file.Path;

@@ -1,6 +1,7 @@
 package dev.topo.model.operation;
 
 import dev.topo.model.job.SettingException;
+import dev.topo.model.operation.CallSizes.ByteSize;
 import java.util.stream.Collectors;
 
 /** One call of an operation by all ranks of a communicator. */

@@ -1,9 +1,10 @@
 package dev.topo.model.xml;
 
 import dev.topo.model.BusId;
+import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.io.Diagnostics;
-import dev.topo.model.io.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
+import dev.topo.model.xml.XmlDocument.XmlElement;
 import java.util.function.Function;
 
 /**

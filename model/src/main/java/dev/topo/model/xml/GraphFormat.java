@@ -1,6 +1,6 @@
 package dev.topo.model.xml;
 
-import dev.topo.model.PrintfNumber;
+import dev.topo.model.QuantityFormat.PrintfNumber;
 import dev.topo.model.graph.GraphKind;
 import java.util.List;
 

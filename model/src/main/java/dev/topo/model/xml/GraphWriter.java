@@ -1,14 +1,15 @@
 package dev.topo.model.xml;
 
-import dev.topo.model.GpuNode;
-import dev.topo.model.NodeId;
-import dev.topo.model.PrintfNumber;
+import dev.topo.model.Node.GpuNode;
+import dev.topo.model.Node.NodeId;
+import dev.topo.model.QuantityFormat.PrintfNumber;
 import dev.topo.model.Topology;
-import dev.topo.model.graph.Channel;
 import dev.topo.model.graph.ChannelGraph;
+import dev.topo.model.graph.ChannelGraph.Channel;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.graph.NodeGraphs;
-import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.Diagnostic.SourceLocation;
+import dev.topo.model.xml.XmlDocument.XmlElement;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;

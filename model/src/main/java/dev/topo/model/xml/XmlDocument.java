@@ -1,6 +1,12 @@
 package dev.topo.model.xml;
 
+import dev.topo.model.io.Diagnostic.SourceLocation;
+import dev.topo.model.io.TopologyFormatException;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /**
  * A whole file: its root and the comments around it.
@@ -13,5 +19,45 @@ public record XmlDocument(List<XmlComment> before, XmlElement root, List<XmlComm
   public XmlDocument {
     before = List.copyOf(before);
     after = List.copyOf(after);
+  }
+
+  /**
+   * An element of a file: name, attributes and children in order, and where it begins.
+   *
+   * @param name the tag
+   * @param attributes names and values, in order
+   * @param children elements and comments, in order
+   * @param location where the element begins
+   */
+  public record XmlElement(
+      String name, Map<String, String> attributes, List<XmlNode> children, SourceLocation location)
+      implements XmlNode {
+    public XmlElement {
+      attributes = Collections.unmodifiableMap(new LinkedHashMap<>(attributes));
+      children = List.copyOf(children);
+    }
+
+    /** The child elements, in order. */
+    public List<XmlElement> elements() {
+      return children.stream()
+          .filter(XmlElement.class::isInstance)
+          .map(XmlElement.class::cast)
+          .toList();
+    }
+
+    /** The child elements with this name, in order. */
+    public List<XmlElement> elements(String childName) {
+      return elements().stream().filter(child -> child.name.equals(childName)).toList();
+    }
+
+    /** An exception about this element: {@code <gpu>: message}. */
+    public TopologyFormatException error(String message) {
+      return new TopologyFormatException(location, "<" + name + ">: " + message);
+    }
+
+    /** The value of an attribute, if it is there. */
+    public Optional<String> attribute(String attributeName) {
+      return Optional.ofNullable(attributes.get(attributeName));
+    }
   }
 }

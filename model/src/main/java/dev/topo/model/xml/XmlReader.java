@@ -2,11 +2,12 @@ package dev.topo.model.xml;
 
 import com.ctc.wstx.api.WstxInputProperties;
 import com.ctc.wstx.stax.WstxInputFactory;
+import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.io.FileFault;
 import dev.topo.model.io.Gzip;
 import dev.topo.model.io.Inputs;
-import dev.topo.model.io.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
+import dev.topo.model.xml.XmlDocument.XmlElement;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -281,5 +282,20 @@ public final class XmlReader {
       Location at = stream.getLocation();
       return new SourceLocation(name, at.getLineNumber(), at.getColumnNumber());
     }
+  }
+
+  /**
+   * How much of a file is read before it is refused. Generous against what NCCL writes (hundreds of
+   * elements, ten levels), small against what could hurt.
+   *
+   * @param bytes size of the file
+   * @param depth levels of elements
+   * @param elements number of elements
+   * @param attributes attributes of one element
+   * @param valueLength characters of one attribute value
+   */
+  record XmlLimits(long bytes, int depth, int elements, int attributes, int valueLength) {
+    /** Limits that fit any file NCCL could have written, with room to spare. */
+    public static final XmlLimits DEFAULT = new XmlLimits(16L << 20, 64, 100_000, 64, 4096);
   }
 }

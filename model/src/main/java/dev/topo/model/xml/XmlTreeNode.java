@@ -1,6 +1,7 @@
 package dev.topo.model.xml;
 
-import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.Diagnostic.SourceLocation;
+import dev.topo.model.xml.XmlDocument.XmlElement;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;

@@ -1,6 +1,7 @@
 package dev.topo.model.xml;
 
 import dev.topo.model.io.PlainText;
+import dev.topo.model.xml.XmlDocument.XmlElement;
 import java.util.Map;
 
 /**

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.io.Inputs.Input;
 import java.io.IOException;
 import java.io.InputStream;

@@ -2,6 +2,8 @@ package dev.topo.model.io;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.topo.model.io.Diagnostic.SourceLocation;
+import dev.topo.model.io.SpecField.SpecText;
 import dev.topo.model.job.SpecException;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;

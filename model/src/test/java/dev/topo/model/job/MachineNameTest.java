@@ -2,6 +2,7 @@ package dev.topo.model.job;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.topo.model.job.Machine.MachineName;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.model.PathType;
+import dev.topo.model.job.NcclSettings.NetDevsPolicy;
+import dev.topo.model.job.SettingCatalog.SettingScope;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

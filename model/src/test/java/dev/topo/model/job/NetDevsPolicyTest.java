@@ -3,7 +3,8 @@ package dev.topo.model.job;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.topo.model.job.NetDevsPolicy.Kind;
+import dev.topo.model.job.NcclSettings.NetDevsPolicy;
+import dev.topo.model.job.NcclSettings.NetDevsPolicy.Kind;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

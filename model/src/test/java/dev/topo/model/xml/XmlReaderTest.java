@@ -4,9 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.io.Inputs;
-import dev.topo.model.io.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
+import dev.topo.model.xml.XmlDocument.XmlElement;
+import dev.topo.model.xml.XmlReader.XmlLimits;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

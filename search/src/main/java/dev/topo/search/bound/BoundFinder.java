@@ -1,11 +1,11 @@
 package dev.topo.search.bound;
 
 import dev.topo.model.Link;
-import dev.topo.model.NodeType;
+import dev.topo.model.Node.NodeType;
 import dev.topo.model.PathType;
 import dev.topo.model.Topology;
 import dev.topo.model.graph.ChannelGraph;
-import dev.topo.model.graph.Pattern;
+import dev.topo.model.graph.GraphKind.Pattern;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.Paths;
 import java.util.ArrayList;

@@ -1,15 +1,17 @@
 package dev.topo.search.bound;
 
-import dev.topo.model.GpuNode;
 import dev.topo.model.Link;
-import dev.topo.model.NodeId;
-import dev.topo.model.NodeType;
+import dev.topo.model.Node.GpuNode;
+import dev.topo.model.Node.NodeId;
+import dev.topo.model.Node.NodeType;
 import dev.topo.model.Topology;
-import dev.topo.model.graph.Channel;
 import dev.topo.model.graph.ChannelGraph;
+import dev.topo.model.graph.ChannelGraph.Channel;
 import dev.topo.model.graph.GraphKind;
-import dev.topo.model.graph.Pattern;
+import dev.topo.model.graph.GraphKind.Pattern;
 import dev.topo.model.operation.Collective;
+import dev.topo.search.bound.LinkRates.PhysicalLinks;
+import dev.topo.search.bound.OperationBound.LinkScope;
 import dev.topo.search.path.Domain;
 import java.util.HashMap;
 import java.util.List;

@@ -2,6 +2,8 @@ package dev.topo.search.bound;
 
 import dev.topo.model.Topology;
 import dev.topo.search.bound.FlowNetwork.MinCut;
+import dev.topo.search.bound.LinkRates.PhysicalLinks;
+import dev.topo.search.bound.OperationBound.BoundCut;
 import dev.topo.search.path.Domain;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -1,6 +1,8 @@
 package dev.topo.search.bound;
 
+import dev.topo.model.Link;
 import dev.topo.model.operation.Operation;
+import java.util.List;
 
 /**
  * The bandwidth that no schedule of an operation exceeds on the links of a job, and so the time
@@ -36,5 +38,39 @@ public record OperationBound(
   /** The part of the bound that a call of some bytes reaches in some time; 1 is all. */
   public double share(double bytes, double timeUs) {
     return timeUs(bytes) / timeUs;
+  }
+
+  /**
+   * The links that set a bound: all that lead into one side of a node, or into each of several.
+   *
+   * @param node a node of the job on which it is; equal nodes have equal cuts
+   * @param sides the GPUs of each side, by their index in the topology of the node
+   * @param links the links that cross the cut, in the direction of the data
+   * @param gbps the raw rate of each of the links in GB/s
+   * @param outwards whether the data that counts leaves the sides, instead of entering them
+   */
+  public record BoundCut(
+      int node, List<List<Integer>> sides, List<Link> links, List<Double> gbps, boolean outwards) {
+    public BoundCut {
+      sides = sides.stream().map(List::copyOf).toList();
+      links = List.copyOf(links);
+      gbps = List.copyOf(gbps);
+    }
+
+    /** The raw rate of all links together in GB/s. */
+    public double capacityGBps() {
+      return gbps.stream().mapToDouble(Double::doubleValue).sum();
+    }
+  }
+
+  /** Which links of a machine a bound counts. */
+  public enum LinkScope {
+    /**
+     * The links of the paths that NCCL takes between GPUs, and between GPUs and ports: no schedule
+     * over NCCL's connections exceeds their rates. PCI beside NVLink is not among them.
+     */
+    PATHS,
+    /** All links of the machine: no data transfer of any library exceeds their rates. */
+    ALL
   }
 }

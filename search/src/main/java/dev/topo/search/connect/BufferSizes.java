@@ -2,7 +2,7 @@ package dev.topo.search.connect;
 
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.Protocol;
-import dev.topo.search.rules.BufferRules;
+import dev.topo.search.rules.LaunchRules.BufferRules;
 import dev.topo.search.rules.NcclProfile;
 
 /**

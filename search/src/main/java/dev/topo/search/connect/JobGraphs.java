@@ -1,12 +1,22 @@
 package dev.topo.search.connect;
 
+import dev.topo.model.PathType;
+import dev.topo.model.graph.ChannelGraph;
+import dev.topo.model.graph.GraphKind;
+import dev.topo.model.graph.NodeGraphs;
 import dev.topo.model.io.Inputs;
 import dev.topo.model.job.Machine;
+import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.UnusableTopologyException;
+import dev.topo.search.path.Domain;
+import dev.topo.search.rules.PathRules;
+import java.util.Collection;
 import java.util.Collections;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * A job with the graphs of its domains: the second stage of its answer.
@@ -34,5 +44,108 @@ public record JobGraphs(JobDomains domains, Map<Machine, List<DomainGraphs>> ofM
             (machine, split) ->
                 ofMachine.put(machine, DomainGraphs.of(split, machine.settings(), source, inputs)));
     return new JobGraphs(domains, ofMachine);
+  }
+
+  /**
+   * The graphs of a group of GPUs that reach each other without the network.
+   *
+   * @param domain the devices
+   * @param graphs their graphs
+   */
+  public record DomainGraphs(Domain domain, NodeGraphs graphs) {
+    /**
+     * Takes the graphs of the domains of a machine from a source, usually a search.
+     *
+     * @param settings the settings of the machine
+     * @param inputs reads the files that settings name
+     * @throws UnusableTopologyException where NCCL would not start
+     */
+    public static List<DomainGraphs> of(
+        List<Domain> domains, NcclSettings settings, GraphSource source, Inputs inputs) {
+      return domains.stream()
+          .map(domain -> new DomainGraphs(domain, source.graphs(domain, settings, inputs)))
+          .toList();
+    }
+  }
+
+  /**
+   * The properties of graphs on which the nodes of a job agree, so that all ranks tune alike: of
+   * everything the worst that a node has, and as many trees as rings ({@code initTransportsRank},
+   * {@code nccl:src/init.cc}). Immutable.
+   */
+  static final class GraphAgreement {
+    private final Map<GraphKind, Terms> terms = new EnumMap<>(GraphKind.class);
+
+    /** The agreement about the graphs of one kind. */
+    private static final class Terms {
+      private int nChannels = Integer.MAX_VALUE;
+      private boolean sameChannels = true;
+      private float bwIntra = Float.POSITIVE_INFINITY;
+      private float bwInter = Float.POSITIVE_INFINITY;
+      private PathType typeIntra = PathType.LOC;
+      private PathType typeInter = PathType.LOC;
+      private int crossNic;
+
+      void add(ChannelGraph graph, PathRules paths) {
+        nChannels = Math.min(nChannels, graph.nChannels());
+        sameChannels &= graph.sameChannels();
+        bwIntra = Math.min(bwIntra, graph.bwIntra());
+        bwInter = Math.min(bwInter, graph.bwInter());
+        typeIntra = paths.farther(typeIntra, graph.typeIntra());
+        typeInter = paths.farther(typeInter, graph.typeInter());
+        crossNic = Math.max(crossNic, graph.crossNic());
+      }
+
+      ChannelGraph applyTo(ChannelGraph graph) {
+        return new ChannelGraph(
+            graph.kind(),
+            graph.pattern(),
+            crossNic,
+            bwIntra,
+            bwInter,
+            graph.latencyInter(),
+            typeIntra,
+            typeInter,
+            sameChannels,
+            graph.channels().subList(0, nChannels));
+      }
+    }
+
+    /** The agreement of nodes with these graphs; equal nodes may be left out. */
+    GraphAgreement(Collection<NodeGraphs> graphs, PathRules paths) {
+      for (NodeGraphs ofNode : graphs) {
+        for (ChannelGraph graph : ofNode.all()) {
+          terms.computeIfAbsent(graph.kind(), kind -> new Terms()).add(graph, paths);
+        }
+      }
+      int nChannels = Math.min(nChannels(GraphKind.RING), nChannels(GraphKind.TREE));
+      terms(GraphKind.RING).nChannels = nChannels;
+      terms(GraphKind.TREE).nChannels = nChannels;
+    }
+
+    private Terms terms(GraphKind kind) {
+      return Objects.requireNonNull(terms.get(kind));
+    }
+
+    int nChannels(GraphKind kind) {
+      return terms(kind).nChannels;
+    }
+
+    float bwIntra(GraphKind kind) {
+      return terms(kind).bwIntra;
+    }
+
+    float bwInter(GraphKind kind) {
+      return terms(kind).bwInter;
+    }
+
+    /**
+     * The graphs of a node as its ranks use them from here on: pattern, latency and the order of
+     * GPUs are the node's own.
+     */
+    NodeGraphs applyTo(NodeGraphs graphs) {
+      return new NodeGraphs(
+          graphs.all().stream().map(graph -> terms(graph.kind()).applyTo(graph)).toList());
+    }
   }
 }

@@ -1,12 +1,12 @@
 package dev.topo.search.connect;
 
-import dev.topo.model.GpuNode;
-import dev.topo.model.NodeType;
+import dev.topo.model.Node.GpuNode;
+import dev.topo.model.Node.NodeType;
 import dev.topo.model.PathType;
-import dev.topo.model.graph.Channel;
+import dev.topo.model.graph.ChannelGraph.Channel;
 import dev.topo.model.graph.GraphKind;
+import dev.topo.model.graph.GraphKind.Pattern;
 import dev.topo.model.graph.NodeGraphs;
-import dev.topo.model.graph.Pattern;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.Paths;
 import java.util.Arrays;
@@ -170,5 +170,41 @@ final class NodeTemplate {
   /** The GPUs that are heads of NVLS, in the order of their channels. */
   List<Integer> nvlsHeads() {
     return nvlsHeads;
+  }
+
+  /** The GPUs of a channel on one node, both by place and by rank on their machine. Immutable. */
+  static final class ChannelOrder {
+    private final int[] ranks;
+    private final int[] places;
+
+    /** The order of a channel that passes every GPU of its node once. */
+    ChannelOrder(Channel channel) {
+      this.ranks = channel.ranks().stream().mapToInt(Integer::intValue).toArray();
+      this.places = new int[Arrays.stream(ranks).max().orElse(-1) + 1];
+      Arrays.fill(places, -1);
+      for (int place = 0; place < ranks.length; place++) {
+        places[ranks[place]] = place;
+      }
+    }
+
+    int size() {
+      return ranks.length;
+    }
+
+    int at(int place) {
+      return ranks[place];
+    }
+
+    int first() {
+      return ranks[0];
+    }
+
+    int last() {
+      return ranks[ranks.length - 1];
+    }
+
+    int placeOf(int rank) {
+      return places[rank];
+    }
   }
 }

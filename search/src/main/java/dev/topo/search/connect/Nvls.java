@@ -1,10 +1,12 @@
 package dev.topo.search.connect;
 
-import dev.topo.model.NodeId;
-import dev.topo.model.graph.Channel;
+import dev.topo.model.Node.NodeId;
+import dev.topo.model.graph.ChannelGraph.Channel;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.job.UnusableTopologyException;
-import dev.topo.search.engine.ChannelLimits;
+import dev.topo.search.connect.JobGraphs.GraphAgreement;
+import dev.topo.search.connect.Trees.DoubleBinaryTree;
+import dev.topo.search.engine.ChannelPlan.ChannelLimits;
 import dev.topo.search.rules.ConnectRules;
 import dev.topo.search.rules.NcclProfile;
 import java.util.ArrayList;

@@ -1,7 +1,8 @@
 package dev.topo.search.connect;
 
-import dev.topo.model.GpuNode;
-import dev.topo.model.NetNode;
+import dev.topo.model.Node.GpuNode;
+import dev.topo.model.Node.NetNode;
+import dev.topo.search.connect.P2pChannels.PeerPorts;
 import dev.topo.search.path.Domain;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -1,13 +1,17 @@
 package dev.topo.search.engine;
 
-import dev.topo.model.NetNode;
+import dev.topo.model.Node.NetNode;
 import dev.topo.model.PathType;
 import dev.topo.model.graph.GraphKind;
-import dev.topo.model.graph.Pattern;
+import dev.topo.model.graph.GraphKind.Pattern;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.search.engine.FruitlessAttempts.State;
 import dev.topo.search.engine.GpuOrder.NetPreference;
+import dev.topo.search.engine.PathRoute.BandwidthLedger;
+import dev.topo.search.engine.PortChoice.PortBandwidth;
+import dev.topo.search.engine.RouteTaker.StarRoutes;
+import dev.topo.search.engine.SearchMonitor.StepBudget;
 import dev.topo.search.path.Domain;
 import dev.topo.search.rules.SearchRules.FirstGpus;
 import dev.topo.search.rules.SearchRules.Heads;

@@ -2,7 +2,7 @@ package dev.topo.search.engine;
 
 import dev.topo.model.PathType;
 import dev.topo.model.graph.ChannelGraph;
-import dev.topo.model.graph.Pattern;
+import dev.topo.model.graph.GraphKind.Pattern;
 import java.util.function.Consumer;
 
 /**

@@ -1,6 +1,7 @@
 package dev.topo.search.engine;
 
-import dev.topo.model.graph.Pattern;
+import dev.topo.model.graph.GraphKind.Pattern;
+import dev.topo.search.engine.PathRoute.BandwidthLedger;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 

@@ -1,23 +1,34 @@
 package dev.topo.search.engine;
 
-import dev.topo.model.GpuNode;
-import dev.topo.model.NodeId;
-import dev.topo.model.NodeType;
+import dev.topo.model.Node.GpuNode;
+import dev.topo.model.Node.NodeId;
+import dev.topo.model.Node.NodeType;
 import dev.topo.model.PathType;
 import dev.topo.model.Topology;
-import dev.topo.model.graph.Channel;
 import dev.topo.model.graph.ChannelGraph;
+import dev.topo.model.graph.ChannelGraph.Channel;
 import dev.topo.model.graph.GraphKind;
+import dev.topo.model.graph.GraphKind.Pattern;
 import dev.topo.model.graph.NodeGraphs;
-import dev.topo.model.graph.Pattern;
 import dev.topo.model.io.Inputs;
+import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.NcclSettings;
+import dev.topo.model.xml.GraphReader;
 import dev.topo.search.engine.SearchMonitor.AttemptEnd;
+import dev.topo.search.engine.SearchMonitor.SearchOutcome;
+import dev.topo.search.engine.SearchMonitor.StepBudget;
+import dev.topo.search.engine.SearchSchedule.ScheduleFacts;
 import dev.topo.search.path.Domain;
+import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.SearchRules;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * Finds the graphs of a domain as NCCL does when it makes a communicator: rings, then trees with as
@@ -269,5 +280,127 @@ public final class GraphSearch {
   /** The port that a GPU prefers; NCCL looks for it on one node, too. */
   private NodeId portOf(int gpu) {
     return topology.nets().get(domain.paths().localDevices().netFor(gpu, 0)).id();
+  }
+
+  /**
+   * A search for one graph.
+   *
+   * @param kind what it is for
+   * @param minChannels fewest channels that count as an answer
+   * @param maxChannels most channels that are looked for
+   */
+  public record GraphRequest(GraphKind kind, int minChannels, int maxChannels) {
+
+    /**
+     * The search for rings, which comes first; half of the channels are left for their duplicates.
+     */
+    public static GraphRequest ring(NcclProfile profile) {
+      return new GraphRequest(GraphKind.RING, 1, profile.search().maxChannels / 2);
+    }
+
+    /** The search for a chain of GPUs with as many channels as the ring has. */
+    static GraphRequest likeRing(GraphKind kind, int ringChannels) {
+      return new GraphRequest(kind, ringChannels, ringChannels);
+    }
+
+    /** The search for heads at the NVSwitch or for in-network reduction. */
+    public static GraphRequest heads(GraphKind kind, NcclProfile profile) {
+      return new GraphRequest(kind, 1, profile.search().maxChannels);
+    }
+  }
+
+  /**
+   * Runs a search where its recursion fits. A search is as deep as all GPUs of all channels
+   * together, which on large NVLink domains is more than the stack of an ordinary thread takes.
+   */
+  static final class DeepStack {
+    /** GPUs with which a search fits any thread. */
+    private static final int SHALLOW_GPUS = 16;
+
+    /** Enough for NCCL's 576 GPUs in 64 channels; memory that is not used is not taken. */
+    private static final long STACK_BYTES = 512L << 20;
+
+    private DeepStack() {}
+
+    /**
+     * Runs {@code search} on this thread or, for many GPUs, on one with a deep stack, and returns
+     * or throws what it does.
+     */
+    static <T> T call(int gpus, Supplier<T> search) {
+      if (gpus <= SHALLOW_GPUS) {
+        return search.get();
+      }
+      FutureTask<T> task = new FutureTask<>(search::get);
+      Thread thread = new Thread(null, task, "topo-search", STACK_BYTES);
+      thread.setDaemon(true);
+      thread.start();
+      try {
+        return task.get();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IllegalStateException("interrupted while searching", e);
+      } catch (ExecutionException e) {
+        if (e.getCause() instanceof RuntimeException failure) {
+          throw failure;
+        }
+        if (e.getCause() instanceof Error failure) {
+          throw failure;
+        }
+        throw new IllegalStateException("the search failed", e.getCause());
+      }
+    }
+  }
+
+  /** Reads the graphs that NCCL_GRAPH_FILE gives for a domain. */
+  public static final class GraphFileSource {
+    private static final String SETTING = "NCCL_GRAPH_FILE";
+
+    private GraphFileSource() {}
+
+    /** The graph file of a job; empty if NCCL searches for all graphs. */
+    public static Optional<String> file(NcclSettings settings) {
+      return settings.text(SETTING);
+    }
+
+    /**
+     * The graphs of the file that the settings name; empty if they name none.
+     *
+     * @param inputs reads the file
+     * @throws TopologyFormatException if the file does not fit the domain
+     */
+    static Optional<NodeGraphs> read(Domain domain, NcclSettings settings, Inputs inputs) {
+      return file(settings).map(file -> read(file, domain, inputs));
+    }
+
+    /** NCCL does not check the channels of such a file; incomplete ones are rejected here. */
+    private static NodeGraphs read(String file, Domain domain, Inputs inputs) {
+      Topology topology = domain.topology();
+      NodeGraphs graphs =
+          new GraphReader(topology, domain.crossesNetwork(), domain.profile().search().graphFormat)
+              .read(Path.of(file), inputs);
+      List<Integer> expected = topology.gpus().stream().map(GpuNode::rank).sorted().toList();
+      for (ChannelGraph graph : graphs.all()) {
+        for (Channel channel : graph.channels()) {
+          // A channel of NVLS has only its head in a file.
+          if (graph.kind() != GraphKind.NVLS
+              && !channel.ranks().stream().sorted().toList().equals(expected)) {
+            throw new TopologyFormatException(
+                file,
+                "a channel of the %s graph has the GPUs of ranks %s, expected each of %s once"
+                    .formatted(graph.kind().label(), channel.ranks(), expected));
+          }
+        }
+      }
+      return domain.crossesNetwork() ? graphs : withoutNets(graphs);
+    }
+
+    /** On one node NCCL ignores the ports of a file that was dumped on several. */
+    private static NodeGraphs withoutNets(NodeGraphs graphs) {
+      return new NodeGraphs(
+          Stream.of(GraphKind.values())
+              .flatMap(kind -> graphs.find(kind).stream())
+              .map(ChannelGraph::withoutNets)
+              .toList());
+    }
   }
 }

@@ -1,6 +1,7 @@
 package dev.topo.search.engine;
 
 import dev.topo.model.PathType;
+import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
 
 /** Observes a search, which calls it in order and from one thread. */
@@ -58,4 +59,94 @@ public interface SearchMonitor {
   default void secondPass(GraphKind kind, int found, int doubled) {}
 
   default void finished(GraphKind kind, SearchOutcome outcome) {}
+
+  /**
+   * Counts down the steps of one attempt. NCCL cuts its search by steps, not by time, so the answer
+   * does not depend on how fast the machine is. Mutable, for one attempt.
+   */
+  static final class StepBudget {
+    private final int limit;
+    private int left;
+    private boolean perfect;
+
+    StepBudget(int limit) {
+      this.limit = limit;
+      this.left = limit;
+    }
+
+    /** Takes a step; false if there is none left or none is needed any more. */
+    boolean take() {
+      if (perfect || left <= 0) {
+        return false;
+      }
+      left--;
+      return true;
+    }
+
+    /** Takes the steps of an attempt that is known to go as an earlier one. */
+    void takeAll(int steps) {
+      left -= steps;
+    }
+
+    /** Ends the attempt: what was found cannot be bettered. */
+    void endPerfect() {
+      perfect = true;
+    }
+
+    /** True if the attempt ended because nothing can be better. */
+    boolean isPerfect() {
+      return perfect;
+    }
+
+    int left() {
+      return left;
+    }
+
+    int taken() {
+      return limit - left;
+    }
+
+    boolean isExhausted() {
+      return !perfect && left == 0;
+    }
+  }
+
+  /** How a search ended. */
+  public sealed interface SearchOutcome {
+    /** The graph that NCCL uses from here on. */
+    ChannelGraph graph();
+
+    Stats stats();
+
+    /**
+     * The work of a search.
+     *
+     * @param attempts sets of constraints that were tried
+     * @param steps steps of the recursion in all of them
+     */
+    record Stats(int attempts, long steps) {}
+
+    record Found(ChannelGraph graph, Stats stats) implements SearchOutcome {}
+
+    /** Channels were found, but an attempt was cut off by its budget: there may be better ones. */
+    record BudgetExhausted(ChannelGraph graph, Stats stats) implements SearchOutcome {}
+
+    /**
+     * No channels fit. For rings and trees NCCL falls back to one channel in the order of the GPUs
+     * at 0.1 GB/s; for the other kinds the graph is empty.
+     */
+    record Infeasible(ChannelGraph graph, Stats stats) implements SearchOutcome {}
+
+    /**
+     * There was nothing to search: the graph came from a file, or the machine has nothing of the
+     * kind.
+     */
+    record NotSearched(ChannelGraph graph) implements SearchOutcome {
+
+      @Override
+      public Stats stats() {
+        return new Stats(0, 0);
+      }
+    }
+  }
 }

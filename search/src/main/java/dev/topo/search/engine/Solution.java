@@ -1,12 +1,12 @@
 package dev.topo.search.engine;
 
-import dev.topo.model.GpuNode;
-import dev.topo.model.NetNode;
-import dev.topo.model.NodeId;
-import dev.topo.model.graph.Channel;
+import dev.topo.model.Node.GpuNode;
+import dev.topo.model.Node.NetNode;
+import dev.topo.model.Node.NodeId;
 import dev.topo.model.graph.ChannelGraph;
+import dev.topo.model.graph.ChannelGraph.Channel;
 import dev.topo.model.graph.GraphKind;
-import dev.topo.model.graph.Pattern;
+import dev.topo.model.graph.GraphKind.Pattern;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.topo.search.explain;
 
-import dev.topo.model.NetNode;
+import dev.topo.model.Node.NetNode;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.job.NcclSettings;

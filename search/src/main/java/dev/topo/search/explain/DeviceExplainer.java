@@ -1,13 +1,13 @@
 package dev.topo.search.explain;
 
-import dev.topo.model.NodeType;
+import dev.topo.model.Node.NodeType;
 import dev.topo.model.PathType;
 import dev.topo.model.Topology;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.LocalDevices;
-import dev.topo.search.path.NicAccess;
 import dev.topo.search.path.NicAccessFinder;
+import dev.topo.search.path.NicAccessFinder.NicAccess;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;

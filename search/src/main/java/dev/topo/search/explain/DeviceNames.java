@@ -4,7 +4,7 @@ import dev.topo.model.DeviceName;
 import dev.topo.model.Link;
 import dev.topo.model.Node;
 import dev.topo.model.PathType;
-import dev.topo.model.PrintfNumber;
+import dev.topo.model.QuantityFormat.PrintfNumber;
 import dev.topo.model.Topology;
 import dev.topo.search.path.Domain;
 

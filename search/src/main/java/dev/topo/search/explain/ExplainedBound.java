@@ -1,6 +1,6 @@
 package dev.topo.search.explain;
 
-import dev.topo.model.LinkType;
+import dev.topo.model.Link.LinkType;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.Topology;
 import dev.topo.search.bound.GraphBound;

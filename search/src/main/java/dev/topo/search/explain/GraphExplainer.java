@@ -9,7 +9,7 @@ import dev.topo.search.bound.BoundFinder;
 import dev.topo.search.engine.Constraints;
 import dev.topo.search.engine.GraphLoad;
 import dev.topo.search.engine.SearchMonitor.AttemptEnd;
-import dev.topo.search.engine.SearchOutcome;
+import dev.topo.search.engine.SearchMonitor.SearchOutcome;
 import dev.topo.search.explain.SearchTrace.Attempt;
 import dev.topo.search.explain.SearchTrace.GraphTrace;
 import dev.topo.search.path.Domain;

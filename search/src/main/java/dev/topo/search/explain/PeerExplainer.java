@@ -7,7 +7,7 @@ import dev.topo.search.connect.Connection;
 import dev.topo.search.connect.P2pChannels;
 import dev.topo.search.connect.PeerPort;
 import dev.topo.search.path.Transport;
-import dev.topo.search.rules.TransferRules.Division;
+import dev.topo.search.rules.LaunchRules.TransferRules.Division;
 import dev.topo.search.transfer.PeerKernel;
 import dev.topo.search.transfer.PeerPlanner;
 import dev.topo.search.transfer.PeerRound;

@@ -4,7 +4,7 @@ import dev.topo.model.PathType;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.search.engine.Constraints;
 import dev.topo.search.engine.SearchMonitor;
-import dev.topo.search.engine.SearchOutcome;
+import dev.topo.search.engine.SearchMonitor.SearchOutcome;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;

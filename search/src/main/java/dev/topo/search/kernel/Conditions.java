@@ -2,7 +2,7 @@ package dev.topo.search.kernel;
 
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.operation.Collective;
-import dev.topo.model.operation.ReductionOperator;
+import dev.topo.model.operation.CollectiveCall.ReductionOperator;
 import dev.topo.model.operation.SymmetricKernel;
 import dev.topo.model.operation.SymmetricKernel.Multicast;
 import dev.topo.search.kernel.Exclusion.Condition;

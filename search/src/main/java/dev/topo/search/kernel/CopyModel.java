@@ -1,8 +1,8 @@
 package dev.topo.search.kernel;
 
 import dev.topo.model.operation.Collective;
-import dev.topo.search.rules.CopyRules;
 import dev.topo.search.rules.SymmetricRules;
+import dev.topo.search.rules.SymmetricRules.CopyRules;
 import java.util.Optional;
 
 /**

@@ -1,6 +1,6 @@
 package dev.topo.search.kernel;
 
-import dev.topo.model.NodeType;
+import dev.topo.model.Node.NodeType;
 import dev.topo.model.PathType;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.search.path.Domain;

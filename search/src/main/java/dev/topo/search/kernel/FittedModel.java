@@ -2,7 +2,7 @@ package dev.topo.search.kernel;
 
 import dev.topo.model.operation.SymmetricKernel;
 import dev.topo.model.operation.SymmetricKernel.Multicast;
-import dev.topo.search.rules.FittedRules;
+import dev.topo.search.rules.SymmetricRules.FittedRules;
 
 /**
  * The time of AllGather kernels on GPUs of Blackwell, from NCCL 2.32 on ({@code

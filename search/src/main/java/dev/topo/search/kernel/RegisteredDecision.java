@@ -1,6 +1,6 @@
 package dev.topo.search.kernel;
 
-import dev.topo.search.tuning.Decision;
+import dev.topo.search.tuning.Tuner.Decision;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

@@ -2,9 +2,9 @@ package dev.topo.search.kernel;
 
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.CollectiveCall;
-import dev.topo.model.operation.DataType;
+import dev.topo.model.operation.CollectiveCall.DataType;
+import dev.topo.model.operation.CollectiveCall.ReductionOperator;
 import dev.topo.model.operation.Operation;
-import dev.topo.model.operation.ReductionOperator;
 
 /**
  * A call, or equal calls of one group.

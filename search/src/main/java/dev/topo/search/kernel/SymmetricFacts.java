@@ -1,6 +1,6 @@
 package dev.topo.search.kernel;
 
-import dev.topo.model.CpuArch;
+import dev.topo.model.CpuModel.CpuArch;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.tuning.CommFacts;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package dev.topo.search.kernel;
 
 import dev.topo.model.job.NcclSettings;
-import dev.topo.search.engine.ChannelLimits;
+import dev.topo.search.engine.ChannelPlan.ChannelLimits;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.SymmetricRules;
 import java.util.OptionalInt;

@@ -1,8 +1,8 @@
 package dev.topo.search.path;
 
-import dev.topo.model.GpuNode;
-import dev.topo.model.NetNode;
-import dev.topo.model.NodeType;
+import dev.topo.model.Node.GpuNode;
+import dev.topo.model.Node.NetNode;
+import dev.topo.model.Node.NodeType;
 import dev.topo.model.PathType;
 import dev.topo.model.Topology;
 import dev.topo.model.job.NcclSettings;

@@ -1,8 +1,8 @@
 package dev.topo.search.path;
 
-import dev.topo.model.GpuNode;
-import dev.topo.model.NetNode;
-import dev.topo.model.NodeType;
+import dev.topo.model.Node.GpuNode;
+import dev.topo.model.Node.NetNode;
+import dev.topo.model.Node.NodeType;
 import dev.topo.model.PathType;
 import dev.topo.model.Topology;
 import dev.topo.model.job.NcclSettings;
@@ -97,5 +97,23 @@ final class GdrRules {
                 new UnusableTopologyException(
                     "no GPU between %s and %s for PXN"
                         .formatted(topology.node(gpu).label(), topology.node(net).label())));
+  }
+
+  /** Use of GPUDirect RDMA between a GPU and a port, or the reason against it. */
+  public enum GdrDecision {
+    /** It is used. */
+    ALLOWED,
+    /** The NIC or its driver does not support it. */
+    NIC_WITHOUT_GDR,
+    /** The GPU does not support it. */
+    GPU_WITHOUT_GDR,
+    /** Reads are switched off, or would disturb other traffic of an old GPU without NVLink. */
+    READ_OFF,
+    /** The path is farther than the limit. */
+    TOO_FAR;
+
+    public boolean allowed() {
+      return this == ALLOWED;
+    }
   }
 }

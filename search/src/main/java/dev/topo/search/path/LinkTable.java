@@ -1,7 +1,7 @@
 package dev.topo.search.path;
 
 import dev.topo.model.Link;
-import dev.topo.model.LinkType;
+import dev.topo.model.Link.LinkType;
 import dev.topo.model.Topology;
 import java.util.List;
 

@@ -1,10 +1,10 @@
 package dev.topo.search.path;
 
-import dev.topo.model.NodeType;
+import dev.topo.model.Node.NodeType;
 import dev.topo.model.PathType;
 import dev.topo.model.Topology;
 import dev.topo.model.job.NcclSettings;
-import dev.topo.model.job.NetDevsPolicy;
+import dev.topo.model.job.NcclSettings.NetDevsPolicy;
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.PathRules;

@@ -1,11 +1,12 @@
 package dev.topo.search.path;
 
 import dev.topo.model.Link;
-import dev.topo.model.NodeType;
+import dev.topo.model.Node.NodeType;
 import dev.topo.model.PathType;
 import dev.topo.model.Topology;
-import dev.topo.search.rules.LinkBandwidths;
+import dev.topo.search.path.Domain.SystemBandwidth;
 import dev.topo.search.rules.NcclProfile;
+import dev.topo.search.rules.TopologyRules.LinkBandwidths;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -119,5 +120,22 @@ public final class Paths {
    */
   public int localCpu(int gpu) {
     return localCpuOfGpu[gpu];
+  }
+
+  /**
+   * The path that NCCL uses from one node to another.
+   *
+   * @param from index of the node where it begins
+   * @param to index of the node where it ends
+   * @param type the worst segment; {@link PathType#DIS} if there is no path
+   * @param bwGBps bandwidth of the narrowest link in GB/s, 0 if there is no path
+   * @param hops number of links, with those between GPUs and their devices
+   * @param links the links in order; none from a node to itself
+   */
+  public record NodePath(
+      int from, int to, PathType type, float bwGBps, int hops, List<Link> links) {
+    public NodePath {
+      links = List.copyOf(links);
+    }
   }
 }

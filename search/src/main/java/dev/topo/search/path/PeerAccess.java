@@ -1,6 +1,6 @@
 package dev.topo.search.path;
 
-import dev.topo.model.NodeType;
+import dev.topo.model.Node.NodeType;
 import dev.topo.model.PathType;
 import dev.topo.model.Topology;
 import java.util.OptionalInt;

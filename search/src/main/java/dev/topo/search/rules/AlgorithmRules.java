@@ -3,6 +3,8 @@ package dev.topo.search.rules;
 import dev.topo.model.PathType;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
+import dev.topo.search.rules.BySm.SmSet;
+import dev.topo.search.rules.RuleTable.Rules;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;

@@ -1,5 +1,7 @@
 package dev.topo.search.rules;
 
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -19,5 +21,36 @@ public final class BySm<T> {
 
   public T at(int sm) {
     return from.floorEntry(Math.max(0, sm)).getValue();
+  }
+
+  /**
+   * A set of compute capabilities: those listed, or all from one on.
+   *
+   * @param listed the numbers, in order
+   * @param andNewer whether all above the last belong to it
+   */
+  public record SmSet(List<Integer> listed, boolean andNewer) {
+    public SmSet {
+      listed = List.copyOf(listed);
+    }
+
+    /** Reads {@code 70 80 90} or {@code 70+}. */
+    static SmSet parse(String text) {
+      boolean andNewer = text.endsWith("+");
+      String numbers = andNewer ? text.substring(0, text.length() - 1) : text;
+      return new SmSet(
+          Arrays.stream(numbers.split(" +", -1)).map(Integer::valueOf).toList(), andNewer);
+    }
+
+    public boolean contains(int sm) {
+      return listed.contains(sm) || (andNewer && sm > listed.get(listed.size() - 1));
+    }
+
+    /** As words: {@code sm 70 or newer}. */
+    @Override
+    public String toString() {
+      String numbers = String.join(", ", listed.stream().map(String::valueOf).toList());
+      return "sm " + numbers + (andNewer ? " or newer" : "");
+    }
   }
 }

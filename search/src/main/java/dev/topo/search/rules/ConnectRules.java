@@ -1,6 +1,7 @@
 package dev.topo.search.rules;
 
 import dev.topo.model.PathType;
+import dev.topo.search.rules.RuleTable.Rules;
 import java.util.Arrays;
 
 /**

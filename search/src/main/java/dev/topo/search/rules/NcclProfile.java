@@ -1,9 +1,16 @@
 package dev.topo.search.rules;
 
 import dev.topo.model.job.NcclSettings;
+import dev.topo.search.rules.LaunchRules.BufferRules;
+import dev.topo.search.rules.LaunchRules.TransferRules;
+import dev.topo.search.rules.ReleaseRules.CoveredReleases;
+import dev.topo.search.rules.RuleTable.Rules;
+import dev.topo.search.rules.SettingVersions.SettingLimits;
+import dev.topo.search.rules.TopologyRules.LinkBandwidths;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 
 /**
  * The rules of one NCCL version: all numbers, tables and defaults that differ between versions.
@@ -115,5 +122,37 @@ public record NcclProfile(
   @Override
   public String toString() {
     return version;
+  }
+
+  /** Limits of topology files and of topologies. */
+  public static final class XmlRules extends Rules {
+    public final int version = table.integer("xml.version");
+    public final int maxElements = table.integer("xml.max-elements");
+
+    public final int maxNodesPerType = table.integer("xml.max-nodes-per-type");
+
+    /** Connections of a port that states none: as many as there are channels. */
+    public final int portConnections = table.integer("channels.max");
+
+    private final List<String> furtherAttributes = table.words("xml.further-attributes");
+
+    /**
+     * Attributes, each as {@code net.speed}, that NCCL writes otherwise than 2.28.9 for the machine
+     * that it runs on.
+     */
+    public final List<String> detectedOtherwise =
+        Stream.of(furtherAttributes, table.words("xml.detected-otherwise"))
+            .flatMap(List::stream)
+            .filter(attribute -> !attribute.equals("none"))
+            .toList();
+
+    XmlRules(RuleTable table) {
+      super(table);
+    }
+
+    /** True if an attribute is read that 2.28.9 does not know. */
+    public boolean readsFurther(String element, String attribute) {
+      return furtherAttributes.contains(element + "." + attribute);
+    }
   }
 }

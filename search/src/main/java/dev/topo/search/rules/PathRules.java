@@ -1,7 +1,8 @@
 package dev.topo.search.rules;
 
-import dev.topo.model.NetNode;
+import dev.topo.model.Node.NetNode;
 import dev.topo.model.PathType;
+import dev.topo.search.rules.RuleTable.Rules;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;

@@ -1,6 +1,7 @@
 package dev.topo.search.rules;
 
 import dev.topo.model.operation.Collective;
+import dev.topo.search.rules.RuleTable.Rules;
 import java.util.Map;
 import java.util.Objects;
 

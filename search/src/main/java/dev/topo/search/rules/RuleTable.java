@@ -4,6 +4,7 @@ import dev.topo.model.PathType;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.io.ResourceTable;
 import dev.topo.model.operation.Collective;
+import dev.topo.search.rules.BySm.SmSet;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -262,5 +263,14 @@ final class RuleTable {
   private IllegalArgumentException bad(String key, String expected, @Nullable Throwable cause) {
     return new IllegalArgumentException(
         name + ": " + key + " = " + values.get(key) + ", expected " + expected, cause);
+  }
+
+  /** A subject of the rules of a version, whose fields are read from the table when it is made. */
+  abstract static class Rules {
+    final RuleTable table;
+
+    Rules(RuleTable table) {
+      this.table = table;
+    }
   }
 }

@@ -2,6 +2,7 @@ package dev.topo.search.rules;
 
 import dev.topo.model.PathType;
 import dev.topo.model.xml.GraphFormat;
+import dev.topo.search.rules.RuleTable.Rules;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,14 +1,20 @@
 package dev.topo.search.rules;
 
 import dev.topo.model.operation.Collective;
-import dev.topo.model.operation.DataType;
+import dev.topo.model.operation.CollectiveCall.DataType;
+import dev.topo.model.operation.CollectiveCall.ReductionOperator;
 import dev.topo.model.operation.Operation;
-import dev.topo.model.operation.ReductionOperator;
 import dev.topo.model.operation.SymmetricKernel;
+import dev.topo.model.operation.SymmetricKernel.Multicast;
+import dev.topo.search.rules.BySm.SmSet;
+import dev.topo.search.rules.RuleTable.Rules;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * Numbers by which NCCL chooses kernels for buffers in symmetric windows ({@code
@@ -206,5 +212,229 @@ public final class SymmetricRules extends Rules {
   /** Most blocks of all ranks together that use multicast without LL. */
   public int multicastBlocks(int sm) {
     return multicastBlocks.at(sm).intValue();
+  }
+
+  /**
+   * Numbers by which NCCL estimates AllGather by copy engines ({@code ncclCeAgLatencyUs}, {@code
+   * nccl:src/tuning/ce_model.cc}), single precision as there.
+   */
+  public static final class CopyRules extends Rules {
+    /** The time without data: of a call, and of each rank. */
+    private record Floor(BySm<Double> us, BySm<Double> rankUs) {}
+
+    private final Floor unicast = floor("unicast");
+    private final Floor multicast = floor("multicast");
+    private final Floor unicastInGraph = floor("graph-unicast");
+    private final Floor multicastInGraph = floor("graph-multicast");
+    private final int syncCopies = table.integer("copy-engine.sync-copies");
+    private final long syncBytes = table.longInteger("copy-engine.sync-bytes");
+    private final BySm<Double> linkGBps = table.numbersBySm("copy-engine.link-gbps");
+
+    /** What two engines copy within a GPU, or to memory that is not coherent. */
+    public final float hostGBps = table.single("copy-engine.host-gbps");
+
+    /** The CUDA version whose driver is the first that multicast at the speed of the links. */
+    public final String hostLimitBeforeCuda = table.text("copy-engine.host-limit-before-cuda");
+
+    CopyRules(RuleTable table) {
+      super(table);
+    }
+
+    /**
+     * The time without data.
+     *
+     * @param inGraph whether a CUDA graph holds the copies
+     */
+    public float floorUs(boolean isMulticast, boolean inGraph, int nRanks, int sm) {
+      Floor floor =
+          isMulticast ? inGraph ? multicastInGraph : multicast : inGraph ? unicastInGraph : unicast;
+      return floor.us.at(sm).floatValue() + floor.rankUs.at(sm).floatValue() * nRanks;
+    }
+
+    private Floor floor(String name) {
+      return new Floor(
+          table.numbersBySm("copy-engine." + name + "-us"),
+          table.numbersBySm("copy-engine." + name + "-rank-us"));
+    }
+
+    /**
+     * How many times the ranks wait for each other between the copies of a CUDA graph.
+     *
+     * @param copies copies of a rank, as many bytes each
+     */
+    public int syncs(int copies, long bytes) {
+      if (copies <= syncCopies || bytes * copies < syncBytes) {
+        return 0;
+      }
+      int parts = (copies + syncCopies - 1) / syncCopies;
+      return parts - 1 + (parts % 2 == 0 ? 1 : 0);
+    }
+
+    public float linkGBps(int sm) {
+      return linkGBps.at(sm).floatValue();
+    }
+  }
+
+  /**
+   * Numbers of the time of AllGather kernels on GPUs of Blackwell, to which NCCL's authors fitted
+   * measurements ({@code ncclSymkLsaA2AParameterTable} and {@code ncclSymkLsaA2AModel}, {@code
+   * nccl:src/tuning/sym_model/lsa_a2a.cc}). Bandwidths are in GB/s.
+   */
+  public static final class FittedRules extends Rules {
+    /**
+     * The numbers of a kernel.
+     *
+     * @param latencyUs time without data of one rank
+     * @param rankLatencyUs the same of each further rank
+     * @param lineGBps bandwidth at which a block writes lines of LL; 0 for kernels without them
+     * @param blockGBps bandwidth at which a block sends
+     * @param peakGBps bandwidth at which all blocks together send
+     */
+    public record Row(
+        double latencyUs,
+        double rankLatencyUs,
+        double lineGBps,
+        double blockGBps,
+        double peakGBps) {}
+
+    private static final String ROWS = "symmetric.fitted.";
+
+    private final SmSet sms = table.smSet("symmetric.fitted-sm");
+    private final Map<SymmetricKernel, Row> rows = new EnumMap<>(SymmetricKernel.class);
+    private final TreeMap<Integer, Double> lowLatencyBlocks = new TreeMap<>();
+    private final int lowLatencyBlocksAboveRanks =
+        table.integer("symmetric.fitted-ll-blocks-above-ranks");
+    private final double multicastAlone = table.number("symmetric.fitted-tma-multicast-alone");
+
+    /** The part of its time by which each block makes a kernel less attractive. */
+    public final float blockPenalty = table.single("symmetric.fitted-penalty");
+
+    /** Blocks up to which latency and transfer of LL by multicast overlap. */
+    public final double overlappingBlocks = table.number("symmetric.fitted-ll-multicast-blocks");
+
+    /** The GPUs on which some numbers of blocks of AllGather_TmaST are slower. */
+    public final SmSet unevenSms = table.smSet("symmetric.fitted-tma-sm");
+
+    /** The peak of AllGather_TmaST on them with fewer blocks than ranks. */
+    public final double fewBlocksGBps = table.number("symmetric.fitted-tma-few-blocks-gbps");
+
+    /** The first number of blocks with a lower peak on them, and how far apart these are. */
+    private final double[] troughBlocks = table.numbers("symmetric.fitted-tma-trough-blocks");
+
+    /** The peak with these. */
+    public final double troughGBps = table.number("symmetric.fitted-tma-trough-gbps");
+
+    /** The time of these besides that of others. */
+    public final double troughUs = table.number("symmetric.fitted-tma-trough-us");
+
+    private FittedRules(RuleTable table) {
+      super(table);
+      table.group(ROWS).keySet().forEach(label -> rows.put(kernel(label), row(label)));
+      for (String word : table.words("symmetric.fitted-ll-blocks")) {
+        String[] point = word.split(":", 2);
+        lowLatencyBlocks.put(Integer.valueOf(point[0]), Double.valueOf(point[1]));
+      }
+    }
+
+    /** The numbers of a version; empty where it has none. */
+    static Optional<FittedRules> of(RuleTable table) {
+      return table.text("symmetric.fitted-sm").equals("none")
+          ? Optional.empty()
+          : Optional.of(new FittedRules(table));
+    }
+
+    private static SymmetricKernel kernel(String label) {
+      return SymmetricKernel.ofLabel(label)
+          .orElseThrow(() -> new IllegalArgumentException("unknown symmetric kernel " + label));
+    }
+
+    private Row row(String label) {
+      double[] numbers = table.numbers(ROWS + label);
+      return new Row(numbers[0], numbers[1], numbers[2], numbers[3], numbers[4]);
+    }
+
+    /** The numbers of a kernel on such GPUs; empty where NCCL has none. */
+    public Optional<Row> row(SymmetricKernel kernel, int sm) {
+      return sms.contains(sm) ? Optional.ofNullable(rows.get(kernel)) : Optional.empty();
+    }
+
+    /** The part of its bandwidth that each of so many blocks reaches. */
+    public double blockShare(SymmetricKernel kernel, int nRanks, int blocks) {
+      if (kernel == SymmetricKernel.ALL_GATHER_TMA_MULTICAST && blocks == 1) {
+        return multicastAlone;
+      }
+      Map.Entry<Integer, Double> below = lowLatencyBlocks.lowerEntry(blocks);
+      Map.Entry<Integer, Double> from = lowLatencyBlocks.ceilingEntry(blocks);
+      if (kernel != SymmetricKernel.ALL_GATHER_LL
+          || nRanks <= lowLatencyBlocksAboveRanks
+          || below == null
+          || from == null) {
+        return 1;
+      }
+      double part =
+          (log2(blocks) - log2(below.getKey())) / (log2(from.getKey()) - log2(below.getKey()));
+      return below.getValue() + part * (from.getValue() - below.getValue());
+    }
+
+    /** True if AllGather_TmaST has a lower peak with so many blocks on {@link #unevenSms}. */
+    public boolean isTrough(int blocks) {
+      return blocks >= troughBlocks[0] && (blocks - troughBlocks[0]) % troughBlocks[1] == 0;
+    }
+
+    private static double log2(int blocks) {
+      return Math.log(blocks) / Math.log(2);
+    }
+  }
+
+  /**
+   * Numbers of the symmetric kernels that use the tensor memory accelerator of Blackwell ({@code
+   * queryModel_lsa}, {@code nccl:src/tuning/sym_model.cc}; {@code ncclSymkTmaDeepEligible}, {@code
+   * nccl:src/sym_kernels.cc}).
+   */
+  public static final class TmaRules extends Rules {
+    private final double latencyUs = table.number("symmetric.tma-latency-us");
+    private final double storesLatencyUs = table.number("symmetric.tma-stores-latency-us");
+    private final double gain = table.number("symmetric.tma-gain");
+    private final long multicastBytes = table.longInteger("symmetric.tma-multicast-bytes");
+    private final Map<Collective, Long> blockBytes =
+        List.of(Collective.ALL_GATHER, Collective.ALL_REDUCE, Collective.REDUCE_SCATTER).stream()
+            .collect(
+                Collectors.toUnmodifiableMap(
+                    collective -> collective,
+                    collective ->
+                        table.longInteger(
+                            "symmetric.tma-block-bytes." + RuleTable.word(collective))));
+
+    /** The bandwidth that the blocks of AllGather_TmaST approach. */
+    final double storesPeakGiBps = table.number("symmetric.tma-stores-peak-gibps");
+
+    /** The part of the bandwidth of a block without TMA that multicast of bulk copies reaches. */
+    public final double multicastShare = table.number("symmetric.tma-multicast-share");
+
+    TmaRules(RuleTable table) {
+      super(table);
+    }
+
+    /** The time without data besides that of the kernel without TMA. */
+    double latencyUs(SymmetricKernel kernel) {
+      if (!kernel.usesTma()) {
+        return 0;
+      }
+      return kernel == SymmetricKernel.ALL_GATHER_TMA ? latencyUs + storesLatencyUs : latencyUs;
+    }
+
+    /** Factor of the peak bandwidth of a kernel. */
+    public double gain(SymmetricKernel kernel) {
+      return kernel.usesTma() && kernel.multicast() == Multicast.NONE ? gain : 1;
+    }
+
+    /** The least bytes of a call of which so many blocks copy parts in bulk. */
+    public long leastBytes(SymmetricKernel kernel, int nRanks, int blocks) {
+      if (kernel.multicast() != Multicast.NONE) {
+        return multicastBytes;
+      }
+      int parts = kernel.collective() == Collective.ALL_GATHER ? blocks : nRanks * blocks;
+      return Objects.requireNonNull(blockBytes.get(kernel.collective())) * parts;
+    }
   }
 }

@@ -3,12 +3,16 @@ package dev.topo.search.rules;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
+import dev.topo.search.rules.RuleTable.Rules;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Constants of the tuning model ({@code nccl:src/graph/tuning.cc}). NCCL's authors measured them.
@@ -278,5 +282,122 @@ public final class TuningRules extends Rules {
 
   private static float correction(double[] row, int place) {
     return place >= 0 && place < row.length ? (float) row[place] : 1;
+  }
+
+  /** How NCCL derives the bandwidth of NVLS ({@code ncclTopoTuneModel}). */
+  public sealed interface NvlsRules {
+    /** The rules of a version: its keys say which. */
+    static NvlsRules of(RuleTable table) {
+      return table.has("tuning.nvls-all-reduce-share")
+          ? new OfLinks(
+              table.number("tuning.nvls-all-reduce-share"),
+              table.number("tuning.nvls-gather-share"),
+              table.flag("tuning.nvls-gathers-from-others"),
+              table.single("tuning.nvls-gather-net-share"))
+          : new Measured(
+              table.numbersBySm("tuning.nvls-efficiency"),
+              table.rowsBySm("tuning.nvls-tree-max."),
+              table.isFirst("tuning.nvls-ranks", "fewest", "mean"));
+    }
+
+    /**
+     * From what multicast was measured to reach (from 2.28 on).
+     *
+     * @param efficiency the part of NVLink bandwidth that multicast reaches
+     * @param treeMax the most that a channel of NVLSTree reaches, for {@link TuningRules#atScale}
+     * @param countsFewestRanks whether AllGather and ReduceScatter count the ranks of the node that
+     *     has fewest, not the mean
+     */
+    record Measured(BySm<Double> efficiency, BySm<double[]> treeMax, boolean countsFewestRanks)
+        implements NvlsRules {}
+
+    /**
+     * From the bandwidths of the links (up to 2.27).
+     *
+     * @param allReduceShare the part of them that AllReduce reaches
+     * @param gatherShare the part of them that AllGather and ReduceScatter reach
+     * @param gathersFromOthers whether these two count only what goes over the links, not a rank's
+     *     own part
+     * @param gatherNetShare the part of the network's bandwidth that these two reach
+     */
+    record OfLinks(
+        double allReduceShare, double gatherShare, boolean gathersFromOthers, float gatherNetShare)
+        implements NvlsRules {}
+  }
+
+  /**
+   * From which size on a ring with Simple starts more slowly, and by how much ({@code
+   * ncclTopoGetAlgoTime}, {@code nccl:src/graph/tuning.cc}; {@code ncclTuningRingModelSim}, {@code
+   * nccl:src/tuning/ring.cc}, from 2.31 on). Between nodes it does so for AllReduce; on one node of
+   * NVLink from a compute capability on.
+   */
+  public static final class RingPlateau extends Rules {
+    /** Bytes for each channel and rank from which a ring starts more slowly. */
+    public final int bytes = table.integer("tuning.ring-plateau-bytes");
+
+    private final BySm<Double> factor = table.numbersBySm("tuning.ring-plateau-factor");
+    private final int oneNodeSm = table.limit("tuning.ring-plateau-one-node-sm");
+    private final Set<Collective> onOneNode = collectives();
+
+    /**
+     * By how much the factor on one node falls with size, and by which part of its excess each step
+     * of the ring comes nearer to it; 0 where it is the same for all.
+     */
+    private final float fall = table.single("tuning.ring-plateau-fall");
+
+    /** Where it begins to fall, in bytes for each channel and rank, and over how many it does. */
+    private final int fallFromBytes = table.integer("tuning.ring-plateau-fall-from-bytes");
+
+    private final int fallOverBytes = table.integer("tuning.ring-plateau-fall-over-bytes");
+
+    RingPlateau(RuleTable table) {
+      super(table);
+    }
+
+    private Set<Collective> collectives() {
+      return table.words("tuning.ring-plateau-one-node").stream()
+          .map(label -> Collective.ofLabel(label).orElseThrow())
+          .collect(Collectors.toCollection(() -> EnumSet.noneOf(Collective.class)));
+    }
+
+    /** Sizes for each channel and rank at which the time of a ring leaves its line. */
+    public List<Integer> bends() {
+      return fall == 0
+          ? List.of(bytes)
+          : List.of(bytes, fallFromBytes, fallFromBytes + fallOverBytes);
+    }
+
+    /** The factor of the latency of a ring between nodes. */
+    public double betweenNodes(Collective collective, int minSm, long shareBytes) {
+      return collective == Collective.ALL_REDUCE && shareBytes >= bytes ? most(minSm) : 1;
+    }
+
+    /** NCCL has it in single precision where it falls. */
+    private double most(int minSm) {
+      double most = factor.at(minSm);
+      return fall == 0 ? most : (float) most;
+    }
+
+    /**
+     * The factor of the latency of a ring of NVLinks on one node.
+     *
+     * @param steps of the ring
+     * @param shareBytes size for each channel and rank
+     */
+    public double onOneNode(Collective collective, int minSm, int steps, long shareBytes) {
+      if (minSm < oneNodeSm || !onOneNode.contains(collective) || shareBytes < bytes) {
+        return 1;
+      }
+      if (fall == 0) {
+        return most(minSm);
+      }
+      float excess = (float) most(minSm) - 1;
+      float ofSteps = 1 - (float) Math.pow(fall / excess, Math.max(0, steps - 1));
+      float excessAtSize = excess;
+      if (shareBytes > fallFromBytes) {
+        excessAtSize -= fall * Math.min(1, (float) (shareBytes - fallFromBytes) / fallOverBytes);
+      }
+      return 1 + ofSteps * excessAtSize;
+    }
   }
 }

@@ -1,6 +1,6 @@
 package dev.topo.search.rules;
 
-import dev.topo.model.io.SpecText;
+import dev.topo.model.io.SpecField.SpecText;
 import dev.topo.model.io.SpecWorded;
 
 /** A text that names no release, or a release that is older than all rules. */

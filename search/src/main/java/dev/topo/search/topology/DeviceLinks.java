@@ -1,18 +1,18 @@
 package dev.topo.search.topology;
 
 import dev.topo.model.BusId;
-import dev.topo.model.GpuNode;
-import dev.topo.model.LinkType;
-import dev.topo.model.NodeId;
-import dev.topo.model.NodeType;
-import dev.topo.model.NvsNode;
+import dev.topo.model.Link.LinkType;
+import dev.topo.model.Node.GpuNode;
+import dev.topo.model.Node.NodeId;
+import dev.topo.model.Node.NodeType;
+import dev.topo.model.Node.NvsNode;
 import dev.topo.model.PathType;
 import dev.topo.model.io.Diagnostics;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.xml.Attributes;
 import dev.topo.model.xml.PciClass;
-import dev.topo.model.xml.XmlElement;
-import dev.topo.search.rules.LinkBandwidths;
+import dev.topo.model.xml.XmlDocument.XmlElement;
+import dev.topo.search.rules.TopologyRules.LinkBandwidths;
 import dev.topo.search.topology.TopologyBuilder.Vertex;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,10 +1,10 @@
 package dev.topo.search.topology;
 
-import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.xml.Attributes;
 import dev.topo.model.xml.Vocabulary;
-import dev.topo.model.xml.XmlElement;
+import dev.topo.model.xml.XmlDocument.XmlElement;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;

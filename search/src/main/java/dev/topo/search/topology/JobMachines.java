@@ -1,6 +1,6 @@
 package dev.topo.search.topology;
 
-import dev.topo.model.GpuNode;
+import dev.topo.model.Node.GpuNode;
 import dev.topo.model.Topology;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.Job;
@@ -8,7 +8,7 @@ import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.RankList;
 import dev.topo.model.job.SettingException;
-import dev.topo.model.xml.XmlElement;
+import dev.topo.model.xml.XmlDocument.XmlElement;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.NvlinkDomain.HostGpu;
 import java.nio.file.Path;

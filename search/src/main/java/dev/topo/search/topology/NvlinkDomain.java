@@ -3,7 +3,7 @@ package dev.topo.search.topology;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.xml.Attributes;
 import dev.topo.model.xml.XmlDocument;
-import dev.topo.model.xml.XmlElement;
+import dev.topo.model.xml.XmlDocument.XmlElement;
 import dev.topo.model.xml.XmlNode;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -7,7 +7,7 @@ import dev.topo.model.nic.NicMerger;
 import dev.topo.model.nic.PhysicalPort;
 import dev.topo.model.nic.PortMerging;
 import dev.topo.model.nic.VirtualNicPlacer;
-import dev.topo.model.xml.XmlElement;
+import dev.topo.model.xml.XmlDocument.XmlElement;
 import dev.topo.model.xml.XmlNode;
 import dev.topo.model.xml.XmlTreeNode;
 import java.util.ArrayList;

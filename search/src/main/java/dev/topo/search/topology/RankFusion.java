@@ -1,7 +1,7 @@
 package dev.topo.search.topology;
 
 import dev.topo.model.job.GpuSelection;
-import dev.topo.model.xml.XmlElement;
+import dev.topo.model.xml.XmlDocument.XmlElement;
 import dev.topo.model.xml.XmlNode;
 import dev.topo.search.topology.NvlinkDomain.HostGpu;
 import java.util.ArrayList;

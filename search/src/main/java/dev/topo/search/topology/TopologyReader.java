@@ -10,9 +10,10 @@ import dev.topo.model.nic.PortMerging;
 import dev.topo.model.xml.Attributes;
 import dev.topo.model.xml.Vocabulary;
 import dev.topo.model.xml.XmlDocument;
-import dev.topo.model.xml.XmlElement;
+import dev.topo.model.xml.XmlDocument.XmlElement;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.search.rules.NcclProfile;
+import dev.topo.search.topology.TopologySource.UnknownElements;
 import java.nio.file.Path;
 
 /**

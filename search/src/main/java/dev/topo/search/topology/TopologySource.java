@@ -6,7 +6,7 @@ import dev.topo.model.io.Inputs;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.xml.XmlDocument;
-import dev.topo.model.xml.XmlElement;
+import dev.topo.model.xml.XmlDocument.XmlElement;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.search.rules.NcclProfile;
 import java.nio.file.Path;
@@ -141,5 +141,16 @@ public final class TopologySource {
         ? document(file)
         : domains.computeIfAbsent(
             new Domain(file, hosts), domain -> NvlinkDomain.ofEqual(document(file), hosts));
+  }
+
+  /**
+   * Treatment of a topology with an element that NCCL does not know, which is probably a typing
+   * mistake.
+   */
+  public enum UnknownElements {
+    /** It is refused, so that nobody takes an answer without the element for one with it. */
+    REJECTED,
+    /** The element is left out with a warning; NCCL leaves it out without one. */
+    IGNORED
   }
 }

@@ -2,8 +2,8 @@ package dev.topo.search.transfer;
 
 import dev.topo.model.job.NcclSettings;
 import dev.topo.search.connect.P2pChannels;
+import dev.topo.search.rules.LaunchRules.TransferRules;
 import dev.topo.search.rules.NcclProfile;
-import dev.topo.search.rules.TransferRules;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;

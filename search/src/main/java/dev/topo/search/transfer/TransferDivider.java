@@ -6,9 +6,9 @@ import dev.topo.model.operation.Protocol;
 import dev.topo.search.connect.BufferSizes;
 import dev.topo.search.connect.P2pChannels;
 import dev.topo.search.path.Transport;
+import dev.topo.search.rules.LaunchRules.TransferRules;
+import dev.topo.search.rules.LaunchRules.TransferRules.Division;
 import dev.topo.search.rules.NcclProfile;
-import dev.topo.search.rules.TransferRules;
-import dev.topo.search.rules.TransferRules.Division;
 
 /**
  * How NCCL divides a transfer: protocol, channels and chunks ({@code addP2pToPlan}, {@code

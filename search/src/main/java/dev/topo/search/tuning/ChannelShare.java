@@ -5,7 +5,7 @@ import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.CollectiveCall;
 import dev.topo.model.operation.Protocol;
 import dev.topo.search.rules.LaunchRules.Shares;
-import dev.topo.search.tuning.Decision.Choice;
+import dev.topo.search.tuning.Tuner.Decision.Choice;
 
 /**
  * Over how many channels NCCL spreads a call that is launched by itself: no more than the choice

@@ -1,11 +1,11 @@
 package dev.topo.search.tuning;
 
-import dev.topo.model.CpuArch;
-import dev.topo.model.CpuNode;
-import dev.topo.model.CpuVendor;
+import dev.topo.model.CpuModel.CpuArch;
+import dev.topo.model.CpuModel.CpuVendor;
+import dev.topo.model.Node.CpuNode;
 import dev.topo.model.graph.ChannelGraph;
+import dev.topo.model.graph.GraphKind.Pattern;
 import dev.topo.model.graph.NodeGraphs;
-import dev.topo.model.graph.Pattern;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.search.rules.NcclProfile;
 import java.util.Collections;

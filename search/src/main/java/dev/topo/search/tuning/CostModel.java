@@ -1,13 +1,13 @@
 package dev.topo.search.tuning;
 
-import dev.topo.model.CpuArch;
+import dev.topo.model.CpuModel.CpuArch;
 import dev.topo.model.PathType;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.CollectiveCall;
-import dev.topo.model.operation.DataType;
+import dev.topo.model.operation.CollectiveCall.DataType;
+import dev.topo.model.operation.CollectiveCall.ReductionOperator;
 import dev.topo.model.operation.Protocol;
-import dev.topo.model.operation.ReductionOperator;
 import dev.topo.search.rules.AlgorithmRules;
 import dev.topo.search.rules.TuningRules;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.topo.search.tuning;
 
-import dev.topo.model.CpuArch;
-import dev.topo.model.CpuVendor;
+import dev.topo.model.CpuModel.CpuArch;
+import dev.topo.model.CpuModel.CpuVendor;
 import dev.topo.model.PathType;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.job.NcclSettings;

@@ -2,7 +2,8 @@ package dev.topo.search.tuning;
 
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.CollectiveCall;
-import dev.topo.search.tuning.Decision.Choice;
+import dev.topo.search.tuning.Tuner.Decision;
+import dev.topo.search.tuning.Tuner.Decision.Choice;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -6,9 +6,10 @@ import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.CollectiveCall;
 import dev.topo.model.operation.Protocol;
 import dev.topo.search.rules.AlgorithmRules;
+import dev.topo.search.rules.LaunchRules;
 import dev.topo.search.rules.TuningRules;
-import dev.topo.search.tuning.Decision.Choice;
-import dev.topo.search.tuning.Decision.Refusal;
+import dev.topo.search.tuning.Tuner.Decision.Choice;
+import dev.topo.search.tuning.Tuner.Decision.Refusal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -169,5 +170,142 @@ public final class Tuner {
 
   private static String settingsSeparator(StringBuilder reason) {
     return reason.indexOf("=") < 0 ? " with " : " and ";
+  }
+
+  /** The choice of NCCL for a call, or its refusal. */
+  public sealed interface Decision {
+    /** The choice; empty if NCCL refuses the call. */
+    Optional<Choice> choice();
+
+    /**
+     * NCCL runs the call.
+     *
+     * @param channels most channels to use; for small sizes the launch may take fewer
+     * @param threads threads on each channel
+     * @param timeUs predicted time of NCCL's cost model, in microseconds
+     */
+    record Choice(Algorithm algorithm, Protocol protocol, int channels, int threads, float timeUs)
+        implements Decision {
+      /** True if NCCL runs it only because nothing else is left; its model has no time for it. */
+      public boolean isLastResort() {
+        return timeUs >= CostModel.LAST_RESORT_US;
+      }
+
+      @Override
+      public Optional<Choice> choice() {
+        return Optional.of(this);
+      }
+    }
+
+    /**
+     * NCCL refuses the call.
+     *
+     * @param reason the reason as text
+     */
+    record Refusal(String reason) implements Decision {
+      /** The refusal in the words that every answer has for it, without a full stop. */
+      public static String sentence(String reason) {
+        return "NCCL refuses the call: " + reason;
+      }
+
+      @Override
+      public Optional<Choice> choice() {
+        return Optional.empty();
+      }
+    }
+  }
+
+  /**
+   * On how many channels and threads a call runs, once algorithm and protocol are known (end of
+   * {@code topoGetAlgoInfo}, {@code nccl:src/enqueue.cc}): as many as give each thread enough to
+   * do.
+   *
+   * @param channels most channels to use
+   * @param threads threads on each of them
+   */
+  record LaunchShape(int channels, int threads) {
+    static LaunchShape of(
+        CommFacts facts,
+        ThreadLimits limits,
+        long sizeBytes,
+        Algorithm algorithm,
+        Protocol protocol) {
+      LaunchRules rules = facts.profile().launch();
+      int threads = limits.maxThreads(algorithm, protocol);
+      int threshold = (int) limits.thresholdBytes(algorithm, protocol);
+      return switch (algorithm) {
+        case NVLS, NVLS_TREE -> new LaunchShape(nvlsChannels(facts, algorithm), threads);
+        case COLLNET_DIRECT ->
+            new LaunchShape(collNetChannels(facts, sizeBytes, threads, threshold), threads);
+        case TREE, RING, COLLNET_CHAIN, PAT -> {
+          int channels = channels(facts, algorithm);
+          while (channels >= 2 && isTooMuch(sizeBytes, channels * threads * threshold)) {
+            channels--;
+          }
+          while (threads % rules.halvedBlock == 0
+              && isTooMuch(sizeBytes, channels * threads * threshold)) {
+            threads /= 2;
+          }
+          yield new LaunchShape(channels, withExtraWarps(rules, threads, algorithm, protocol));
+        }
+      };
+    }
+
+    /**
+     * True if a size is below the threshold of channels and threads. NCCL multiplies in 32 bits and
+     * compares without a sign, which shows from 8192 ranks on.
+     */
+    private static boolean isTooMuch(long sizeBytes, int wantedBytes) {
+      return Long.compareUnsigned(sizeBytes, wantedBytes) < 0;
+    }
+
+    /** PAT over NVLS runs on as many channels as that has, whatever the size is. */
+    private static int channels(CommFacts facts, Algorithm algorithm) {
+      return algorithm == Algorithm.PAT && facts.hasPatOverNvls()
+          ? Math.min(facts.callChannels(), facts.nvlsChannels())
+          : facts.callChannels();
+    }
+
+    private static int nvlsChannels(CommFacts facts, Algorithm algorithm) {
+      boolean limited = facts.profile().launch().nvlsWithinChannels;
+      return limited && facts.nNodes() > 1 && algorithm == Algorithm.NVLS
+          ? Math.min(facts.nvlsChannels(), facts.callChannels())
+          : facts.nvlsChannels();
+    }
+
+    /** Removes channels down to 16, 8, 4 and so on; the work required of each is halved midway. */
+    private static int collNetChannels(
+        CommFacts facts, long sizeBytes, int threads, int firstThreshold) {
+      int heads = facts.collNet().map(CommFacts.CollNet::directHeads).orElse(0);
+      int channels = facts.callChannels();
+      int threshold = firstThreshold;
+      for (int mark = facts.profile().launch().collNetFirstMark; mark >= 1; mark /= 2) {
+        while (channels > mark && isTooMuch(sizeBytes, channels * threads * heads * threshold)) {
+          if (channels == mark + mark / 2) {
+            threshold /= 2;
+          }
+          channels--;
+        }
+      }
+      return channels;
+    }
+
+    private static int withExtraWarps(
+        LaunchRules rules, int threads, Algorithm algorithm, Protocol protocol) {
+      // PAT and, by version, Tree use the whole kernel, whatever the limit was.
+      if (algorithm == Algorithm.PAT
+          || (algorithm == Algorithm.TREE && rules.treesUseWholeKernel)) {
+        return rules.maxThreads;
+      }
+      int extraWarps =
+          switch (algorithm) {
+            case RING -> rules.ringExtraWarps;
+            case TREE -> rules.treeExtraWarps;
+            case COLLNET_DIRECT, COLLNET_CHAIN, NVLS, NVLS_TREE, PAT -> 0;
+          };
+      int withExtra =
+          protocol == Protocol.SIMPLE ? threads + extraWarps * ThreadLimits.WARP : threads;
+      return Math.max(withExtra, rules.minWarps * ThreadLimits.WARP);
+    }
   }
 }

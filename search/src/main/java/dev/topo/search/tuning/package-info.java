@@ -5,7 +5,7 @@
  * model: its times serve for comparison only and predict no hardware; single and double precision
  * alternate as in NCCL, so that the numbers are equal to the last bit. {@link
  * dev.topo.search.tuning.EnablingRules} decides which pairs are allowed, {@link
- * dev.topo.search.tuning.LaunchShape} the launch parameters, {@link
+ * dev.topo.search.tuning.Tuner.LaunchShape} the launch parameters, {@link
  * dev.topo.search.tuning.SwitchPoints} finds the sizes at which the choice changes, {@link
  * dev.topo.search.tuning.TunerCsv} writes choices for NCCL's example tuner plugin. Reference:
  * {@code nccl:src/graph/tuning.cc}, {@code nccl:src/enqueue.cc}, {@code

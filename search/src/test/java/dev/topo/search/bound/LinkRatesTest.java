@@ -4,12 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.topo.model.CpuArch;
 import dev.topo.model.CpuModel;
-import dev.topo.model.CpuVendor;
+import dev.topo.model.CpuModel.CpuArch;
+import dev.topo.model.CpuModel.CpuVendor;
 import dev.topo.model.Link;
-import dev.topo.model.LinkType;
-import dev.topo.model.NodeType;
+import dev.topo.model.Link.LinkType;
+import dev.topo.model.Node.NodeType;
 import dev.topo.model.Topology;
 import dev.topo.search.fixture.TestMachine;
 import dev.topo.search.rules.NcclProfile;

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.model.Link;
-import dev.topo.model.LinkType;
+import dev.topo.model.Link.LinkType;
 import dev.topo.model.Topology;
 import dev.topo.model.io.Diagnostics;
 import dev.topo.model.job.GpuSelection;

@@ -2,14 +2,14 @@ package dev.topo.search.connect;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.topo.model.GpuNode;
+import dev.topo.model.Node.GpuNode;
 import dev.topo.model.PathType;
 import dev.topo.model.fixture.GraphBuilder;
-import dev.topo.model.graph.Channel;
 import dev.topo.model.graph.ChannelGraph;
+import dev.topo.model.graph.ChannelGraph.Channel;
 import dev.topo.model.graph.GraphKind;
+import dev.topo.model.graph.GraphKind.Pattern;
 import dev.topo.model.graph.NodeGraphs;
-import dev.topo.model.graph.Pattern;
 import dev.topo.model.io.Diagnostics;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.Job;

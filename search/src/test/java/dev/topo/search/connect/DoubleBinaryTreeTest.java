@@ -3,7 +3,8 @@ package dev.topo.search.connect;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.topo.search.connect.DoubleBinaryTree.Place;
+import dev.topo.search.connect.Trees.DoubleBinaryTree;
+import dev.topo.search.connect.Trees.DoubleBinaryTree.Place;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 

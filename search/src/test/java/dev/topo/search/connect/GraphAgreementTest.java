@@ -5,11 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import dev.topo.model.PathType;
 import dev.topo.model.fixture.GraphBuilder;
-import dev.topo.model.graph.Channel;
 import dev.topo.model.graph.ChannelGraph;
+import dev.topo.model.graph.ChannelGraph.Channel;
 import dev.topo.model.graph.GraphKind;
+import dev.topo.model.graph.GraphKind.Pattern;
 import dev.topo.model.graph.NodeGraphs;
-import dev.topo.model.graph.Pattern;
+import dev.topo.search.connect.JobGraphs.GraphAgreement;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.PathRules;
 import java.util.Collections;

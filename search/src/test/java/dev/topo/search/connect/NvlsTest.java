@@ -3,7 +3,7 @@ package dev.topo.search.connect;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.topo.model.graph.Channel;
+import dev.topo.model.graph.ChannelGraph.Channel;
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.UnusableTopologyException;
 import java.util.List;

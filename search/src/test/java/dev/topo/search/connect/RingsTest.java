@@ -2,7 +2,7 @@ package dev.topo.search.connect;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.topo.model.graph.Channel;
+import dev.topo.model.graph.ChannelGraph.Channel;
 import dev.topo.model.job.Machine;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -3,6 +3,7 @@ package dev.topo.search.engine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.topo.model.job.NcclSettings;
+import dev.topo.search.engine.ChannelPlan.ChannelLimits;
 import dev.topo.search.rules.ConnectRules;
 import dev.topo.search.rules.NcclProfile;
 import java.util.List;

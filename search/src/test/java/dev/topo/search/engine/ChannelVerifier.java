@@ -1,8 +1,8 @@
 package dev.topo.search.engine;
 
-import dev.topo.model.GpuNode;
-import dev.topo.model.graph.Channel;
+import dev.topo.model.Node.GpuNode;
 import dev.topo.model.graph.ChannelGraph;
+import dev.topo.model.graph.ChannelGraph.Channel;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.search.path.Domain;
 import java.util.ArrayList;

@@ -5,14 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.model.Link;
-import dev.topo.model.LinkType;
-import dev.topo.model.NodeId;
+import dev.topo.model.Link.LinkType;
+import dev.topo.model.Node.NodeId;
 import dev.topo.model.PathType;
 import dev.topo.model.fixture.GraphBuilder;
-import dev.topo.model.graph.Channel;
 import dev.topo.model.graph.ChannelGraph;
+import dev.topo.model.graph.ChannelGraph.Channel;
 import dev.topo.model.graph.GraphKind;
-import dev.topo.model.graph.Pattern;
+import dev.topo.model.graph.GraphKind.Pattern;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.search.fixture.TestMachine;
 import dev.topo.search.path.Domain;

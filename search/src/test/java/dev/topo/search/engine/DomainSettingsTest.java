@@ -2,17 +2,17 @@ package dev.topo.search.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.topo.model.NodeId;
+import dev.topo.model.Node.NodeId;
 import dev.topo.model.Topology;
-import dev.topo.model.graph.Channel;
 import dev.topo.model.graph.ChannelGraph;
+import dev.topo.model.graph.ChannelGraph.Channel;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.io.Diagnostics;
 import dev.topo.model.io.Inputs;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.xml.XmlDocument;
-import dev.topo.model.xml.XmlElement;
+import dev.topo.model.xml.XmlDocument.XmlElement;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.DomainFinder;

@@ -18,7 +18,7 @@ import dev.topo.search.path.Domain;
 import dev.topo.search.path.DomainFinder;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.TopologyReader;
-import dev.topo.search.topology.UnknownElements;
+import dev.topo.search.topology.TopologySource.UnknownElements;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -2,9 +2,10 @@ package dev.topo.search.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.topo.model.graph.Pattern;
+import dev.topo.model.graph.GraphKind.Pattern;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.search.engine.GpuOrder.NetPreference;
+import dev.topo.search.engine.PathRoute.BandwidthLedger;
 import dev.topo.search.fixture.TestMachine;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.DomainFinder;

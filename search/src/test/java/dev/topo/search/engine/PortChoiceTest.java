@@ -2,14 +2,14 @@ package dev.topo.search.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.topo.model.CpuArch;
 import dev.topo.model.CpuModel;
-import dev.topo.model.CpuNode;
-import dev.topo.model.CpuVendor;
-import dev.topo.model.NodeId;
+import dev.topo.model.CpuModel.CpuArch;
+import dev.topo.model.CpuModel.CpuVendor;
+import dev.topo.model.Node.CpuNode;
+import dev.topo.model.Node.NodeId;
 import dev.topo.model.PathType;
 import dev.topo.model.job.NcclSettings;
-import dev.topo.model.job.NetDevsPolicy;
+import dev.topo.model.job.NcclSettings.NetDevsPolicy;
 import dev.topo.search.fixture.TestMachine;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.DomainFinder;

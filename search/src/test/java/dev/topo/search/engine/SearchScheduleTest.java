@@ -5,12 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.model.PathType;
-import dev.topo.model.graph.Pattern;
+import dev.topo.model.graph.GraphKind.Pattern;
 import dev.topo.model.job.NcclSettings;
-import dev.topo.search.engine.ScheduleFacts.TypeRange;
+import dev.topo.search.engine.SearchMonitor.StepBudget;
+import dev.topo.search.engine.SearchSchedule.ScheduleFacts;
+import dev.topo.search.engine.SearchSchedule.ScheduleFacts.TypeRange;
 import dev.topo.search.fixture.TestMachine;
+import dev.topo.search.path.Domain.SystemBandwidth;
 import dev.topo.search.path.DomainFinder;
-import dev.topo.search.path.SystemBandwidth;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.TopologyBuilder.Vertex;
 import java.util.ArrayList;

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.topo.search.engine.SearchMonitor.StepBudget;
 import dev.topo.search.rules.NcclProfile;
 import org.junit.jupiter.api.Test;
 

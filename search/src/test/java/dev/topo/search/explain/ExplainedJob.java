@@ -13,7 +13,7 @@ import dev.topo.search.fixture.SharedGraphs;
 import dev.topo.search.path.Domain;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.TopologyReader;
-import dev.topo.search.topology.UnknownElements;
+import dev.topo.search.topology.TopologySource.UnknownElements;
 import dev.topo.search.tuning.Communicator;
 import java.nio.file.Path;
 import java.util.List;

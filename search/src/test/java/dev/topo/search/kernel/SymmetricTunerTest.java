@@ -7,10 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.Collective;
-import dev.topo.model.operation.DataType;
+import dev.topo.model.operation.CollectiveCall.DataType;
+import dev.topo.model.operation.CollectiveCall.ReductionOperator;
 import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.PeerOperation;
-import dev.topo.model.operation.ReductionOperator;
 import dev.topo.model.operation.SymmetricKernel;
 import dev.topo.search.kernel.Exclusion.Condition;
 import dev.topo.search.kernel.Execution.CopyEngine;

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.topo.model.GpuNode;
+import dev.topo.model.Node.GpuNode;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.search.fixture.TestMachine;
 import dev.topo.search.topology.TopologyBuilder.Vertex;

@@ -5,10 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.topo.model.NodeType;
+import dev.topo.model.Node.NodeType;
 import dev.topo.model.Topology;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.search.fixture.TestMachine;
+import dev.topo.search.path.GdrRules.GdrDecision;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.TopologyBuilder.Vertex;
 import java.util.List;

@@ -3,7 +3,7 @@ package dev.topo.search.path;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.topo.model.Link;
-import dev.topo.model.LinkType;
+import dev.topo.model.Link.LinkType;
 import dev.topo.model.Topology;
 import dev.topo.search.fixture.TestMachine;
 import dev.topo.search.topology.TopologyBuilder.Vertex;

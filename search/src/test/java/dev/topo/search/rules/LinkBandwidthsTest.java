@@ -2,11 +2,11 @@ package dev.topo.search.rules;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.topo.model.CpuArch;
 import dev.topo.model.CpuModel;
-import dev.topo.model.CpuNode;
-import dev.topo.model.CpuVendor;
-import dev.topo.model.NodeId;
+import dev.topo.model.CpuModel.CpuArch;
+import dev.topo.model.CpuModel.CpuVendor;
+import dev.topo.model.Node.CpuNode;
+import dev.topo.model.Node.NodeId;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

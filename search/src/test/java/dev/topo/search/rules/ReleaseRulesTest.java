@@ -4,7 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.topo.search.rules.ReleaseRules.CoveredReleases;
 import dev.topo.search.rules.ReleaseRules.Fit;
+import dev.topo.search.rules.ReleaseRules.NcclRelease;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;

@@ -9,7 +9,7 @@ import dev.topo.model.io.Diagnostics;
 import dev.topo.model.io.Inputs;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.xml.XmlDocument;
-import dev.topo.model.xml.XmlElement;
+import dev.topo.model.xml.XmlDocument.XmlElement;
 import dev.topo.model.xml.XmlReader;
 import java.io.IOException;
 import java.util.Collections;

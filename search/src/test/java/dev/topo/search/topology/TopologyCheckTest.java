@@ -5,14 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.topo.model.BusId;
-import dev.topo.model.GpuNode;
 import dev.topo.model.Link;
-import dev.topo.model.LinkType;
-import dev.topo.model.NetNode;
+import dev.topo.model.Link.LinkType;
 import dev.topo.model.Node;
-import dev.topo.model.NodeId;
-import dev.topo.model.NvsNode;
+import dev.topo.model.Node.GpuNode;
+import dev.topo.model.Node.NetNode;
+import dev.topo.model.Node.NodeId;
+import dev.topo.model.Node.NvsNode;
 import dev.topo.model.Topology;
+import dev.topo.search.topology.TopologyBuilder.TopologyCheck;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -13,6 +13,7 @@ import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.search.rules.NcclProfile;
+import dev.topo.search.topology.TopologySource.UnknownElements;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

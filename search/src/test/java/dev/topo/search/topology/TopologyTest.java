@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.topo.model.LinkType;
-import dev.topo.model.NetNode;
-import dev.topo.model.NicNode;
-import dev.topo.model.NodeId;
-import dev.topo.model.NodeType;
+import dev.topo.model.Link.LinkType;
+import dev.topo.model.Node.NetNode;
+import dev.topo.model.Node.NicNode;
+import dev.topo.model.Node.NodeId;
+import dev.topo.model.Node.NodeType;
 import dev.topo.model.Topology;
 import dev.topo.search.fixture.TestMachine;
 import dev.topo.search.rules.NcclProfile;

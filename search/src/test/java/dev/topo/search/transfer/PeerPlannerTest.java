@@ -22,7 +22,7 @@ import dev.topo.search.engine.GraphSearch;
 import dev.topo.search.path.Transport;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.TopologyReader;
-import dev.topo.search.topology.UnknownElements;
+import dev.topo.search.topology.TopologySource.UnknownElements;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

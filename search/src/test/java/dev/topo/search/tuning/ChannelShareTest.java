@@ -6,6 +6,7 @@ import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.CollectiveCall;
 import dev.topo.model.operation.Protocol;
+import dev.topo.search.tuning.Tuner.Decision;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 

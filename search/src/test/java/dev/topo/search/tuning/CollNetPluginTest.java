@@ -16,6 +16,7 @@ import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
 import dev.topo.search.topology.TopologyReader;
+import dev.topo.search.tuning.Communicator.CollNetPlugin;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

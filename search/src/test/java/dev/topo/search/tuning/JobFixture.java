@@ -1,14 +1,14 @@
 package dev.topo.search.tuning;
 
-import dev.topo.model.CpuArch;
-import dev.topo.model.CpuVendor;
+import dev.topo.model.CpuModel.CpuArch;
+import dev.topo.model.CpuModel.CpuVendor;
 import dev.topo.model.PathType;
 import dev.topo.model.fixture.GraphBuilder;
-import dev.topo.model.graph.Channel;
 import dev.topo.model.graph.ChannelGraph;
+import dev.topo.model.graph.ChannelGraph.Channel;
 import dev.topo.model.graph.GraphKind;
+import dev.topo.model.graph.GraphKind.Pattern;
 import dev.topo.model.graph.NodeGraphs;
-import dev.topo.model.graph.Pattern;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;

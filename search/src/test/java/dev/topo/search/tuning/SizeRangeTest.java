@@ -15,7 +15,7 @@ import dev.topo.model.operation.CollectiveCall;
 import dev.topo.model.operation.Protocol;
 import dev.topo.search.fixture.SharedGraphs;
 import dev.topo.search.topology.TopologyReader;
-import dev.topo.search.tuning.Decision.Choice;
+import dev.topo.search.tuning.Tuner.Decision.Choice;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;

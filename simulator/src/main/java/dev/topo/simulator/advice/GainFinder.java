@@ -2,7 +2,7 @@ package dev.topo.simulator.advice;
 
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.CalibrationFile;
-import dev.topo.simulator.evaluate.CallContext;
+import dev.topo.simulator.evaluate.JobRequest.CallContext;
 import dev.topo.simulator.evaluate.JobResult;
 import java.util.Optional;
 import java.util.OptionalDouble;

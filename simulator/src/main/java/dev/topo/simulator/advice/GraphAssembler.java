@@ -1,13 +1,13 @@
 package dev.topo.simulator.advice;
 
-import dev.topo.model.GpuNode;
-import dev.topo.model.NetNode;
-import dev.topo.model.NodeId;
-import dev.topo.model.NodeType;
+import dev.topo.model.Node.GpuNode;
+import dev.topo.model.Node.NetNode;
+import dev.topo.model.Node.NodeId;
+import dev.topo.model.Node.NodeType;
 import dev.topo.model.PathType;
-import dev.topo.model.graph.Channel;
 import dev.topo.model.graph.ChannelGraph;
-import dev.topo.model.graph.Pattern;
+import dev.topo.model.graph.ChannelGraph.Channel;
+import dev.topo.model.graph.GraphKind.Pattern;
 import dev.topo.search.engine.GraphLoad;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.Paths;

@@ -1,9 +1,9 @@
 package dev.topo.simulator.calibration;
 
-import dev.topo.model.CpuArch;
-import dev.topo.model.GpuNode;
-import dev.topo.model.LinkType;
-import dev.topo.model.NodeType;
+import dev.topo.model.CpuModel.CpuArch;
+import dev.topo.model.Link.LinkType;
+import dev.topo.model.Node.GpuNode;
+import dev.topo.model.Node.NodeType;
 import dev.topo.model.SwitchedGpu;
 import dev.topo.model.Topology;
 import java.util.Arrays;

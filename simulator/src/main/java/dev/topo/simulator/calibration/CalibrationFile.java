@@ -1,7 +1,7 @@
 package dev.topo.simulator.calibration;
 
+import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.io.ResourceTable;
-import dev.topo.model.io.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.simulator.calibration.Calibration.MeasuredOn;
 import java.util.EnumMap;

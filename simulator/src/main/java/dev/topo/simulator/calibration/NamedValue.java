@@ -1,6 +1,6 @@
 package dev.topo.simulator.calibration;
 
-import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package dev.topo.simulator.diagnosis;
 
 import dev.topo.model.io.SpecField;
-import dev.topo.model.io.SpecText;
+import dev.topo.model.io.SpecField.SpecText;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.model.xml.XmlReader;
 import java.nio.charset.StandardCharsets;

@@ -1,8 +1,8 @@
 package dev.topo.simulator.diagnosis;
 
-import dev.topo.model.NetNode;
+import dev.topo.model.Node.NetNode;
 import dev.topo.model.Topology;
-import dev.topo.model.xml.XmlElement;
+import dev.topo.model.xml.XmlDocument.XmlElement;
 import dev.topo.simulator.diagnosis.Hypothesis.Effect;
 import java.util.ArrayList;
 import java.util.List;

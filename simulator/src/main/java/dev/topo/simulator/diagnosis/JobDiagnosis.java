@@ -1,6 +1,6 @@
 package dev.topo.simulator.diagnosis;
 
-import dev.topo.model.io.SpecText;
+import dev.topo.model.io.SpecField.SpecText;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.PeerOperation;
 import java.util.ArrayList;

@@ -4,7 +4,7 @@ import dev.topo.inspect.measured.MeasuredRun;
 import dev.topo.inspect.measured.Measurement;
 import dev.topo.inspect.measured.RunReader;
 import dev.topo.inspect.measured.RunReader.RunHints;
-import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Operation;

@@ -1,7 +1,7 @@
 package dev.topo.simulator.diagnosis;
 
-import dev.topo.model.LinkType;
-import dev.topo.model.NetNode;
+import dev.topo.model.Link.LinkType;
+import dev.topo.model.Node.NetNode;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.Topology;
 import dev.topo.model.job.NcclSettings;

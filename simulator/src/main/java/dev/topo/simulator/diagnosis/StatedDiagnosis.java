@@ -1,6 +1,6 @@
 package dev.topo.simulator.diagnosis;
 
-import dev.topo.model.io.SpecText;
+import dev.topo.model.io.SpecField.SpecText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;

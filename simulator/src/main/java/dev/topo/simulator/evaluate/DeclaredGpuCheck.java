@@ -2,7 +2,7 @@ package dev.topo.simulator.evaluate;
 
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.Topology;
-import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.io.SpecField;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.Machine;

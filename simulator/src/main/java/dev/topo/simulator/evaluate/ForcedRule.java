@@ -4,14 +4,14 @@ import dev.topo.model.io.SpecField;
 import dev.topo.model.job.SettingException;
 import dev.topo.model.job.SpecException;
 import dev.topo.model.operation.Algorithm;
-import dev.topo.model.operation.ByteSize;
+import dev.topo.model.operation.CallSizes.ByteSize;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.CollectiveCall;
 import dev.topo.model.operation.Protocol;
 import dev.topo.search.tuning.CommFacts;
 import dev.topo.search.tuning.Communicator;
-import dev.topo.search.tuning.Decision;
 import dev.topo.search.tuning.Tuner;
+import dev.topo.search.tuning.Tuner.Decision;
 import dev.topo.search.tuning.TunerRule;
 import java.util.function.Supplier;
 

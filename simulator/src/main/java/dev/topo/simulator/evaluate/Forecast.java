@@ -7,13 +7,16 @@ import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.model.operation.SymmetricKernel;
-import dev.topo.search.tuning.Decision;
+import dev.topo.search.tuning.Tuner.Decision;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.Calibration.MeasuredOn;
 import dev.topo.simulator.calibration.KnownSpread;
 import dev.topo.simulator.calibration.KnownSpread.Launch;
 import dev.topo.simulator.calibration.NodeCosts;
 import dev.topo.simulator.calibration.SelectedCalibration;
+import dev.topo.simulator.evaluate.JobRequest.CallContext;
+import dev.topo.simulator.evaluate.Prediction.CollectivePrediction;
+import dev.topo.simulator.evaluate.Prediction.PeerPrediction;
 import dev.topo.simulator.evaluate.Prediction.Source;
 import dev.topo.simulator.network.NetworkCalibration;
 import java.util.ArrayList;
@@ -397,5 +400,22 @@ public record Forecast(
                     ? by + " for " + String.join(" and ", of)
                     : by));
     return Optional.of(String.join(", ", names)).filter(text -> !text.isEmpty());
+  }
+
+  /**
+   * What a reader of predictions should know of them.
+   *
+   * @param text for people
+   * @param isBasis whether it says which constants the times rest on and how wide their ranges are,
+   *     and not what they lack
+   */
+  record Remark(String text, boolean isBasis) {
+    static Remark basis(String text) {
+      return new Remark(text, true);
+    }
+
+    static Remark limit(String text) {
+      return new Remark(text, false);
+    }
   }
 }

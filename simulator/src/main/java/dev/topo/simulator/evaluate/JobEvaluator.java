@@ -1,28 +1,38 @@
 package dev.topo.simulator.evaluate;
 
+import dev.topo.model.Node.GpuNode;
 import dev.topo.model.Topology;
+import dev.topo.model.io.Diagnostics;
 import dev.topo.model.io.Inputs;
+import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.operation.Call;
+import dev.topo.model.xml.XmlReader;
 import dev.topo.search.connect.Connection;
-import dev.topo.search.connect.DomainGraphs;
 import dev.topo.search.connect.GraphCache;
 import dev.topo.search.connect.GraphSource;
 import dev.topo.search.connect.JobDomains;
 import dev.topo.search.connect.JobGraphs;
+import dev.topo.search.connect.JobGraphs.DomainGraphs;
 import dev.topo.search.engine.GraphSearch;
 import dev.topo.search.path.DomainFinder;
 import dev.topo.search.path.PathFinder;
 import dev.topo.search.rules.NcclProfile;
+import dev.topo.search.topology.TopologySource;
+import dev.topo.search.topology.TopologySource.UnknownElements;
 import dev.topo.search.tuning.Communicator;
+import dev.topo.simulator.evaluate.TimeResolver.FabricResolver;
 import dev.topo.simulator.network.NetworkCalibration;
+import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Evaluates jobs: finds the graphs of their machines, connects their ranks, and predicts NCCL's
@@ -140,5 +150,70 @@ public final class JobEvaluator {
                     PathFinder.find(actual.topology(), actual.settings(), communicator.profile())),
         request.context().withGpusPerProcess(perProcess),
         request.concurrent());
+  }
+
+  /**
+   * Replaces the machines of a job by what NCCL sees: the topologies that NCCL_TOPO_FILE declares
+   * for them, from which NCCL takes the GPUs of the job, with merged ports.
+   */
+  static final class DeclaredMachines {
+    private static final String SETTING = "NCCL_TOPO_FILE";
+
+    private DeclaredMachines() {}
+
+    /**
+     * The request for the machines that NCCL sees; a machine with a file becomes the actual one.
+     */
+    static JobRequest declared(JobRequest request, Inputs inputs) {
+      Job job = request.job();
+      boolean isActual = request.actual().isPresent();
+      Job seen =
+          isActual ? job.map(Machine::withMergedPorts) : declared(job, request.profile(), inputs);
+      Optional<Machine> actual =
+          !isActual && job.machines().stream().anyMatch(DeclaredMachines::isDeclared)
+              ? Optional.of(job.machines().get(0))
+              : request.actual();
+      return seen.equals(job) ? request : request.withJob(seen).withActual(actual);
+    }
+
+    /** The job as NCCL sees it. */
+    static Job declared(Job job, NcclProfile profile, Inputs inputs) {
+      return job.map(machine -> declared(machine, profile, inputs));
+    }
+
+    private static boolean isDeclared(Machine machine) {
+      return machine.settings().text(SETTING).isPresent();
+    }
+
+    /** The machine as NCCL sees it. */
+    static Machine declared(Machine machine, NcclProfile profile, Inputs inputs) {
+      return machine
+          .settings()
+          .text(SETTING)
+          .map(
+              file ->
+                  new Machine(
+                      topology(file, machine.topology(), profile, inputs), machine.settings()))
+          .orElse(machine)
+          .withMergedPorts();
+    }
+
+    private static Topology topology(
+        String file, Topology actual, NcclProfile profile, Inputs inputs) {
+      Set<Integer> devs = new HashSet<>();
+      actual.gpus().stream().map(GpuNode::dev).forEach(devs::add);
+      GpuSelection selection =
+          devs.size() == actual.gpus().size() ? GpuSelection.of(devs) : GpuSelection.ALL;
+      Topology declared =
+          TopologySource.build(
+              new XmlReader().read(Path.of(file), inputs),
+              UnknownElements.REJECTED,
+              selection,
+              profile,
+              new Diagnostics());
+      DeclaredGpuCheck.requireEqual(
+          declared.gpus().size(), file, actual.gpus().size(), "the actual machine");
+      return declared;
+    }
   }
 }

@@ -2,7 +2,7 @@ package dev.topo.simulator.evaluate;
 
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.job.Job;
-import dev.topo.model.job.MachineName;
+import dev.topo.model.job.Machine.MachineName;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.IntStream;

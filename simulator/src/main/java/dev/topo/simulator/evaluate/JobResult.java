@@ -8,6 +8,7 @@ import dev.topo.search.connect.Connection;
 import dev.topo.search.kernel.Buffers;
 import dev.topo.search.kernel.CallPaths;
 import dev.topo.search.tuning.Communicator;
+import dev.topo.simulator.evaluate.Prediction.CollectivePrediction;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,9 +1,15 @@
 package dev.topo.simulator.evaluate;
 
+import dev.topo.model.io.SpecField;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.NcclSettings;
+import dev.topo.model.job.SettingCatalog.SettingScope;
+import dev.topo.model.job.SpecException;
+import dev.topo.search.kernel.Buffers;
 import dev.topo.search.rules.ReleaseRules;
 import java.nio.file.Path;
+import java.util.Optional;
+import java.util.Set;
 
 /**
  * A job as it is stated: nothing is read yet, and nothing compared with its machines. {@link
@@ -49,5 +55,184 @@ public record JobSpec(
   /** The same with other determinants of times. */
   public JobSpec withTimes(TimeSpec others) {
     return new JobSpec(layout, gpus, settings, rules, others);
+  }
+
+  /**
+   * What determines the times of a job besides its machines, as it is stated. Nothing is read yet.
+   *
+   * @param processes how calls are made
+   * @param constants the calibration inside nodes
+   * @param network the calibration between nodes; empty for the one that fits the ports
+   * @param fabric the switches between nodes
+   */
+  public record TimeSpec(
+      Processes processes, Constants constants, Optional<NamedFile> network, FabricSpec fabric) {
+    /** A process for each GPU; calibrations by the machine; switches that are wide enough. */
+    public static final TimeSpec USUAL =
+        new TimeSpec(Processes.USUAL, new ByMachine(), Optional.empty(), FabricSpec.NONE);
+
+    /** Settings whose effects on the kernels of a CUDA graph are modelled. */
+    private static final String GRAPH_REGISTER = "NCCL_GRAPH_REGISTER";
+
+    /** Divides the data of a hop among flows, which take paths of their own through switches. */
+    private static final String FLOWS = "NCCL_IB_QPS_PER_CONNECTION";
+
+    /** Settings that also have effects besides those on buffers. */
+    private static final Set<String> ALSO_OF_BUFFERS =
+        Set.of("NCCL_CUMEM_ENABLE", "NCCL_P2P_USE_CUDA_MEMCPY", "NCCL_WORK_ARGS_BYTES");
+
+    /**
+     * How the processes of a job make calls.
+     *
+     * @param gpusPerProcess GPUs that one process drives; empty for the number of the measurements,
+     *     or else 1
+     * @param cudaGraph whether calls are replayed from a CUDA graph
+     * @param buffers how NCCL knows the buffers of the calls
+     * @param groups groups of the same GPUs that make equal calls at the same time
+     * @param launchUs what the host takes to launch the kernel of one GPU; empty where that is not
+     *     known
+     */
+    public record Processes(
+        Optional<Integer> gpusPerProcess,
+        boolean cudaGraph,
+        Buffers buffers,
+        GroupsAtOnce groups,
+        Optional<Double> launchUs) {
+      /** A process for each GPU, plain buffers, one communicator. */
+      public static final Processes USUAL =
+          new Processes(Optional.empty(), false, Buffers.PLAIN, GroupsAtOnce.ONE, Optional.empty());
+    }
+
+    /** The choice of a calibration. */
+    public sealed interface Constants {}
+
+    /** The shipped calibration that fits the machine. */
+    public record ByMachine() implements Constants {}
+
+    /** NCCL's own model. */
+    public record NcclModel() implements Constants {}
+
+    /** A shipped calibration, or one in a file. */
+    public record Named(NamedFile file) implements Constants {}
+
+    /**
+     * Something with a name, which may be that of a file.
+     *
+     * @param name the name as it was stated
+     * @param file the file, where it is one
+     */
+    public record NamedFile(String name, Path file) {}
+
+    /** The same with a calibration of the network between nodes. */
+    public TimeSpec withNetwork(NamedFile calibration) {
+      return new TimeSpec(processes, constants, Optional.of(calibration), fabric);
+    }
+
+    /** Settings without those whose effects on times are modelled. */
+    public NcclSettings withoutModelled(NcclSettings settings) {
+      NcclSettings others = fabric.isStated() ? settings.without(Set.of(FLOWS)) : settings;
+      if (processes.cudaGraph()) {
+        others = others.without(Set.of(GRAPH_REGISTER));
+      }
+      return processes.buffers() == Buffers.PLAIN ? others : withoutBuffers(others);
+    }
+
+    /** Settings without those that the paths of calls follow. */
+    public static NcclSettings withoutBuffers(NcclSettings settings) {
+      return settings
+          .without(settings.names(Set.of(SettingScope.BUFFERS)))
+          .without(ALSO_OF_BUFFERS);
+    }
+
+    /**
+     * The switches between the nodes of a job, as stated.
+     *
+     * @param map the file with the map of switches; empty where they are taken for wide enough
+     * @param hosts the names of the nodes in rank order; empty for the order of the map
+     * @param adaptive whether switches spread traffic evenly over the links to the next switch
+     */
+    public record FabricSpec(Optional<Path> map, Optional<HostNames> hosts, boolean adaptive) {
+      /** Switches that are wide enough. */
+      public static final FabricSpec NONE =
+          new FabricSpec(Optional.empty(), Optional.empty(), false);
+
+      /** The names of hosts. */
+      public sealed interface HostNames {}
+
+      /** A list such as {@code n[0-15,20]}. */
+      public record ListedHosts(String list) implements HostNames {}
+
+      /** A file with such a list, or a hostfile of MPI. */
+      public record HostsInFile(Path file) implements HostNames {}
+
+      /**
+       * Whether there is a map of switches.
+       *
+       * @throws SpecException if hosts are named without one
+       */
+      public boolean isStated() {
+        if (map.isEmpty() && hosts.isPresent()) {
+          throw new SpecException(
+              SpecField.HOSTS,
+              " names the nodes of %s: expected %s FILE",
+              SpecField.FABRIC,
+              SpecField.FABRIC);
+        }
+        return map.isPresent();
+      }
+
+      /**
+       * The same, where adaptive routing needs a map, too.
+       *
+       * @throws SpecException if hosts or adaptive routing are stated without one
+       */
+      boolean isWhole() {
+        if (!isStated() && adaptive) {
+          throw new SpecException(
+              SpecField.ADAPTIVE_ROUTING,
+              " is how the switches of %s work: expected %s FILE",
+              SpecField.FABRIC,
+              SpecField.FABRIC);
+        }
+        return isStated();
+      }
+    }
+
+    /**
+     * Groups whose equal calls run at the same time, as stated.
+     *
+     * @param label the number of groups of the same GPUs, or {@code split} for the communicators of
+     *     a split
+     */
+    public record GroupsAtOnce(String label) {
+      /** One group by itself. */
+      public static final GroupsAtOnce ONE = new GroupsAtOnce("1");
+
+      /** With more, channels would wait for multiprocessors, which the model does not know. */
+      private static final int MOST = 4;
+
+      private static final String OF_SPLIT = "split";
+
+      /** Whether they are the communicators of a split. */
+      public boolean isOfSplit() {
+        return label.equals(OF_SPLIT);
+      }
+
+      /**
+       * The groups of the same GPUs.
+       *
+       * @throws SpecException if it is no number from 1 to 4
+       */
+      int count() {
+        if (isOfSplit()) {
+          return 1;
+        }
+        if (!label.matches("[1-" + MOST + "]")) {
+          throw new SpecException(
+              SpecField.GROUPS_AT_ONCE, " %s: expected 1 to %d, or %s", label, MOST, OF_SPLIT);
+        }
+        return Integer.parseInt(label);
+      }
+    }
   }
 }

@@ -2,8 +2,8 @@ package dev.topo.simulator.evaluate;
 
 import dev.topo.model.operation.Operation;
 import dev.topo.search.bound.JobBounds;
-import dev.topo.search.bound.LinkScope;
 import dev.topo.search.bound.OperationBound;
+import dev.topo.search.bound.OperationBound.LinkScope;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.path.Paths;
 import dev.topo.simulator.timing.TimeEstimate;

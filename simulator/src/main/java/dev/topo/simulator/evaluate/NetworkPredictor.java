@@ -1,24 +1,27 @@
 package dev.topo.simulator.evaluate;
 
-import dev.topo.model.NetNode;
+import dev.topo.model.Node.NetNode;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.CollectiveCall;
 import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.search.connect.Connection;
-import dev.topo.search.tuning.Decision.Choice;
+import dev.topo.search.tuning.Tuner.Decision.Choice;
 import dev.topo.simulator.calibration.CalibrationChoice;
 import dev.topo.simulator.calibration.Constant;
 import dev.topo.simulator.calibration.KnownSpread;
 import dev.topo.simulator.calibration.KnownSpread.Launch;
+import dev.topo.simulator.evaluate.Prediction.CollectivePrediction;
 import dev.topo.simulator.network.Fabric;
 import dev.topo.simulator.network.FabricTraffic;
 import dev.topo.simulator.network.NetworkCalibration;
 import dev.topo.simulator.network.NetworkCall;
 import dev.topo.simulator.network.NetworkFile;
+import dev.topo.simulator.network.NetworkKind;
 import dev.topo.simulator.network.NetworkModel;
 import dev.topo.simulator.network.NetworkPlanner;
 import dev.topo.simulator.network.NetworkTime;
+import dev.topo.simulator.network.NetworkTime.Limit;
 import dev.topo.simulator.network.NetworkTransfers;
 import dev.topo.simulator.network.PortLoad;
 import dev.topo.simulator.network.PublishedOperations;
@@ -329,5 +332,44 @@ public final class NetworkPredictor {
           case MESSAGES, CHANNELS, LINKS -> time.full();
         };
     return name.map(one -> new NetworkPart(time.limit(), one));
+  }
+
+  /**
+   * Which of the calibrations that come with topo goes with the ports of a job, by their names and
+   * what NCCL states for them, and the settings: NCCL's file has no kind of network.
+   *
+   * @param calibration the calibration
+   * @param reason what it was chosen by: {@code by ports: cxi0}
+   */
+  record NetworkChoice(NetworkCalibration calibration, String reason) {
+    /** The calibration for the ports of a node. */
+    public static NetworkChoice of(List<NetNode> ports, NcclSettings settings) {
+      if (settings.usesSockets()) {
+        return of(NetworkKind.SOCKETS, "by settings: TCP");
+      }
+      if (ports.isEmpty()) {
+        return of(NetworkKind.RDMA, "by ports: none");
+      }
+      NetNode port = ports.get(0);
+      return of(
+          NetworkKind.of(port), "by ports: " + (port.name().isEmpty() ? "unnamed" : port.name()));
+    }
+
+    private static NetworkChoice of(NetworkKind kind, String reason) {
+      return new NetworkChoice(kind.constants(), reason);
+    }
+  }
+
+  /**
+   * The part of the network, or of the nodes, that a call between nodes waits for.
+   *
+   * @param limit its kind
+   * @param name the busiest port; of other kinds the part in words
+   */
+  public record NetworkPart(Limit limit, String name) {
+    /** The part as tables show it. */
+    public String words() {
+      return limit == Limit.PORT ? "NIC " + name : name;
+    }
   }
 }

@@ -1,11 +1,14 @@
 package dev.topo.simulator.evaluate;
 
-import dev.topo.model.PrintfNumber;
 import dev.topo.model.QuantityFormat;
+import dev.topo.model.QuantityFormat.PrintfNumber;
 import dev.topo.model.operation.Call;
 import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.simulator.calibration.KnownSpread;
+import dev.topo.simulator.evaluate.Forecast.Remark;
+import dev.topo.simulator.evaluate.Prediction.CollectivePrediction;
+import dev.topo.simulator.evaluate.Prediction.PeerPrediction;
 import dev.topo.simulator.evaluate.Prediction.Source;
 import dev.topo.simulator.network.NetworkCalibration;
 import dev.topo.simulator.network.PublishedOperations;

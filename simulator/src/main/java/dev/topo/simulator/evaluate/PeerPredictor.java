@@ -11,6 +11,7 @@ import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.KnownSpread;
 import dev.topo.simulator.calibration.KnownSpread.Launch;
 import dev.topo.simulator.calibration.NodeCosts;
+import dev.topo.simulator.evaluate.Prediction.PeerPrediction;
 import dev.topo.simulator.evaluate.Prediction.Source;
 import dev.topo.simulator.network.ConcurrentGroups;
 import dev.topo.simulator.network.NetworkTime;

@@ -1,8 +1,18 @@
 package dev.topo.simulator.evaluate;
 
+import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.CollectiveCall;
+import dev.topo.model.operation.Protocol;
+import dev.topo.search.explain.ChoiceExplainer;
+import dev.topo.search.tuning.Communicator;
+import dev.topo.search.tuning.Estimate;
+import dev.topo.simulator.evaluate.Prediction.CollectivePrediction;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
 
 /**
  * A call with its requested predictions.
@@ -40,5 +50,135 @@ public record PredictedCall(
   /** Whether a prediction is of the pair that NCCL chooses. */
   public boolean isChosen(CollectivePrediction prediction) {
     return comparison.chosen().map(c -> c.pair().equals(prediction.pair())).orElse(false);
+  }
+
+  /**
+   * The requested pairs of algorithm and protocol.
+   *
+   * @param algorithm the only algorithm to look at
+   * @param protocol the only protocol to look at
+   * @param each whether all remaining pairs are requested; else the fastest in NCCL's model
+   */
+  public record PairSelection(
+      Optional<Algorithm> algorithm, Optional<Protocol> protocol, boolean each) {
+    /** The pair that NCCL chooses. */
+    public static final PairSelection CHOSEN =
+        new PairSelection(Optional.empty(), Optional.empty(), false);
+
+    /** Predicts a call by the pairs; none if NCCL cannot use them. */
+    List<CollectivePrediction> predict(Predictor predictor, CollectiveCall call) {
+      if (each) {
+        return predictor.predictEach(call, false).stream()
+            .filter(p -> isWanted(p.algorithm(), p.protocol()))
+            .toList();
+      }
+      if (algorithm.isEmpty() && protocol.isEmpty()) {
+        return predictor.predict(call, false).stream().toList();
+      }
+      return predictor.planner().communicator().tuner().estimates(call).stream()
+          .filter(e -> isWanted(e.algorithm(), e.protocol()))
+          .min(Comparator.comparingDouble(Estimate::timeUs))
+          .flatMap(e -> predictor.predict(call, e.algorithm(), e.protocol(), false))
+          .stream()
+          .toList();
+    }
+
+    /** Why NCCL can use none of the pairs for a call. */
+    String refusal(Predictor predictor, CollectiveCall call) {
+      Communicator communicator = predictor.planner().communicator();
+      if (algorithm.isEmpty() && protocol.isEmpty()) {
+        return predictor.refusal(call).orElse("");
+      }
+      ChoiceExplainer reasons = new ChoiceExplainer(communicator);
+      Set<String> found = new LinkedHashSet<>();
+      for (Algorithm a : Algorithm.values()) {
+        for (Protocol p : Protocol.values()) {
+          if (isWanted(a, p)) {
+            reasons.exclusion(call, a, p).ifPresent(found::add);
+          }
+        }
+      }
+      return String.join("; ", found);
+    }
+
+    private boolean isWanted(Algorithm a, Protocol p) {
+      return algorithm.map(wanted -> wanted == a).orElse(true)
+          && protocol.map(wanted -> wanted == p).orElse(true);
+    }
+  }
+
+  /**
+   * NCCL's choice for a call beside every pair that NCCL can use. Times are only compared with
+   * times of the same source, and times with a known bias only with such: whether other pairs have
+   * it is not known. NCCL's own model made the choice and cannot judge it.
+   *
+   * @param chosen by NCCL's choice; empty if it refuses the call
+   * @param each by every algorithm and protocol that NCCL can use
+   */
+  public record ChoiceComparison(
+      Optional<CollectivePrediction> chosen, List<CollectivePrediction> each) {
+    /**
+     * How much better than NCCL's choice another must be to be recommended: below this the model
+     * cannot tell them apart, and single measurements cannot either.
+     */
+    public static final double WORTH_CHANGING = 0.03;
+
+    public ChoiceComparison {
+      each = List.copyOf(each);
+    }
+
+    /**
+     * What to run: the fastest of the comparable pairs, or NCCL's choice where none of them is
+     * faster by more than the model can tell.
+     */
+    public Optional<CollectivePrediction> best() {
+      return chosen.map(
+          choice ->
+              each.stream()
+                  .filter(other -> choice.source().judges() && isAlike(choice, other))
+                  .min(Comparator.comparingDouble(CollectivePrediction::timeUs))
+                  .filter(fastest -> isFaster(fastest, choice))
+                  .orElse(choice));
+    }
+
+    /** What to run instead of NCCL's choice; empty if that stays. */
+    public Optional<CollectivePrediction> better() {
+      return best().filter(best -> !best.pair().equals(chosen.orElseThrow().pair()));
+    }
+
+    /**
+     * Pairs whose times cannot be compared with that of NCCL's choice and are below the best, in
+     * ascending order: whether they are faster is not known.
+     */
+    public List<CollectivePrediction> notComparable() {
+      return best().stream()
+          .flatMap(
+              best -> each.stream().filter(other -> !isAlike(best, other) && isFaster(other, best)))
+          .sorted(Comparator.comparingDouble(CollectivePrediction::timeUs))
+          .toList();
+    }
+
+    /**
+     * Whether it is known how NCCL's choice compares: not where a pair of another source may be
+     * faster, and not where the times are those of NCCL's own model.
+     */
+    public boolean isComparable() {
+      return chosen.isPresent() && chosen.get().source().judges() && notComparable().isEmpty();
+    }
+
+    /** How much longer NCCL's choice takes than the best, as a part of it; empty if not known. */
+    public OptionalDouble regret() {
+      return isComparable()
+          ? OptionalDouble.of(chosen.orElseThrow().timeUs() / best().orElseThrow().timeUs() - 1)
+          : OptionalDouble.empty();
+    }
+
+    private static boolean isAlike(CollectivePrediction one, CollectivePrediction other) {
+      return one.source() == other.source();
+    }
+
+    private static boolean isFaster(CollectivePrediction one, CollectivePrediction than) {
+      return one.timeUs() * (1 + WORTH_CHANGING) < than.timeUs();
+    }
   }
 }

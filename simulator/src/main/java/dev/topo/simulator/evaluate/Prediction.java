@@ -1,17 +1,24 @@
 package dev.topo.simulator.evaluate;
 
+import dev.topo.inspect.measured.Measurement.Pair;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Call;
+import dev.topo.model.operation.CollectiveCall;
 import dev.topo.model.operation.Operation;
+import dev.topo.model.operation.PeerCall;
+import dev.topo.model.operation.PeerOperation;
 import dev.topo.model.operation.Protocol;
 import dev.topo.model.operation.SymmetricKernel;
+import dev.topo.simulator.evaluate.ChannelRoutes.BusyLink;
+import dev.topo.simulator.evaluate.NetworkPredictor.NetworkPart;
 import dev.topo.simulator.timing.TimeEstimate;
+import dev.topo.simulator.timing.TimeEstimate.Bottleneck;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
 /** What a call takes, by what NCCL runs for it. */
-public sealed interface Prediction permits CollectivePrediction, PeerPrediction {
+public sealed interface Prediction {
   /** What an estimate rests on. */
   enum Source {
     /** The timing model, with measured constants. */
@@ -164,5 +171,141 @@ public sealed interface Prediction permits CollectivePrediction, PeerPrediction 
   /** Size by time in GB/s. */
   default double algbwGBps() {
     return Operation.algbwGBps(call().sizeBytes(), timeUs());
+  }
+
+  /**
+   * What a call takes by one algorithm and protocol.
+   *
+   * @param call the call
+   * @param nRanks number of ranks
+   * @param algorithm the algorithm; with a symmetric kernel the one that it replaces
+   * @param protocol the protocol; with a symmetric kernel the one that it replaces
+   * @param kernel what NCCL runs instead where buffers are in symmetric windows
+   * @param channels channels that it is launched on
+   * @param mostChannels channels that NCCL's tuner allows it
+   * @param estimate how long that takes
+   * @param source what the estimate rests on
+   * @param spread what 90 of 100 predictions of this kind are off by at most, as a part; empty if
+   *     that is not known
+   * @param hashes by how much the time depends on how flows are hashed onto links between switches;
+   *     empty where it does not
+   * @param nRanksMeasured the largest number of ranks of the times that constants were fitted to
+   * @param isBorrowed whether constants are those of another generation of GPUs
+   */
+  public record CollectivePrediction(
+      CollectiveCall call,
+      int nRanks,
+      Algorithm algorithm,
+      Protocol protocol,
+      Optional<SymmetricKernel> kernel,
+      int channels,
+      int mostChannels,
+      TimeEstimate estimate,
+      Source source,
+      OptionalDouble spread,
+      Optional<HashRange> hashes,
+      int nRanksMeasured,
+      boolean isBorrowed)
+      implements Prediction {
+    /** The algorithm and the protocol. */
+    public Pair pair() {
+      return new Pair(algorithm, protocol);
+    }
+
+    @Override
+    public Optional<Algorithm> tunedAlgorithm() {
+      return Optional.of(algorithm);
+    }
+
+    @Override
+    public String launchName() {
+      return kernel
+          .map(SymmetricKernel::label)
+          .orElseGet(() -> algorithm.label() + "/" + protocol.label());
+    }
+
+    @Override
+    public boolean hasMoreRanks() {
+      return nRanks > nRanksMeasured && source == Source.CALIBRATION;
+    }
+
+    @Override
+    public double busbwGBps() {
+      return call.collective().busbwGBps(call.sizeBytes(), timeUs(), nRanks);
+    }
+  }
+
+  /**
+   * What an operation made of sends and receives takes.
+   *
+   * @param call the call
+   * @param busBytes the most that a rank sends to others or receives from them
+   * @param protocol LL where all data is sent by LL
+   * @param channels channels of the slowest rank
+   * @param estimate how long that takes
+   * @param spread what 90 of 100 predictions of this kind are off by at most, as a part; empty if
+   *     that is not known
+   * @param source what the estimate rests on
+   * @param hashes by how much the time depends on how flows are hashed onto links between switches;
+   *     empty where it does not
+   * @param link the link that has the most to carry; empty between nodes
+   * @param network what the call waits for between nodes; empty in a node, and where it waits for
+   *     something else
+   * @param hasMoreRanks whether it has more ranks than were measured
+   * @param isBorrowed whether constants are those of another generation of GPUs
+   */
+  public record PeerPrediction(
+      PeerCall call,
+      long busBytes,
+      Protocol protocol,
+      int channels,
+      TimeEstimate estimate,
+      OptionalDouble spread,
+      Source source,
+      Optional<HashRange> hashes,
+      Optional<BusyLink> link,
+      Optional<NetworkPart> network,
+      boolean hasMoreRanks,
+      boolean isBorrowed)
+      implements Prediction {
+    /** The operation. */
+    public PeerOperation operation() {
+      return call.operation();
+    }
+
+    /** Size as nccl-tests counts it. */
+    public long sizeBytes() {
+      return call.sizeBytes();
+    }
+
+    @Override
+    public Optional<Algorithm> tunedAlgorithm() {
+      return Optional.empty();
+    }
+
+    @Override
+    public Optional<SymmetricKernel> kernel() {
+      return Optional.empty();
+    }
+
+    @Override
+    public int mostChannels() {
+      return channels;
+    }
+
+    @Override
+    public String launchName() {
+      return protocol.label();
+    }
+
+    /** The link that the call waits for; empty where it waits for something else. */
+    public Optional<BusyLink> fullLink() {
+      return link.filter(full -> estimate.bottleneck() == Bottleneck.LINKS);
+    }
+
+    @Override
+    public double busbwGBps() {
+      return Operation.algbwGBps(busBytes, timeUs());
+    }
   }
 }

@@ -10,6 +10,8 @@ import dev.topo.search.tuning.SwitchPoints;
 import dev.topo.search.tuning.Tuner;
 import dev.topo.search.tuning.TunerCsv;
 import dev.topo.simulator.calibration.Calibration;
+import dev.topo.simulator.evaluate.PredictedCall.ChoiceComparison;
+import dev.topo.simulator.evaluate.Prediction.CollectivePrediction;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,13 +1,13 @@
 package dev.topo.simulator.memory;
 
-import dev.topo.model.NodeId;
-import dev.topo.model.graph.Channel;
+import dev.topo.model.Node.NodeId;
+import dev.topo.model.graph.ChannelGraph.Channel;
 import dev.topo.search.connect.Connection;
+import dev.topo.search.connect.P2pChannels.PeerPorts;
 import dev.topo.search.connect.PeerPort;
-import dev.topo.search.connect.PeerPorts;
 import dev.topo.search.path.Domain;
-import dev.topo.search.path.NicAccess;
 import dev.topo.search.path.NicAccessFinder;
+import dev.topo.search.path.NicAccessFinder.NicAccess;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;

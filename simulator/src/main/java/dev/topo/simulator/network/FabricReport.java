@@ -1,7 +1,7 @@
 package dev.topo.simulator.network;
 
-import dev.topo.model.NetNode;
-import dev.topo.model.NodeId;
+import dev.topo.model.Node.NetNode;
+import dev.topo.model.Node.NodeId;
 import dev.topo.model.nic.SwitchMap;
 import dev.topo.search.connect.Connection;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.topo.simulator.network;
 
-import dev.topo.model.NetNode;
+import dev.topo.model.Node.NetNode;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;

@@ -1,9 +1,9 @@
 package dev.topo.simulator.network;
 
-import dev.topo.model.NetNode;
+import dev.topo.model.Node.NetNode;
 import dev.topo.search.connect.Connection;
+import dev.topo.search.connect.P2pChannels.PeerPorts;
 import dev.topo.search.connect.PeerPort;
-import dev.topo.search.connect.PeerPorts;
 import dev.topo.search.path.Domain;
 import java.util.ArrayList;
 import java.util.HashMap;

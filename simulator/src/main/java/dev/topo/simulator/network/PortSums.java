@@ -1,12 +1,12 @@
 package dev.topo.simulator.network;
 
-import dev.topo.model.GpuNode;
 import dev.topo.model.Link;
-import dev.topo.model.LinkType;
-import dev.topo.model.NetNode;
-import dev.topo.model.NicNode;
-import dev.topo.model.NodeId;
-import dev.topo.model.NodeType;
+import dev.topo.model.Link.LinkType;
+import dev.topo.model.Node.GpuNode;
+import dev.topo.model.Node.NetNode;
+import dev.topo.model.Node.NicNode;
+import dev.topo.model.Node.NodeId;
+import dev.topo.model.Node.NodeType;
 import dev.topo.model.PathType;
 import dev.topo.model.Topology;
 import dev.topo.model.job.NcclSettings;

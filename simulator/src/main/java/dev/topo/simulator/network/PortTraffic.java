@@ -1,7 +1,7 @@
 package dev.topo.simulator.network;
 
-import dev.topo.model.NetNode;
-import dev.topo.model.graph.Channel;
+import dev.topo.model.Node.NetNode;
+import dev.topo.model.graph.ChannelGraph.Channel;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.search.connect.Connection;

@@ -1,6 +1,6 @@
 package dev.topo.simulator.packing;
 
-import dev.topo.model.graph.Pattern;
+import dev.topo.model.graph.GraphKind.Pattern;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,7 @@
 package dev.topo.simulator.packing;
 
-import dev.topo.model.LinkType;
-import dev.topo.model.NodeType;
+import dev.topo.model.Link.LinkType;
+import dev.topo.model.Node.NodeType;
 import dev.topo.model.PathType;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.LinkTable;

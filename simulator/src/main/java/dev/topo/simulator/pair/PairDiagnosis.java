@@ -1,7 +1,7 @@
 package dev.topo.simulator.pair;
 
 import dev.topo.inspect.measured.HostRun;
-import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.nic.SwitchMap;
 import dev.topo.simulator.pair.PairCause.Kind;

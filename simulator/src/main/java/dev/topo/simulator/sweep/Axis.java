@@ -1,7 +1,7 @@
 package dev.topo.simulator.sweep;
 
 import dev.topo.inspect.edit.Edit;
-import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.Diagnostic.SourceLocation;
 import java.util.List;
 import java.util.OptionalInt;
 

@@ -1,8 +1,8 @@
 package dev.topo.simulator.sweep;
 
 import dev.topo.model.io.ContentHash;
+import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.io.FileFault;
-import dev.topo.model.io.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import java.io.File;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package dev.topo.simulator.sweep;
 
-import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import java.util.stream.LongStream;
 

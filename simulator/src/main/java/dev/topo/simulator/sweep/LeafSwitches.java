@@ -1,6 +1,6 @@
 package dev.topo.simulator.sweep;
 
-import dev.topo.model.NetNode;
+import dev.topo.model.Node.NetNode;
 import dev.topo.model.Topology;
 import dev.topo.model.job.SettingException;
 import dev.topo.model.nic.SwitchMap;

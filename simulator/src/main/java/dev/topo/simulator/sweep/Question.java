@@ -1,7 +1,7 @@
 package dev.topo.simulator.sweep;
 
 import dev.topo.model.QuantityFormat;
-import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.job.GroupRule;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.SettingException;

@@ -1,9 +1,9 @@
 package dev.topo.simulator.sweep;
 
+import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.io.FileFault;
 import dev.topo.model.io.Inputs;
 import dev.topo.model.io.OutputException;
-import dev.topo.model.io.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import java.io.Closeable;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package dev.topo.simulator.sweep;
 
 import dev.topo.model.io.SpecField;
-import dev.topo.model.io.SpecText;
+import dev.topo.model.io.SpecField.SpecText;
 import dev.topo.model.job.SettingException;
 import dev.topo.model.job.SpecException;
 import java.util.List;

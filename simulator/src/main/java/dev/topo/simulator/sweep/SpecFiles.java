@@ -1,12 +1,12 @@
 package dev.topo.simulator.sweep;
 
 import dev.topo.model.io.ContentHash;
+import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.io.Inputs;
-import dev.topo.model.io.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.search.topology.TopologySource;
-import dev.topo.search.topology.UnknownElements;
+import dev.topo.search.topology.TopologySource.UnknownElements;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;

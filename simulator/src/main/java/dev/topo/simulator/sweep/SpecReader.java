@@ -4,7 +4,7 @@ import dev.topo.inspect.edit.Edit;
 import dev.topo.inspect.edit.EditParser;
 import dev.topo.model.io.Inputs;
 import dev.topo.model.io.TopologyFormatException;
-import dev.topo.model.job.MachineName;
+import dev.topo.model.job.Machine.MachineName;
 import dev.topo.model.job.SettingException;
 import dev.topo.model.job.SpecException;
 import dev.topo.simulator.sweep.SweepSpec.Constants;

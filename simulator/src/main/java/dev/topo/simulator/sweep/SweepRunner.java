@@ -1,7 +1,7 @@
 package dev.topo.simulator.sweep;
 
 import dev.topo.model.io.OutputException;
-import dev.topo.model.io.SpecText;
+import dev.topo.model.io.SpecField.SpecText;
 import dev.topo.search.connect.GraphCache;
 import dev.topo.search.engine.GraphSearch;
 import dev.topo.simulator.evaluate.JobEvaluator;

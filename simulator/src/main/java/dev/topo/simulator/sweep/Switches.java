@@ -1,6 +1,6 @@
 package dev.topo.simulator.sweep;
 
-import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.Diagnostic.SourceLocation;
 import java.nio.file.Path;
 
 /** The switches between the nodes of a variant. */

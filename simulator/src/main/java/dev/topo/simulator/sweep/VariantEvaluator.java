@@ -1,11 +1,11 @@
 package dev.topo.simulator.sweep;
 
 import dev.topo.inspect.caveat.Caveat;
+import dev.topo.inspect.caveat.CaveatCollector.CaveatJob;
 import dev.topo.inspect.caveat.CaveatFinder;
-import dev.topo.inspect.caveat.CaveatJob;
 import dev.topo.inspect.caveat.ModelLimit;
 import dev.topo.model.Topology;
-import dev.topo.model.io.SpecText;
+import dev.topo.model.io.SpecField.SpecText;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.SettingException;
@@ -17,8 +17,8 @@ import dev.topo.simulator.calibration.CalibrationFile;
 import dev.topo.simulator.calibration.SelectedCalibration;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
+import dev.topo.simulator.evaluate.JobResolver.MissingPorts;
 import dev.topo.simulator.evaluate.JobResult;
-import dev.topo.simulator.evaluate.MissingPorts;
 import dev.topo.simulator.network.Fabric;
 import dev.topo.simulator.network.NetworkFile;
 import dev.topo.simulator.sweep.SweepSpec.Constants;

@@ -1,10 +1,10 @@
 package dev.topo.simulator.variant;
 
 import dev.topo.model.DeviceName;
-import dev.topo.model.GpuNode;
-import dev.topo.model.NetNode;
 import dev.topo.model.Node;
-import dev.topo.model.NodeType;
+import dev.topo.model.Node.GpuNode;
+import dev.topo.model.Node.NetNode;
+import dev.topo.model.Node.NodeType;
 import dev.topo.model.Topology;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

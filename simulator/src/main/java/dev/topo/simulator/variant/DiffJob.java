@@ -4,7 +4,7 @@ import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.SpecException;
-import dev.topo.model.xml.XmlElement;
+import dev.topo.model.xml.XmlDocument.XmlElement;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobPart;

@@ -5,7 +5,7 @@ import dev.topo.inspect.difference.Fleet;
 import dev.topo.inspect.difference.MachineDifferences;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.Machine;
-import dev.topo.model.xml.XmlElement;
+import dev.topo.model.xml.XmlDocument.XmlElement;
 import dev.topo.simulator.variant.DiffJob.DiffMonitor;
 import java.nio.file.Path;
 import java.util.ArrayList;

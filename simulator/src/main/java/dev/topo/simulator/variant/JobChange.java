@@ -1,6 +1,6 @@
 package dev.topo.simulator.variant;
 
-import dev.topo.model.PrintfNumber;
+import dev.topo.model.QuantityFormat.PrintfNumber;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.operation.Call;

@@ -10,7 +10,7 @@ import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.search.tuning.ChannelShare;
 import dev.topo.search.tuning.Communicator;
-import dev.topo.search.tuning.Decision;
+import dev.topo.search.tuning.Tuner.Decision;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
 import java.util.ArrayList;

@@ -3,7 +3,7 @@ package dev.topo.simulator.variant;
 import dev.topo.inspect.difference.Difference;
 import dev.topo.inspect.difference.MachineDifferences;
 import dev.topo.model.job.Machine;
-import dev.topo.model.xml.XmlElement;
+import dev.topo.model.xml.XmlDocument.XmlElement;
 import dev.topo.simulator.variant.DiffJob.DiffMonitor;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package dev.topo.simulator.variant;
 
 import dev.topo.model.DeviceName;
-import dev.topo.model.NodeType;
+import dev.topo.model.Node.NodeType;
 import dev.topo.model.PathType;
 import dev.topo.model.Topology;
 import dev.topo.search.path.Domain;

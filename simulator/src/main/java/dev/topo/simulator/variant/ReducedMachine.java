@@ -1,11 +1,11 @@
 package dev.topo.simulator.variant;
 
-import dev.topo.model.CpuNode;
-import dev.topo.model.GpuNode;
 import dev.topo.model.Link;
-import dev.topo.model.LinkType;
-import dev.topo.model.NetNode;
+import dev.topo.model.Link.LinkType;
 import dev.topo.model.Node;
+import dev.topo.model.Node.CpuNode;
+import dev.topo.model.Node.GpuNode;
+import dev.topo.model.Node.NetNode;
 import dev.topo.model.Topology;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -4,7 +4,7 @@ import dev.topo.inspect.measured.Measurement;
 import dev.topo.inspect.measured.Measurement.Pair;
 import dev.topo.model.operation.CollectiveCall;
 import dev.topo.simulator.calibration.Calibration;
-import dev.topo.simulator.evaluate.CollectivePrediction;
+import dev.topo.simulator.evaluate.Prediction.CollectivePrediction;
 import dev.topo.simulator.evaluate.Predictor;
 import dev.topo.simulator.timing.TimingModel;
 import java.util.ArrayList;

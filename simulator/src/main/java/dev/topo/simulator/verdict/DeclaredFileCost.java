@@ -1,6 +1,6 @@
 package dev.topo.simulator.verdict;
 
-import dev.topo.model.GpuNode;
+import dev.topo.model.Node.GpuNode;
 import dev.topo.model.Topology;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
@@ -10,9 +10,9 @@ import dev.topo.model.operation.CollectiveCall;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.CalibrationChoice;
-import dev.topo.simulator.evaluate.CollectivePrediction;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
+import dev.topo.simulator.evaluate.Prediction.CollectivePrediction;
 import java.util.List;
 import java.util.Optional;
 

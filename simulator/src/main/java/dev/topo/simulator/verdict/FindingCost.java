@@ -15,7 +15,7 @@ import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.TopologySource;
-import dev.topo.search.topology.UnknownElements;
+import dev.topo.search.topology.TopologySource.UnknownElements;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import java.math.BigDecimal;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 package dev.topo.simulator.verdict;
 
-import dev.topo.model.LinkType;
-import dev.topo.model.NetNode;
-import dev.topo.model.NodeType;
+import dev.topo.model.Link.LinkType;
+import dev.topo.model.Node.NetNode;
+import dev.topo.model.Node.NodeType;
 import dev.topo.model.PathType;
 import dev.topo.model.Topology;
 import dev.topo.model.graph.ChannelGraph;

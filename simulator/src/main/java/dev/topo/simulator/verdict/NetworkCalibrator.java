@@ -1,7 +1,7 @@
 package dev.topo.simulator.verdict;
 
 import dev.topo.inspect.measured.MeasuredRun;
-import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.Job;
 import dev.topo.search.rules.NcclProfile;

@@ -2,9 +2,9 @@ package dev.topo.simulator.verdict;
 
 import dev.topo.inspect.measured.MeasuredRun;
 import dev.topo.inspect.measured.Measurement;
-import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.io.SpecField;
-import dev.topo.model.io.SpecText;
+import dev.topo.model.io.SpecField.SpecText;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.operation.CollectiveCall;
 import dev.topo.simulator.evaluate.CallPlanner;

@@ -2,7 +2,7 @@ package dev.topo.simulator.verdict;
 
 import dev.topo.inspect.measured.MeasuredRun;
 import dev.topo.model.Topology;
-import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.simulator.calibration.Calibration;

@@ -2,7 +2,7 @@ package dev.topo.simulator.verdict;
 
 import dev.topo.inspect.measured.PeerMeasurement;
 import dev.topo.model.QuantityFormat;
-import dev.topo.simulator.evaluate.PeerPrediction;
+import dev.topo.simulator.evaluate.Prediction.PeerPrediction;
 import dev.topo.simulator.evaluate.Predictor;
 import dev.topo.simulator.verdict.MeasurementVerdict.Outcome;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.topo.simulator.workload;
 
-import dev.topo.model.GpuNode;
+import dev.topo.model.Node.GpuNode;
 import dev.topo.model.Topology;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.model.io.Inputs;
-import dev.topo.model.io.SpecText;
+import dev.topo.model.io.SpecField.SpecText;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.xml.XmlDocument;

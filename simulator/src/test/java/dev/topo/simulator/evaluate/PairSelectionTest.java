@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Protocol;
+import dev.topo.simulator.evaluate.PredictedCall.PairSelection;
+import dev.topo.simulator.evaluate.Prediction.CollectivePrediction;
 import dev.topo.simulator.fixture.TestJobs;
 import java.util.List;
 import java.util.Optional;

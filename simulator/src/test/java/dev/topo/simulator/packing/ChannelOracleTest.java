@@ -3,9 +3,9 @@ package dev.topo.simulator.packing;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.topo.model.NodeType;
+import dev.topo.model.Node.NodeType;
 import dev.topo.model.Topology;
-import dev.topo.model.graph.Pattern;
+import dev.topo.model.graph.GraphKind.Pattern;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.search.fixture.RandomMachine;
 import dev.topo.search.path.Domain;

@@ -3,7 +3,7 @@ package dev.topo.simulator.packing;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.topo.model.graph.Pattern;
+import dev.topo.model.graph.GraphKind.Pattern;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.search.fixture.RandomMachine;
 import dev.topo.search.fixture.TestMachine;

@@ -1,7 +1,7 @@
 package dev.topo.simulator.sweep;
 
 import dev.topo.model.io.Inputs;
-import dev.topo.model.io.SpecText;
+import dev.topo.model.io.SpecField.SpecText;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import java.io.IOException;

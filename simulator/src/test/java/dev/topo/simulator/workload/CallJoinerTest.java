@@ -12,7 +12,7 @@ import dev.topo.inspect.trace.RankTrace.Times;
 import dev.topo.inspect.trace.TraceFiles;
 import dev.topo.model.io.Inputs;
 import dev.topo.model.operation.Collective;
-import dev.topo.model.operation.DataType;
+import dev.topo.model.operation.CollectiveCall.DataType;
 import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.simulator.workload.CallSite.Basis;

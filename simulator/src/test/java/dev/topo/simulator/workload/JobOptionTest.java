@@ -13,7 +13,7 @@ import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Call;
 import dev.topo.model.operation.Collective;
-import dev.topo.model.operation.DataType;
+import dev.topo.model.operation.CollectiveCall.DataType;
 import dev.topo.model.operation.Protocol;
 import dev.topo.search.kernel.Buffers;
 import dev.topo.simulator.advice.Alternative;

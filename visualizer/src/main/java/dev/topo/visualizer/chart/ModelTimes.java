@@ -1,7 +1,7 @@
 package dev.topo.visualizer.chart;
 
 import dev.topo.model.operation.CollectiveCall;
-import dev.topo.simulator.evaluate.CollectivePrediction;
+import dev.topo.simulator.evaluate.Prediction.CollectivePrediction;
 import dev.topo.simulator.evaluate.Predictor;
 import java.util.Optional;
 

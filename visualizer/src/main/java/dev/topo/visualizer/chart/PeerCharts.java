@@ -2,8 +2,8 @@ package dev.topo.visualizer.chart;
 
 import dev.topo.inspect.measured.PeerMeasurement;
 import dev.topo.model.operation.PeerOperation;
-import dev.topo.simulator.evaluate.PeerPrediction;
 import dev.topo.simulator.evaluate.PeerPredictor;
+import dev.topo.simulator.evaluate.Prediction.PeerPrediction;
 import dev.topo.simulator.evaluate.Predictor;
 import dev.topo.visualizer.chart.Chart.Horizontal;
 import dev.topo.visualizer.chart.Chart.Shaded;

@@ -1,8 +1,8 @@
 package dev.topo.visualizer.drawing;
 
 import dev.topo.model.QuantityFormat;
-import dev.topo.model.graph.Channel;
 import dev.topo.model.graph.ChannelGraph;
+import dev.topo.model.graph.ChannelGraph.Channel;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.search.connect.CollNet;
 import dev.topo.search.connect.Connection;

@@ -1,7 +1,7 @@
 package dev.topo.visualizer.drawing;
 
-import dev.topo.model.NodeId;
-import dev.topo.model.graph.Channel;
+import dev.topo.model.Node.NodeId;
+import dev.topo.model.graph.ChannelGraph.Channel;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.connect.Trees;
 import dev.topo.visualizer.drawing.JobFlow.End;

@@ -1,7 +1,7 @@
 package dev.topo.visualizer.drawing;
 
-import dev.topo.model.LinkType;
-import dev.topo.model.NodeType;
+import dev.topo.model.Link.LinkType;
+import dev.topo.model.Node.NodeType;
 import dev.topo.model.Topology;
 import java.util.ArrayList;
 import java.util.Arrays;

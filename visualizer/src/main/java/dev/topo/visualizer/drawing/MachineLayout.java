@@ -1,7 +1,7 @@
 package dev.topo.visualizer.drawing;
 
 import dev.topo.model.MachineFormat;
-import dev.topo.model.NodeType;
+import dev.topo.model.Node.NodeType;
 import dev.topo.model.Topology;
 import dev.topo.visualizer.drawing.HostPlacer.PlacedHost;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.topo.visualizer.drawing;
 
-import dev.topo.model.NodeType;
+import dev.topo.model.Node.NodeType;
 import dev.topo.model.Topology;
 import dev.topo.model.io.PlainText;
 import dev.topo.visualizer.drawing.JobFlow.Hop;

@@ -1,12 +1,12 @@
 package dev.topo.visualizer.drawing;
 
-import dev.topo.model.CpuNode;
-import dev.topo.model.GpuNode;
 import dev.topo.model.MachineFormat;
-import dev.topo.model.NetNode;
 import dev.topo.model.Node;
-import dev.topo.model.PciNode;
-import dev.topo.model.PrintfNumber;
+import dev.topo.model.Node.CpuNode;
+import dev.topo.model.Node.GpuNode;
+import dev.topo.model.Node.NetNode;
+import dev.topo.model.Node.PciNode;
+import dev.topo.model.QuantityFormat.PrintfNumber;
 import dev.topo.model.Topology;
 import dev.topo.model.io.TextWriter;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package dev.topo.visualizer.drawing;
 
-import dev.topo.model.NetNode;
-import dev.topo.model.NodeId;
+import dev.topo.model.Node.NetNode;
+import dev.topo.model.Node.NodeId;
 import dev.topo.model.Topology;
 import dev.topo.search.topology.HostTopologies;
 

@@ -1,8 +1,8 @@
 package dev.topo.visualizer.drawing;
 
-import dev.topo.model.GpuNode;
 import dev.topo.model.Link;
-import dev.topo.model.NodeType;
+import dev.topo.model.Node.GpuNode;
+import dev.topo.model.Node.NodeType;
 import dev.topo.model.Topology;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.search.engine.GraphLoad;

@@ -1,12 +1,12 @@
 package dev.topo.visualizer.drawing;
 
-import dev.topo.model.GpuNode;
 import dev.topo.model.Link;
-import dev.topo.model.NodeType;
-import dev.topo.model.PrintfNumber;
+import dev.topo.model.Node.GpuNode;
+import dev.topo.model.Node.NodeType;
+import dev.topo.model.QuantityFormat.PrintfNumber;
 import dev.topo.model.Topology;
 import dev.topo.model.graph.ChannelGraph;
-import dev.topo.model.graph.Pattern;
+import dev.topo.model.graph.GraphKind.Pattern;
 import dev.topo.search.topology.HostTopologies;
 import dev.topo.visualizer.drawing.Wire.Flow;
 import dev.topo.visualizer.drawing.Wire.Stress;

@@ -1,13 +1,13 @@
 package dev.topo.visualizer.drawing;
 
-import dev.topo.model.GpuNode;
-import dev.topo.model.NodeId;
+import dev.topo.model.Node.GpuNode;
+import dev.topo.model.Node.NodeId;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.Topology;
-import dev.topo.model.graph.Channel;
 import dev.topo.model.graph.ChannelGraph;
+import dev.topo.model.graph.ChannelGraph.Channel;
 import dev.topo.model.graph.GraphKind;
-import dev.topo.model.graph.Pattern;
+import dev.topo.model.graph.GraphKind.Pattern;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

@@ -1,6 +1,6 @@
 package dev.topo.visualizer.drawing;
 
-import dev.topo.model.LinkType;
+import dev.topo.model.Link.LinkType;
 
 /**
  * The kind of link that a line shows. The colours are those of Okabe and Ito, which people with any

@@ -4,7 +4,7 @@ import dev.topo.hw.run.LaunchTime;
 import dev.topo.hw.run.RunEvent;
 import dev.topo.model.io.TextTable;
 import dev.topo.model.io.TextWriter;
-import dev.topo.search.rules.NcclRelease;
+import dev.topo.search.rules.ReleaseRules.NcclRelease;
 import java.util.Locale;
 
 /** The time that a host was measured to take for the launch of a kernel. */

@@ -10,7 +10,7 @@ import dev.topo.hw.run.RunEvent;
 import dev.topo.hw.run.RunRequest;
 import dev.topo.hw.run.SizeSweep;
 import dev.topo.hw.run.UsedDevice;
-import dev.topo.model.PrintfNumber;
+import dev.topo.model.QuantityFormat.PrintfNumber;
 import dev.topo.model.io.TextWriter;
 import java.util.List;
 import java.util.OptionalDouble;

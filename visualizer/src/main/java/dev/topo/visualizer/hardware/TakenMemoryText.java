@@ -4,7 +4,7 @@ import dev.topo.hw.run.RunEvent;
 import dev.topo.hw.run.TakenMemory;
 import dev.topo.model.io.TextTable;
 import dev.topo.model.io.TextWriter;
-import dev.topo.search.rules.NcclRelease;
+import dev.topo.search.rules.ReleaseRules.NcclRelease;
 import java.util.List;
 
 /** The memory that NCCL was measured to take, by step. */

@@ -4,9 +4,9 @@ import dev.topo.model.QuantityFormat;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.CollectiveCall;
 import dev.topo.search.tuning.CommFacts;
-import dev.topo.search.tuning.Decision;
 import dev.topo.search.tuning.SizeRange;
 import dev.topo.search.tuning.SwitchPoints;
+import dev.topo.search.tuning.Tuner.Decision;
 import dev.topo.visualizer.view.Element;
 import java.util.List;
 

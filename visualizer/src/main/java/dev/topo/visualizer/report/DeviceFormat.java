@@ -1,18 +1,18 @@
 package dev.topo.visualizer.report;
 
 import dev.topo.model.DeviceName;
-import dev.topo.model.GpuNode;
-import dev.topo.model.LinkType;
-import dev.topo.model.NetNode;
+import dev.topo.model.Link.LinkType;
 import dev.topo.model.Node;
-import dev.topo.model.NodeType;
-import dev.topo.model.PrintfNumber;
+import dev.topo.model.Node.GpuNode;
+import dev.topo.model.Node.NetNode;
+import dev.topo.model.Node.NodeType;
+import dev.topo.model.QuantityFormat.PrintfNumber;
 import dev.topo.model.Topology;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.search.engine.GraphLoad;
 import dev.topo.search.path.Domain;
-import dev.topo.simulator.evaluate.CollectivePrediction;
-import dev.topo.simulator.evaluate.NetworkPart;
+import dev.topo.simulator.evaluate.NetworkPredictor.NetworkPart;
+import dev.topo.simulator.evaluate.Prediction.CollectivePrediction;
 import dev.topo.simulator.evaluate.Predictor;
 import dev.topo.visualizer.drawing.NodeText;
 import dev.topo.visualizer.drawing.PortName;

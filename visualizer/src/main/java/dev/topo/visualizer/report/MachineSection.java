@@ -3,8 +3,8 @@ package dev.topo.visualizer.report;
 import static java.util.stream.Collectors.joining;
 
 import dev.topo.model.QuantityFormat;
-import dev.topo.model.graph.Channel;
 import dev.topo.model.graph.ChannelGraph;
+import dev.topo.model.graph.ChannelGraph.Channel;
 import dev.topo.visualizer.drawing.ChannelRoute;
 import dev.topo.visualizer.drawing.MachineSteps;
 import dev.topo.visualizer.drawing.RouteFinder;

@@ -5,7 +5,7 @@ import dev.topo.inspect.measured.Measurement;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.CollectiveCall;
-import dev.topo.simulator.evaluate.CollectivePrediction;
+import dev.topo.simulator.evaluate.Prediction.CollectivePrediction;
 import dev.topo.simulator.evaluate.Predictor;
 import dev.topo.visualizer.chart.Chart;
 import dev.topo.visualizer.chart.Curve;

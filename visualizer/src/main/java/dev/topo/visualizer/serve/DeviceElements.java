@@ -1,8 +1,8 @@
 package dev.topo.visualizer.serve;
 
 import dev.topo.model.BusId;
-import dev.topo.model.NodeId;
-import dev.topo.model.xml.XmlElement;
+import dev.topo.model.Node.NodeId;
+import dev.topo.model.xml.XmlDocument.XmlElement;
 import dev.topo.search.topology.NvlinkDomain;
 import java.util.HashMap;
 import java.util.List;

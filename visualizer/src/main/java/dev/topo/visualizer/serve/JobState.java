@@ -2,7 +2,7 @@ package dev.topo.visualizer.serve;
 
 import dev.topo.model.Topology;
 import dev.topo.model.xml.XmlDocument;
-import dev.topo.model.xml.XmlElement;
+import dev.topo.model.xml.XmlDocument.XmlElement;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.simulator.variant.EditedJob.Communicators;
 import java.util.IdentityHashMap;

@@ -1,14 +1,14 @@
 package dev.topo.visualizer.serve;
 
-import dev.topo.model.CpuNode;
 import dev.topo.model.CpuPreset;
-import dev.topo.model.GpuNode;
 import dev.topo.model.Link;
-import dev.topo.model.LinkType;
-import dev.topo.model.NetNode;
-import dev.topo.model.NodeType;
+import dev.topo.model.Link.LinkType;
+import dev.topo.model.Node.CpuNode;
+import dev.topo.model.Node.GpuNode;
+import dev.topo.model.Node.NetNode;
+import dev.topo.model.Node.NodeType;
 import dev.topo.model.Topology;
-import dev.topo.model.xml.XmlElement;
+import dev.topo.model.xml.XmlDocument.XmlElement;
 import dev.topo.visualizer.drawing.Edge;
 import dev.topo.visualizer.drawing.MachineControls.Control;
 import dev.topo.visualizer.drawing.NodeText;

@@ -1,10 +1,10 @@
 package dev.topo.visualizer.serve;
 
-import dev.topo.model.job.NcclSetting;
 import dev.topo.model.job.SettingCatalog;
+import dev.topo.model.job.SettingCatalog.NcclSetting;
 import dev.topo.model.operation.Operation;
-import dev.topo.search.rules.CoveredReleases;
 import dev.topo.search.rules.ReleaseRules;
+import dev.topo.search.rules.ReleaseRules.CoveredReleases;
 import dev.topo.simulator.network.NetworkFile;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.Fields;

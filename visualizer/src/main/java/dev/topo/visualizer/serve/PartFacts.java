@@ -1,19 +1,19 @@
 package dev.topo.visualizer.serve;
 
-import dev.topo.model.GpuNode;
 import dev.topo.model.Link;
-import dev.topo.model.LinkType;
-import dev.topo.model.NetNode;
+import dev.topo.model.Link.LinkType;
 import dev.topo.model.Node;
-import dev.topo.model.NodeId;
-import dev.topo.model.NodeType;
+import dev.topo.model.Node.GpuNode;
+import dev.topo.model.Node.NetNode;
+import dev.topo.model.Node.NodeId;
+import dev.topo.model.Node.NodeType;
 import dev.topo.model.PathType;
-import dev.topo.model.PrintfNumber;
 import dev.topo.model.QuantityFormat;
+import dev.topo.model.QuantityFormat.PrintfNumber;
 import dev.topo.model.Topology;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
-import dev.topo.search.connect.DomainGraphs;
+import dev.topo.search.connect.JobGraphs.DomainGraphs;
 import dev.topo.search.engine.GraphLoad;
 import dev.topo.search.engine.GraphLoad.LoadedLink;
 import dev.topo.search.path.Paths;

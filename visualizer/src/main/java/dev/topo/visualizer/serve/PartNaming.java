@@ -1,13 +1,13 @@
 package dev.topo.visualizer.serve;
 
-import dev.topo.model.CpuNode;
-import dev.topo.model.GpuNode;
-import dev.topo.model.LinkType;
-import dev.topo.model.NetNode;
-import dev.topo.model.NicNode;
+import dev.topo.model.Link.LinkType;
 import dev.topo.model.Node;
-import dev.topo.model.NodeType;
-import dev.topo.model.PciNode;
+import dev.topo.model.Node.CpuNode;
+import dev.topo.model.Node.GpuNode;
+import dev.topo.model.Node.NetNode;
+import dev.topo.model.Node.NicNode;
+import dev.topo.model.Node.NodeType;
+import dev.topo.model.Node.PciNode;
 import dev.topo.model.Topology;
 import java.util.Arrays;
 import java.util.List;

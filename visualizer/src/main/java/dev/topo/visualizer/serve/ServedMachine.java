@@ -1,6 +1,6 @@
 package dev.topo.visualizer.serve;
 
-import dev.topo.model.job.MachineName;
+import dev.topo.model.job.Machine.MachineName;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.model.xml.XmlReader;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package dev.topo.visualizer.structure;
 
-import dev.topo.model.NetNode;
+import dev.topo.model.Node.NetNode;
 import dev.topo.model.QuantityFormat;
 import dev.topo.search.connect.CollNet;
 import dev.topo.search.connect.Connection;

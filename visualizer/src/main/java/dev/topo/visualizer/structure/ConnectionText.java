@@ -1,6 +1,6 @@
 package dev.topo.visualizer.structure;
 
-import dev.topo.model.NodeId;
+import dev.topo.model.Node.NodeId;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.TextTable;
 import dev.topo.model.io.TextWriter;

@@ -1,8 +1,8 @@
 package dev.topo.visualizer.structure;
 
-import dev.topo.model.GpuNode;
-import dev.topo.model.graph.Channel;
+import dev.topo.model.Node.GpuNode;
 import dev.topo.model.graph.ChannelGraph;
+import dev.topo.model.graph.ChannelGraph.Channel;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.Fields;
 import dev.topo.visualizer.view.JobSummary;

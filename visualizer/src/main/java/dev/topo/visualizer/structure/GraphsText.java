@@ -1,14 +1,14 @@
 package dev.topo.visualizer.structure;
 
-import dev.topo.model.GpuNode;
 import dev.topo.model.MachineFormat;
-import dev.topo.model.NetNode;
-import dev.topo.model.NodeId;
-import dev.topo.model.PrintfNumber;
+import dev.topo.model.Node.GpuNode;
+import dev.topo.model.Node.NetNode;
+import dev.topo.model.Node.NodeId;
 import dev.topo.model.QuantityFormat;
+import dev.topo.model.QuantityFormat.PrintfNumber;
 import dev.topo.model.Topology;
-import dev.topo.model.graph.Channel;
 import dev.topo.model.graph.ChannelGraph;
+import dev.topo.model.graph.ChannelGraph.Channel;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.io.TextTable;
 import dev.topo.model.io.TextWriter;

@@ -1,6 +1,6 @@
 package dev.topo.visualizer.structure;
 
-import dev.topo.model.PrintfNumber;
+import dev.topo.model.QuantityFormat.PrintfNumber;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.simulator.verdict.GuestView;
 import dev.topo.simulator.verdict.GuestView.Found;

@@ -2,8 +2,8 @@ package dev.topo.visualizer.structure;
 
 import dev.topo.inspect.guest.DevicePairing.Pair;
 import dev.topo.inspect.guest.PciFunction.Kind;
-import dev.topo.model.PrintfNumber;
 import dev.topo.model.QuantityFormat;
+import dev.topo.model.QuantityFormat.PrintfNumber;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.io.TextTable;
 import dev.topo.model.io.TextWriter;

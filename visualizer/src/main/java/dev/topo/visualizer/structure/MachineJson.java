@@ -1,11 +1,11 @@
 package dev.topo.visualizer.structure;
 
-import dev.topo.model.CpuNode;
-import dev.topo.model.GpuNode;
 import dev.topo.model.Link;
 import dev.topo.model.MachineFormat;
-import dev.topo.model.NetNode;
 import dev.topo.model.Node;
+import dev.topo.model.Node.CpuNode;
+import dev.topo.model.Node.GpuNode;
+import dev.topo.model.Node.NetNode;
 import dev.topo.model.Topology;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.Fields;

@@ -1,12 +1,12 @@
 package dev.topo.visualizer.structure;
 
 import dev.topo.model.Link;
-import dev.topo.model.LinkType;
+import dev.topo.model.Link.LinkType;
 import dev.topo.model.MachineFormat;
-import dev.topo.model.NetNode;
 import dev.topo.model.Node;
-import dev.topo.model.NodeType;
-import dev.topo.model.PrintfNumber;
+import dev.topo.model.Node.NetNode;
+import dev.topo.model.Node.NodeType;
+import dev.topo.model.QuantityFormat.PrintfNumber;
 import dev.topo.model.Topology;
 import dev.topo.model.io.TextWriter;
 import dev.topo.visualizer.drawing.NodeText;

@@ -2,7 +2,7 @@ package dev.topo.visualizer.structure;
 
 import dev.topo.model.Topology;
 import dev.topo.search.path.Domain;
-import dev.topo.search.path.NodePath;
+import dev.topo.search.path.Paths.NodePath;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.Fields;
 import dev.topo.visualizer.view.JobSummary;

@@ -1,8 +1,8 @@
 package dev.topo.visualizer.structure;
 
 import dev.topo.search.connect.Connection;
+import dev.topo.search.connect.P2pChannels.PeerPorts;
 import dev.topo.search.connect.PeerPort;
-import dev.topo.search.connect.PeerPorts;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;

@@ -1,7 +1,7 @@
 package dev.topo.visualizer.structure;
 
-import dev.topo.model.PrintfNumber;
 import dev.topo.model.QuantityFormat;
+import dev.topo.model.QuantityFormat.PrintfNumber;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.visualizer.view.Sentence;

@@ -2,7 +2,7 @@ package dev.topo.visualizer.study;
 
 import dev.topo.inspect.difference.Difference;
 import dev.topo.model.MachineFormat;
-import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.simulator.evaluate.Prediction.Source;
 import dev.topo.simulator.variant.DiffResult;
 import dev.topo.simulator.variant.DiffResult.DiffSettings;

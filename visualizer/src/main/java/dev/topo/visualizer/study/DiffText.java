@@ -4,7 +4,7 @@ import dev.topo.inspect.difference.Difference;
 import dev.topo.inspect.difference.Fleet;
 import dev.topo.model.MachineFormat;
 import dev.topo.model.QuantityFormat;
-import dev.topo.model.io.SourceLocation;
+import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.io.TextWriter;
 import dev.topo.simulator.evaluate.Prediction.Source;
 import dev.topo.simulator.variant.DiffResult;

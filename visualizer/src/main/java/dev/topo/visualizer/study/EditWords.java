@@ -3,7 +3,7 @@ package dev.topo.visualizer.study;
 import dev.topo.inspect.edit.Edit;
 import dev.topo.inspect.edit.EditSet;
 import dev.topo.model.QuantityFormat;
-import dev.topo.model.job.MachineName;
+import dev.topo.model.job.Machine.MachineName;
 import dev.topo.simulator.variant.EditedNodes;
 import java.nio.file.Path;
 import java.util.Arrays;

@@ -3,7 +3,7 @@ package dev.topo.visualizer.study;
 import dev.topo.inspect.trace.CallKind;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.TextWriter;
-import dev.topo.model.operation.DataType;
+import dev.topo.model.operation.CollectiveCall.DataType;
 import dev.topo.search.kernel.Buffers;
 import dev.topo.simulator.advice.CallChange;
 import dev.topo.simulator.advice.Gain;

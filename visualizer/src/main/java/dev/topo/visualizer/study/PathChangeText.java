@@ -1,7 +1,7 @@
 package dev.topo.visualizer.study;
 
-import dev.topo.model.PrintfNumber;
 import dev.topo.model.QuantityFormat;
+import dev.topo.model.QuantityFormat.PrintfNumber;
 import dev.topo.model.io.TextTable;
 import dev.topo.simulator.variant.PathComparison.PathChange;
 import dev.topo.simulator.variant.PathComparison.PathChange.Way;

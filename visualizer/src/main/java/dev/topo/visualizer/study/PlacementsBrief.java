@@ -1,8 +1,8 @@
 package dev.topo.visualizer.study;
 
 import dev.topo.inspect.edit.NicPlacement;
-import dev.topo.model.PrintfNumber;
 import dev.topo.model.QuantityFormat;
+import dev.topo.model.QuantityFormat.PrintfNumber;
 import dev.topo.model.io.TextWriter;
 import dev.topo.simulator.variant.PlacementReport;
 import dev.topo.simulator.variant.Score.RankedPlacement;

@@ -2,8 +2,8 @@ package dev.topo.visualizer.study;
 
 import dev.topo.inspect.edit.EditSet;
 import dev.topo.model.MachineFormat;
-import dev.topo.model.PrintfNumber;
 import dev.topo.model.QuantityFormat;
+import dev.topo.model.QuantityFormat.PrintfNumber;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.io.TextTable;

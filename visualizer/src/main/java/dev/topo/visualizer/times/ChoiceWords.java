@@ -1,8 +1,8 @@
 package dev.topo.visualizer.times;
 
 import dev.topo.model.QuantityFormat;
-import dev.topo.simulator.evaluate.ChoiceComparison;
-import dev.topo.simulator.evaluate.CollectivePrediction;
+import dev.topo.simulator.evaluate.PredictedCall.ChoiceComparison;
+import dev.topo.simulator.evaluate.Prediction.CollectivePrediction;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,12 +1,12 @@
 package dev.topo.visualizer.times;
 
 import dev.topo.model.QuantityFormat;
-import dev.topo.simulator.evaluate.CollectivePrediction;
 import dev.topo.simulator.evaluate.Forecast;
 import dev.topo.simulator.evaluate.JobResult;
-import dev.topo.simulator.evaluate.NetworkPart;
-import dev.topo.simulator.evaluate.PeerPrediction;
+import dev.topo.simulator.evaluate.NetworkPredictor.NetworkPart;
 import dev.topo.simulator.evaluate.Prediction;
+import dev.topo.simulator.evaluate.Prediction.CollectivePrediction;
+import dev.topo.simulator.evaluate.Prediction.PeerPrediction;
 import dev.topo.simulator.evaluate.Prediction.Source;
 import dev.topo.simulator.network.NetworkTime.Limit;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.topo.visualizer.times;
 
 import dev.topo.model.io.SpecField;
-import dev.topo.model.io.SpecText;
+import dev.topo.model.io.SpecField.SpecText;
 import dev.topo.model.io.TextWriter;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Operation;

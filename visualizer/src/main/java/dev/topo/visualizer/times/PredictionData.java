@@ -2,10 +2,10 @@ package dev.topo.visualizer.times;
 
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.SelectedCalibration;
-import dev.topo.simulator.evaluate.CallContext;
-import dev.topo.simulator.evaluate.CollectivePrediction;
 import dev.topo.simulator.evaluate.Forecast;
+import dev.topo.simulator.evaluate.JobRequest.CallContext;
 import dev.topo.simulator.evaluate.PredictedCall;
+import dev.topo.simulator.evaluate.Prediction.CollectivePrediction;
 import dev.topo.simulator.evaluate.Scaling;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.Csv;

@@ -1,10 +1,10 @@
 package dev.topo.visualizer.times;
 
 import dev.topo.model.DeviceName;
-import dev.topo.model.NetNode;
 import dev.topo.model.Node;
-import dev.topo.model.PrintfNumber;
+import dev.topo.model.Node.NetNode;
 import dev.topo.model.QuantityFormat;
+import dev.topo.model.QuantityFormat.PrintfNumber;
 import dev.topo.model.Topology;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.operation.Algorithm;
@@ -13,12 +13,12 @@ import dev.topo.search.connect.Connection;
 import dev.topo.simulator.calibration.CalibrationChoice;
 import dev.topo.simulator.calibration.SelectedCalibration;
 import dev.topo.simulator.evaluate.ChannelRoutes.BusyLink;
-import dev.topo.simulator.evaluate.CollectivePrediction;
 import dev.topo.simulator.evaluate.Forecast;
-import dev.topo.simulator.evaluate.NetworkPart;
-import dev.topo.simulator.evaluate.PeerPrediction;
+import dev.topo.simulator.evaluate.NetworkPredictor.NetworkPart;
 import dev.topo.simulator.evaluate.PredictedCall;
 import dev.topo.simulator.evaluate.Prediction;
+import dev.topo.simulator.evaluate.Prediction.CollectivePrediction;
+import dev.topo.simulator.evaluate.Prediction.PeerPrediction;
 import dev.topo.simulator.evaluate.Prediction.Source;
 import dev.topo.simulator.network.NetworkTime.Limit;
 import dev.topo.simulator.timing.TimeEstimate.Bottleneck;

@@ -2,7 +2,7 @@ package dev.topo.visualizer.times;
 
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.SpecField;
-import dev.topo.model.io.SpecText;
+import dev.topo.model.io.SpecField.SpecText;
 import dev.topo.model.io.TextWriter;
 import dev.topo.model.operation.Call;
 import dev.topo.model.operation.Collective;

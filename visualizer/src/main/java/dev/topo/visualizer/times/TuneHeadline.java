@@ -4,7 +4,7 @@ import dev.topo.model.QuantityFormat;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.operation.Collective;
 import dev.topo.search.connect.Connection;
-import dev.topo.search.kernel.CallPath;
+import dev.topo.search.kernel.CallPaths.CallPath;
 import dev.topo.search.transfer.TransferRow;
 import dev.topo.search.tuning.SizeRange;
 import dev.topo.visualizer.structure.PathWords;

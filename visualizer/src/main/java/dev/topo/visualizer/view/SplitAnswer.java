@@ -1,6 +1,6 @@
 package dev.topo.visualizer.view;
 
-import dev.topo.model.NetNode;
+import dev.topo.model.Node.NetNode;
 import dev.topo.model.job.Job;
 import java.util.List;
 import java.util.Set;

@@ -2,8 +2,8 @@ package dev.topo.visualizer.view;
 
 import dev.topo.model.io.TextTable;
 import dev.topo.model.io.TextWriter;
-import dev.topo.search.rules.CoveredReleases;
 import dev.topo.search.rules.ReleaseRules;
+import dev.topo.search.rules.ReleaseRules.CoveredReleases;
 import java.util.List;
 
 /** The rules and the releases that each covers. */

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.topo.model.GpuNode;
-import dev.topo.model.NodeType;
+import dev.topo.model.Node.GpuNode;
+import dev.topo.model.Node.NodeType;
 import dev.topo.model.Topology;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.search.path.Domain;

@@ -3,8 +3,8 @@ package dev.topo.visualizer.drawing;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.topo.model.Topology;
-import dev.topo.model.graph.Channel;
 import dev.topo.model.graph.ChannelGraph;
+import dev.topo.model.graph.ChannelGraph.Channel;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.search.path.Domain;
 import java.util.List;

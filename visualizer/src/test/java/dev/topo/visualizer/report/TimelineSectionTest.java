@@ -10,7 +10,7 @@ import dev.topo.inspect.trace.RankTrace;
 import dev.topo.inspect.trace.RankTrace.Times;
 import dev.topo.model.io.Invocation;
 import dev.topo.model.operation.Collective;
-import dev.topo.model.operation.DataType;
+import dev.topo.model.operation.CollectiveCall.DataType;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.simulator.workload.CallForecast;
 import dev.topo.simulator.workload.CallJoiner;

@@ -14,7 +14,7 @@ import dev.topo.model.xml.XmlDocument;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.NvlinkDomain;
 import dev.topo.search.topology.TopologySource;
-import dev.topo.search.topology.UnknownElements;
+import dev.topo.search.topology.TopologySource.UnknownElements;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

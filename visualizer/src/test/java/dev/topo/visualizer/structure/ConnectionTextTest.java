@@ -15,7 +15,7 @@ import dev.topo.search.connect.Connection;
 import dev.topo.search.fixture.SharedGraphs;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.TopologyReader;
-import dev.topo.search.topology.UnknownElements;
+import dev.topo.search.topology.TopologySource.UnknownElements;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.fixture.TestJobs;
 import dev.topo.visualizer.view.Answer;
