@@ -1,10 +1,10 @@
 package dev.topo.bench;
 
 import dev.topo.model.Topology;
-import dev.topo.model.graph.NodeGraphs;
+import dev.topo.model.graph.ChannelGraph.NodeGraphs;
 import dev.topo.model.io.Diagnostics;
 import dev.topo.model.io.Inputs;
-import dev.topo.model.job.GpuSelection;
+import dev.topo.model.job.Machine.GpuSelection;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.search.engine.GraphSearch;

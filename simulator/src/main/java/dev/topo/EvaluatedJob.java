@@ -6,7 +6,7 @@ import dev.topo.model.io.Inputs;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.SettingException;
 import dev.topo.model.operation.Call;
-import dev.topo.model.operation.PeerCall;
+import dev.topo.model.operation.Call.PeerCall;
 import dev.topo.search.connect.JobGraphs.DomainGraphs;
 import dev.topo.search.explain.Explanation;
 import dev.topo.search.transfer.PeerPlanner;

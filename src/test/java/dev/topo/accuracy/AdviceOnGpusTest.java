@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.accuracy.LeverRuns.Run;
-import dev.topo.inspect.measured.Measurement.Pair;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.fixture.Thorough;
+import dev.topo.model.operation.Algorithm.Pair;
 import dev.topo.model.operation.Call;
 import dev.topo.simulator.advice.Advice;
 import dev.topo.simulator.advice.Adviser;

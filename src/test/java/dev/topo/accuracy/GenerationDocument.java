@@ -1,7 +1,7 @@
 package dev.topo.accuracy;
 
 import dev.topo.accuracy.GenerationRow.Band;
-import dev.topo.model.operation.CollectiveCall.DataType;
+import dev.topo.model.operation.Call.CollectiveCall.DataType;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.search.tuning.Tuner.Decision.Choice;
 import dev.topo.simulator.calibration.CalibrationFile;

@@ -5,12 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.model.io.Diagnostics;
-import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
+import dev.topo.model.job.Machine.GpuSelection;
 import dev.topo.model.job.NcclSettings;
+import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.model.operation.Collective;
-import dev.topo.model.operation.CollectiveCall;
 import dev.topo.search.topology.TopologyReader;
 import dev.topo.simulator.advice.BetterGraph;
 import dev.topo.simulator.advice.GraphAnswer;

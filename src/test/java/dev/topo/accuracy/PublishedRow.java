@@ -1,15 +1,15 @@
 package dev.topo.accuracy;
 
-import dev.topo.inspect.measured.Measurement.Pair;
 import dev.topo.model.Topology;
 import dev.topo.model.io.Diagnostics;
-import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
+import dev.topo.model.job.Machine.GpuSelection;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Algorithm.Pair;
+import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.model.operation.Collective;
-import dev.topo.model.operation.CollectiveCall;
 import dev.topo.model.operation.Protocol;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.model.xml.XmlDocument.XmlElement;

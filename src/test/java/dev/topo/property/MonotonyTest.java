@@ -1,7 +1,7 @@
 package dev.topo.property;
 
 import dev.topo.model.operation.Algorithm;
-import dev.topo.model.operation.CollectiveCall;
+import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.search.connect.Connection;
 import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.evaluate.Prediction.CollectivePrediction;

@@ -1,6 +1,6 @@
 package dev.topo.reference;
 
-import dev.topo.model.graph.NodeGraphs;
+import dev.topo.model.graph.ChannelGraph.NodeGraphs;
 import dev.topo.model.io.Inputs;
 import dev.topo.model.xml.GraphFormat;
 import dev.topo.model.xml.GraphReader;

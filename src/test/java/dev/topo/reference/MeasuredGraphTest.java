@@ -3,7 +3,7 @@ package dev.topo.reference;
 import dev.topo.model.fixture.SharedFolder;
 import dev.topo.model.io.Diagnostics;
 import dev.topo.model.io.Inputs;
-import dev.topo.model.job.GpuSelection;
+import dev.topo.model.job.Machine.GpuSelection;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.xml.GraphWriter;
 import dev.topo.model.xml.XmlReader;

@@ -2,9 +2,9 @@ package dev.topo.reference;
 
 import dev.topo.model.Topology;
 import dev.topo.model.io.Diagnostics;
-import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
+import dev.topo.model.job.Machine.GpuSelection;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.search.connect.GraphSource;
 import dev.topo.search.fixture.SharedGraphs;

@@ -2,7 +2,7 @@ package dev.topo.reference;
 
 import dev.topo.model.CpuModel.CpuArch;
 import dev.topo.model.CpuModel.CpuVendor;
-import dev.topo.model.operation.CollectiveCall;
+import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.model.operation.Protocol;
 import dev.topo.search.connect.BufferSizes;
 import dev.topo.search.connect.Connection;

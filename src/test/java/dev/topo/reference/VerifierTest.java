@@ -30,7 +30,7 @@ import dev.topo.inspect.measured.RunReader;
 import dev.topo.inspect.measured.RunReader.RunHints;
 import dev.topo.model.fixture.SharedFolder;
 import dev.topo.model.io.Inputs;
-import dev.topo.model.io.Invocation;
+import dev.topo.model.io.Inputs.Invocation;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.Protocol;
 import dev.topo.model.xml.XmlDocument.XmlElement;

@@ -1,6 +1,6 @@
 package dev.topo.cli;
 
-import dev.topo.cli.option.CalibrationOptions;
+import dev.topo.cli.option.EvaluationOptions.CalibrationOptions;
 import dev.topo.cli.option.InputMachines;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.cli.terminal.Streams;

@@ -48,8 +48,7 @@ record ChartMeasurements(ChartedJobCommand command) {
     List<Integer> ranks = ranks(command.resolved(layout, settings));
     MeasuredRun run = run(file, OptionalInt.of(ranks.get(0)));
     requireRanks(file, run, ranks);
-    ResolvedJob resolved =
-        command.resolved(layout, JobMeasurements.settings(Optional.of(run), settings));
+    ResolvedJob resolved = command.resolved(layout, run.settings().with(settings));
     List<Sweep> sweeps = new ArrayList<>();
     for (JobPart part : resolved.parts()) {
       int nRanks = part.job().nRanks();

@@ -1,6 +1,6 @@
 package dev.topo.cli;
 
-import dev.topo.cli.option.CalibrationOptions.FabricOptions;
+import dev.topo.cli.option.EvaluationOptions.CalibrationOptions.FabricOptions;
 import dev.topo.cli.option.OutputOptions.BriefOption;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingException;

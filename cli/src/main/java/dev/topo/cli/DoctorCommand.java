@@ -9,7 +9,7 @@ import dev.topo.hw.probe.Doctor;
 import dev.topo.hw.probe.DoctorReport;
 import dev.topo.hw.probe.DoctorRequest;
 import dev.topo.hw.sysfs.FileTree;
-import dev.topo.model.io.Severity;
+import dev.topo.model.io.Diagnostic.Severity;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.visualizer.hardware.DoctorAnswer;
 import dev.topo.visualizer.view.Answer;

@@ -4,7 +4,7 @@ import dev.topo.cli.option.BuffersOption;
 import dev.topo.cli.option.CallOptions;
 import dev.topo.model.job.SettingException;
 import dev.topo.model.operation.Call;
-import dev.topo.model.operation.PeerCall;
+import dev.topo.model.operation.Call.PeerCall;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.simulator.verdict.JobExplainer;
 import java.util.ArrayList;

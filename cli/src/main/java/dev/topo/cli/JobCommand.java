@@ -2,7 +2,6 @@ package dev.topo.cli;
 
 import dev.topo.cli.option.JobOptions;
 import dev.topo.cli.option.JobOptions.JobInput;
-import dev.topo.inspect.measured.JobMeasurements;
 import dev.topo.inspect.measured.MeasuredRun;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.NcclSettings;
@@ -133,7 +132,7 @@ abstract class JobCommand extends MachineCommand {
     List<JobPart> parts = parts(topologyFiles, settings);
     ReleaseRules rules = version().rules();
     Optional<MeasuredRun> run = measurements.apply(parts.get(0).job());
-    NcclSettings all = JobMeasurements.settings(run, settings);
+    NcclSettings all = run.map(one -> one.settings().with(settings)).orElse(settings);
     boolean isSame = all.equals(settings) && rules.equals(version().rules());
     return new MeasuredJob(isSame ? parts : parts(topologyFiles, all), run);
   }

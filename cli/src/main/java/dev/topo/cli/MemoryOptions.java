@@ -1,7 +1,7 @@
 package dev.topo.cli;
 
 import dev.topo.model.job.SettingException;
-import dev.topo.model.operation.CallSizes;
+import dev.topo.model.operation.Call.CallSizes;
 import dev.topo.simulator.memory.JobMemory;
 import dev.topo.simulator.memory.MemoryAnswer;
 import dev.topo.simulator.memory.MemoryModel;

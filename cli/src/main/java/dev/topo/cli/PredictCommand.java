@@ -1,5 +1,7 @@
 package dev.topo.cli;
 
+import dev.topo.cli.PredictedCalls.CallFormat;
+import dev.topo.cli.PredictedCalls.MeasuredOptions;
 import dev.topo.cli.option.OutputOptions.BriefOption;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.inspect.caveat.Caveat;

@@ -9,7 +9,7 @@ import dev.topo.inspect.measured.MeasuredRun;
 import dev.topo.inspect.measured.RunReader.RunHints;
 import dev.topo.model.io.Inputs;
 import dev.topo.model.job.Job;
-import dev.topo.model.operation.CallSizes;
+import dev.topo.model.operation.Call.CallSizes;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.visualizer.report.ReportSubject.Calls;

@@ -6,7 +6,7 @@ import dev.topo.cli.terminal.OutputPlan;
 import dev.topo.cli.terminal.Progress.SearchProgress;
 import dev.topo.cli.terminal.Streams;
 import dev.topo.model.io.Inputs;
-import dev.topo.model.io.Invocation;
+import dev.topo.model.io.Inputs.Invocation;
 import dev.topo.model.io.OutputException;
 import dev.topo.search.connect.GraphSource;
 import dev.topo.search.engine.GraphSearch;

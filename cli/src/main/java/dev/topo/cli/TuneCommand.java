@@ -1,5 +1,6 @@
 package dev.topo.cli;
 
+import dev.topo.cli.PredictedCalls.CallFormat;
 import dev.topo.cli.option.BuffersOption;
 import dev.topo.cli.option.CallOptions;
 import dev.topo.cli.option.OutputOptions.BriefOption;

@@ -1,7 +1,7 @@
 package dev.topo.cli;
 
 import dev.topo.cli.option.OutputOptions.Format;
-import dev.topo.model.io.Invocation;
+import dev.topo.model.io.Inputs.Invocation;
 import dev.topo.visualizer.report.WorkloadPage;
 import dev.topo.visualizer.report.WorkloadSubject;
 import dev.topo.visualizer.study.Changes;

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.topo.cli.fixture.CliRun;
 import dev.topo.inspect.lint.Linter;
 import dev.topo.inspect.lint.SourceText;
-import dev.topo.model.io.Severity;
+import dev.topo.model.io.Diagnostic.Severity;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

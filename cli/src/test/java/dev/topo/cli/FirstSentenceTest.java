@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.cli.fixture.CliRun;
-import dev.topo.visualizer.view.Sentence;
+import dev.topo.visualizer.view.Answer.Sentence;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;

@@ -18,7 +18,7 @@ import dev.topo.hw.run.RunRequest;
 import dev.topo.hw.run.SizeSweep;
 import dev.topo.hw.run.Turn;
 import dev.topo.hw.run.UsedDevice;
-import dev.topo.model.operation.CollectiveCall.DataType;
+import dev.topo.model.operation.Call.CollectiveCall.DataType;
 import dev.topo.visualizer.hardware.NcclTestsJson;
 import dev.topo.visualizer.hardware.NcclTestsReport;
 import dev.topo.visualizer.hardware.RunSummary;

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.cli.fixture.ReplayedJob;
 import dev.topo.inspect.caveat.CaveatFinder;
-import dev.topo.model.io.Invocation;
+import dev.topo.model.io.Inputs.Invocation;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.visualizer.study.ReplayData;
 import dev.topo.visualizer.study.ReplayText;

@@ -43,4 +43,66 @@ public record Link(int from, int to, LinkType type, float bwGBps) {
       return pathType;
     }
   }
+
+  /**
+   * How far apart two nodes are: the worst segment of the path, nearest first ({@code PATH_*} in
+   * {@code nccl:src/graph/topo.h}). NCCL compares the numbers, prints them in its log ("distance 7
+   * &gt; 4") and takes the names in its settings.
+   */
+  public enum PathType {
+    LOC(0, "the same device"),
+    NVL(1, "NVLink"),
+    NVB(2, "NVLink through another GPU"),
+    C2C(3, "NVLink-C2C between GPU and CPU"),
+    PIX(4, "at most one PCI bridge"),
+    PXB(5, "several PCI bridges, not the CPU"),
+    P2C(6, "C2C to the CPU, then PCI to the NIC"),
+    PXN(7, "NVLink to the GPU next to the NIC"),
+    PHB(8, "through a PCI host bridge (the CPU)"),
+    SYS(9, "across NUMA domains"),
+    NET(10, "the network only"),
+    DIS(11, "no path");
+
+    private static final PathType[] BY_RANK = values();
+
+    private final int rank;
+    private final String meaning;
+
+    PathType(int rank, String meaning) {
+      this.rank = rank;
+      this.meaning = meaning;
+    }
+
+    /** The path in words: {@code NVLink through another GPU}. */
+    public String meaning() {
+      return meaning;
+    }
+
+    /** NCCL's number of this type: smaller is nearer. */
+    public int rank() {
+      return rank;
+    }
+
+    /** The type with a given {@link #rank}; fails for a number outside 0 to 11. */
+    static PathType ofRank(int rank) {
+      if (rank < 0 || rank >= BY_RANK.length) {
+        throw new IllegalArgumentException(
+            "path type " + rank + " is not in 0.." + (BY_RANK.length - 1));
+      }
+      return BY_RANK[rank];
+    }
+
+    /** True if this type is as near as {@code limit} or nearer. */
+    public boolean isWithin(PathType limit) {
+      return rank <= limit.rank;
+    }
+
+    public static PathType farther(PathType a, PathType b) {
+      return a.rank >= b.rank ? a : b;
+    }
+
+    public static PathType nearer(PathType a, PathType b) {
+      return a.rank <= b.rank ? a : b;
+    }
+  }
 }

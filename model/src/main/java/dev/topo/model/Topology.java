@@ -33,6 +33,7 @@ public final class Topology {
   private final List<GpuNode> gpus;
   private final List<NetNode> nets;
   private final List<CpuNode> cpus;
+  private final int nHosts;
   private final @Nullable Variants variants;
 
   public Topology(List<Node> nodes, List<List<Link>> links) {
@@ -53,6 +54,7 @@ public final class Topology {
     this.gpus = only(NodeType.GPU, GpuNode.class);
     this.nets = only(NodeType.NET, NetNode.class);
     this.cpus = only(NodeType.CPU, CpuNode.class);
+    this.nHosts = (int) gpus.stream().mapToInt(gpu -> gpu.id().systemId()).distinct().count();
     this.variants = variants;
   }
 
@@ -131,6 +133,11 @@ public final class Topology {
 
   public List<GpuNode> gpus() {
     return gpus;
+  }
+
+  /** Number of hosts with GPUs; above 1 in an NVLink domain. */
+  public int nHosts() {
+    return nHosts;
   }
 
   public List<NetNode> nets() {

@@ -2,8 +2,8 @@ package dev.topo.cli.option;
 
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingException;
-import dev.topo.search.kernel.Buffers;
 import dev.topo.search.kernel.CallPaths;
+import dev.topo.search.kernel.CallPaths.Buffers;
 import dev.topo.simulator.evaluate.JobSpec.TimeSpec;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,17 +1,17 @@
 package dev.topo.cli.option;
 
 import dev.topo.cli.option.OptionValue.OfferedValues;
-import dev.topo.inspect.measured.Measurement.Pair;
 import dev.topo.model.job.SettingException;
 import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Algorithm.Pair;
 import dev.topo.model.operation.Call;
-import dev.topo.model.operation.CallSizes;
+import dev.topo.model.operation.Call.CallSizes;
+import dev.topo.model.operation.Call.CollectiveCall;
+import dev.topo.model.operation.Call.CollectiveCall.DataType;
+import dev.topo.model.operation.Call.CollectiveCall.ReductionOperator;
+import dev.topo.model.operation.Call.PeerCall;
 import dev.topo.model.operation.Collective;
-import dev.topo.model.operation.CollectiveCall;
-import dev.topo.model.operation.CollectiveCall.DataType;
-import dev.topo.model.operation.CollectiveCall.ReductionOperator;
 import dev.topo.model.operation.Operation;
-import dev.topo.model.operation.PeerCall;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.model.operation.Protocol;
 import dev.topo.simulator.evaluate.PredictedCall.PairSelection;

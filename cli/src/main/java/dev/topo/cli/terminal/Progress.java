@@ -1,5 +1,6 @@
 package dev.topo.cli.terminal;
 
+import dev.topo.cli.terminal.Streams.Terminal;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.search.connect.GraphSource;
 import dev.topo.search.engine.Constraints;

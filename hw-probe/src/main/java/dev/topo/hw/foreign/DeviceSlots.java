@@ -1,7 +1,7 @@
 package dev.topo.hw.foreign;
 
 import dev.topo.hw.probe.BusIds;
-import dev.topo.model.BusId;
+import dev.topo.model.Node.BusId;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.xml.PciClass;
 import dev.topo.model.xml.XmlDocument.XmlElement;

@@ -1,7 +1,7 @@
 package dev.topo.hw.library;
 
+import dev.topo.model.io.Diagnostic.Severity;
 import dev.topo.model.io.ResourceTable;
-import dev.topo.model.io.Severity;
 import java.util.List;
 import java.util.Locale;
 

@@ -1,6 +1,6 @@
 package dev.topo.hw.probe;
 
-import dev.topo.model.BusId;
+import dev.topo.model.Node.BusId;
 import java.util.Locale;
 
 /** Bus ids as NCCL writes them ({@code nccl:src/misc/utils.cc}). */

@@ -10,7 +10,7 @@ import dev.topo.hw.library.SearchStep;
 import dev.topo.hw.nvml.Capability;
 import dev.topo.hw.probe.DoctorReport.Missing;
 import dev.topo.model.io.Diagnostic;
-import dev.topo.model.io.Severity;
+import dev.topo.model.io.Diagnostic.Severity;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.topo.hw.run;
 
 import dev.topo.hw.run.RunCollective.Extent;
-import dev.topo.model.operation.CollectiveCall.DataType;
-import dev.topo.model.operation.CollectiveCall.ReductionOperator;
+import dev.topo.model.operation.Call.CollectiveCall.DataType;
+import dev.topo.model.operation.Call.CollectiveCall.ReductionOperator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;

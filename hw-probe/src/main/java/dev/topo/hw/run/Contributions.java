@@ -1,7 +1,7 @@
 package dev.topo.hw.run;
 
-import dev.topo.model.operation.CollectiveCall.DataType;
-import dev.topo.model.operation.CollectiveCall.ReductionOperator;
+import dev.topo.model.operation.Call.CollectiveCall.DataType;
+import dev.topo.model.operation.Call.CollectiveCall.ReductionOperator;
 
 /**
  * The contribution of each rank to a reduction: small integers, chosen so that the element type

@@ -1,6 +1,6 @@
 package dev.topo.hw.run;
 
-import dev.topo.model.operation.CollectiveCall.DataType;
+import dev.topo.model.operation.Call.CollectiveCall.DataType;
 
 /** The bytes of numbers in NCCL's element types, little endian. */
 public final class ElementCodec {

@@ -1,7 +1,7 @@
 package dev.topo.hw.run;
 
 import dev.topo.hw.run.RunFailure.Reason;
-import dev.topo.model.operation.CollectiveCall.DataType;
+import dev.topo.model.operation.Call.CollectiveCall.DataType;
 import java.util.List;
 
 /**

@@ -1,6 +1,6 @@
 package dev.topo.hw.run;
 
-import dev.topo.model.operation.CollectiveCall.DataType;
+import dev.topo.model.operation.Call.CollectiveCall.DataType;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package dev.topo.hw.run;
 
-import dev.topo.model.operation.CollectiveCall.DataType;
+import dev.topo.model.operation.Call.CollectiveCall.DataType;
 
 /**
  * A size of the sweep.

@@ -1,6 +1,6 @@
 package dev.topo.hw.run;
 
-import dev.topo.model.operation.CollectiveCall.DataType;
+import dev.topo.model.operation.Call.CollectiveCall.DataType;
 
 /** A floating point format of 8 or 16 bits for numbers that are neither infinite nor too large. */
 record SmallFloat(int exponentBits, int fractionBits) {

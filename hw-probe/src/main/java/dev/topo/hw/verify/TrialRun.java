@@ -2,7 +2,7 @@ package dev.topo.hw.verify;
 
 import dev.topo.hw.run.RunCollective;
 import dev.topo.hw.run.SizeSweep;
-import dev.topo.inspect.measured.Measurement.Pair;
+import dev.topo.model.operation.Algorithm.Pair;
 import dev.topo.simulator.advice.Setup;
 import java.util.List;
 import java.util.Optional;

@@ -6,7 +6,7 @@ import dev.topo.hw.run.Repetition;
 import dev.topo.hw.run.RunRequest;
 import dev.topo.hw.run.SizeSweep;
 import dev.topo.model.job.NcclSettings;
-import dev.topo.search.kernel.Buffers;
+import dev.topo.search.kernel.CallPaths.Buffers;
 import java.util.Map;
 
 /**

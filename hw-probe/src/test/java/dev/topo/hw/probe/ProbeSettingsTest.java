@@ -9,7 +9,7 @@ import dev.topo.hw.nvml.NvmlText;
 import dev.topo.model.io.Diagnostic;
 import dev.topo.model.io.Diagnostics;
 import dev.topo.model.io.Inputs;
-import dev.topo.model.job.GpuSelection;
+import dev.topo.model.job.Machine.GpuSelection;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.model.xml.XmlDocument.XmlElement;

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.topo.model.job.RankSplit;
-import dev.topo.model.operation.CollectiveCall.DataType;
-import dev.topo.model.operation.CollectiveCall.ReductionOperator;
+import dev.topo.model.operation.Call.CollectiveCall.DataType;
+import dev.topo.model.operation.Call.CollectiveCall.ReductionOperator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -12,7 +12,7 @@ import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Call;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
-import dev.topo.search.kernel.Buffers;
+import dev.topo.search.kernel.CallPaths.Buffers;
 import dev.topo.simulator.advice.Alternative;
 import dev.topo.simulator.advice.CallAdvice;
 import dev.topo.simulator.advice.CallAdvice.Candidate;

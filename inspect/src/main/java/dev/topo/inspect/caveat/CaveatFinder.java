@@ -14,12 +14,11 @@ import dev.topo.model.Topology;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingCatalog.SettingScope;
 import dev.topo.model.xml.XmlDocument.XmlElement;
-import dev.topo.search.kernel.Buffers;
+import dev.topo.search.kernel.CallPaths.Buffers;
 import dev.topo.search.path.DomainFinder;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.PathRules.NvlinkDomains;
 import dev.topo.search.rules.ReleaseRules;
-import dev.topo.search.topology.HostTopologies;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -177,7 +176,7 @@ public final class CaveatFinder {
   }
 
   private boolean hasDomainNotCompared(Subject machine) {
-    return HostTopologies.count(machine.topology()) > 1
+    return machine.topology().nHosts() > 1
         && job.rules().profile().paths().nvlinkDomains != NvlinkDomains.COMPARED;
   }
 
@@ -190,7 +189,7 @@ public final class CaveatFinder {
     return job.scope() != Scope.MACHINE
         && job.nodes() > 1
         && isOfRack(machine)
-        && HostTopologies.count(machine.topology()) == 1
+        && machine.topology().nHosts() == 1
         && settingsOfJob().integer(MNNVL_ENABLE, 0) != 0
         && DomainFinder.joinsHosts(settingsOfJob());
   }
@@ -205,7 +204,7 @@ public final class CaveatFinder {
     int clique = settings.integer("NCCL_MNNVL_CLIQUE_ID", ID_OF_GPU);
     boolean setsIds =
         clique != ID_OF_GPU || settings.longInteger("NCCL_MNNVL_UUID", ID_OF_GPU) != ID_OF_GPU;
-    return HostTopologies.count(machine.topology()) > 1
+    return machine.topology().nHosts() > 1
         && DomainFinder.joinsHosts(settings)
         && (clique == CLIQUE_OF_RACK || (setsIds && job.nodes() > 1));
   }

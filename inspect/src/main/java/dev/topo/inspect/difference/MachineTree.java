@@ -1,6 +1,6 @@
 package dev.topo.inspect.difference;
 
-import dev.topo.model.BusId;
+import dev.topo.model.Node.BusId;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.xml.PciClass;
 import dev.topo.model.xml.XmlDocument.XmlElement;

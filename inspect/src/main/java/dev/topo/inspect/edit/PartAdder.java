@@ -1,6 +1,6 @@
 package dev.topo.inspect.edit;
 
-import dev.topo.model.BusId;
+import dev.topo.model.Node.BusId;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.xml.XmlTreeNode;
 import java.util.LinkedHashMap;

@@ -2,7 +2,7 @@ package dev.topo.inspect.guest;
 
 import dev.topo.inspect.guest.DevicePairing.Pair;
 import dev.topo.inspect.guest.PciFunction.Kind;
-import dev.topo.model.BusId;
+import dev.topo.model.Node.BusId;
 import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.io.SpecField;
 import dev.topo.model.io.SpecField.SpecText;

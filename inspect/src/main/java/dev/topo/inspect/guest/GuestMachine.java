@@ -1,7 +1,7 @@
 package dev.topo.inspect.guest;
 
 import dev.topo.inspect.guest.PciFunction.Kind;
-import dev.topo.model.BusId;
+import dev.topo.model.Node.BusId;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.xml.XmlDocument.XmlElement;
 import dev.topo.model.xml.XmlNode;

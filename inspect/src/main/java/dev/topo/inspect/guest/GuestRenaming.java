@@ -1,6 +1,6 @@
 package dev.topo.inspect.guest;
 
-import dev.topo.model.BusId;
+import dev.topo.model.Node.BusId;
 import dev.topo.model.xml.XmlDocument.XmlElement;
 import dev.topo.model.xml.XmlNode;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.topo.inspect.lint;
 
-import dev.topo.model.io.Severity;
+import dev.topo.model.io.Diagnostic.Severity;
 import dev.topo.model.xml.PciClass;
 import dev.topo.search.rules.NcclProfile;
 import java.util.List;

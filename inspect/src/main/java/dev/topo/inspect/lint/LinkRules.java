@@ -2,7 +2,7 @@ package dev.topo.inspect.lint;
 
 import dev.topo.inspect.lint.TopologyIndex.Device;
 import dev.topo.model.SwitchedGpu;
-import dev.topo.model.io.Severity;
+import dev.topo.model.io.Diagnostic.Severity;
 import dev.topo.model.xml.PciClass;
 import java.util.ArrayList;
 import java.util.HashMap;

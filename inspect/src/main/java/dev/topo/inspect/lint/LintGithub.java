@@ -1,7 +1,7 @@
 package dev.topo.inspect.lint;
 
 import dev.topo.inspect.lint.LintFinding.Place;
-import dev.topo.model.io.Severity;
+import dev.topo.model.io.Diagnostic.Severity;
 import dev.topo.model.io.TextWriter;
 import java.util.List;
 

@@ -1,6 +1,6 @@
 package dev.topo.inspect.lint;
 
-import dev.topo.model.io.Severity;
+import dev.topo.model.io.Diagnostic.Severity;
 import java.util.Locale;
 
 /**

@@ -1,7 +1,7 @@
 package dev.topo.inspect.lint;
 
 import dev.topo.inspect.lint.TopologyIndex.Device;
-import dev.topo.model.io.Severity;
+import dev.topo.model.io.Diagnostic.Severity;
 import dev.topo.search.rules.NcclProfile;
 import java.util.HashMap;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.topo.inspect.lint;
 
 import dev.topo.inspect.lint.CNumber.Form;
-import dev.topo.model.io.Severity;
+import dev.topo.model.io.Diagnostic.Severity;
 import dev.topo.model.xml.Vocabulary;
 import java.util.Set;
 import java.util.regex.Pattern;

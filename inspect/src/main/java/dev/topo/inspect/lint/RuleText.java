@@ -1,7 +1,7 @@
 package dev.topo.inspect.lint;
 
+import dev.topo.model.io.Diagnostic.Severity;
 import dev.topo.model.io.ResourceTable;
-import dev.topo.model.io.Severity;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;

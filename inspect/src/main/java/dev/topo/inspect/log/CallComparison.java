@@ -1,12 +1,12 @@
 package dev.topo.inspect.log;
 
 import dev.topo.inspect.log.Fact.Topic;
+import dev.topo.model.operation.Call.CollectiveCall;
+import dev.topo.model.operation.Call.CollectiveCall.DataType;
+import dev.topo.model.operation.Call.CollectiveCall.ReductionOperator;
 import dev.topo.model.operation.Collective;
-import dev.topo.model.operation.CollectiveCall;
-import dev.topo.model.operation.CollectiveCall.DataType;
-import dev.topo.model.operation.CollectiveCall.ReductionOperator;
-import dev.topo.search.kernel.Buffers;
 import dev.topo.search.kernel.CallPaths;
+import dev.topo.search.kernel.CallPaths.Buffers;
 import dev.topo.search.kernel.CallPaths.CallPath;
 import dev.topo.search.kernel.Execution;
 import dev.topo.search.tuning.ChannelShare;

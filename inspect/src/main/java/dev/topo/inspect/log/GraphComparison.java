@@ -1,16 +1,16 @@
 package dev.topo.inspect.log;
 
 import dev.topo.inspect.log.Fact.Topic;
+import dev.topo.model.Link.PathType;
 import dev.topo.model.Node;
 import dev.topo.model.Node.GpuNode;
 import dev.topo.model.Node.NodeId;
 import dev.topo.model.Node.NodeType;
-import dev.topo.model.PathType;
 import dev.topo.model.Topology;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.ChannelGraph.Channel;
+import dev.topo.model.graph.ChannelGraph.NodeGraphs;
 import dev.topo.model.graph.GraphKind;
-import dev.topo.model.graph.NodeGraphs;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.Domain.SystemBandwidth;
 import java.math.BigDecimal;

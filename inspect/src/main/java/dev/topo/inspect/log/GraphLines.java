@@ -1,6 +1,6 @@
 package dev.topo.inspect.log;
 
-import dev.topo.model.PathType;
+import dev.topo.model.Link.PathType;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;

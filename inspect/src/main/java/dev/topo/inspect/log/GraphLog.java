@@ -1,6 +1,6 @@
 package dev.topo.inspect.log;
 
-import dev.topo.model.PathType;
+import dev.topo.model.Link.PathType;
 import dev.topo.model.graph.GraphKind.Pattern;
 import java.math.BigDecimal;
 import java.util.List;

@@ -2,8 +2,8 @@ package dev.topo.inspect.log;
 
 import dev.topo.inspect.log.Fact.Topic;
 import dev.topo.search.connect.Connection;
-import dev.topo.search.kernel.Buffers;
 import dev.topo.search.kernel.CallPaths;
+import dev.topo.search.kernel.CallPaths.Buffers;
 import dev.topo.search.tuning.Communicator;
 import java.util.ArrayList;
 import java.util.EnumMap;

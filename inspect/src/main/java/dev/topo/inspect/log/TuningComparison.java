@@ -4,8 +4,8 @@ import dev.topo.inspect.log.Fact.Topic;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
-import dev.topo.search.tuning.ThreadLimits;
 import dev.topo.search.tuning.Tuner;
+import dev.topo.search.tuning.Tuner.ThreadLimits;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -7,13 +7,11 @@ import dev.topo.model.io.SpecField;
 import dev.topo.model.io.SpecField.SpecText;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.Job;
-import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.model.xml.XmlDocument.XmlElement;
 import dev.topo.model.xml.XmlReader;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -21,11 +19,6 @@ import java.util.stream.Stream;
 /** Measurements of a job, checked against the job as far as their file describes it. */
 public final class JobMeasurements {
   private JobMeasurements() {}
-
-  /** The settings in a file of measurements; the user's settings take precedence. */
-  public static NcclSettings settings(Optional<MeasuredRun> run, NcclSettings named) {
-    return run.map(r -> r.settings().with(named)).orElse(named);
-  }
 
   /** The measurements of so many ranks. */
   public static List<Measurement> of(MeasuredRun run, int nRanks) {

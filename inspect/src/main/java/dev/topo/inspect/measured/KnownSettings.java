@@ -1,9 +1,9 @@
 package dev.topo.inspect.measured;
 
-import dev.topo.inspect.measured.Measurement.Pair;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingCatalog;
 import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Algorithm.Pair;
 import dev.topo.model.operation.Protocol;
 import java.util.Map;
 import java.util.Optional;

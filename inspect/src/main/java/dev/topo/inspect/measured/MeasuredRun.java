@@ -2,7 +2,7 @@ package dev.topo.inspect.measured;
 
 import dev.topo.inspect.log.RunOrigin;
 import dev.topo.model.job.NcclSettings;
-import dev.topo.model.operation.CollectiveCall.ReductionOperator;
+import dev.topo.model.operation.Call.CollectiveCall.ReductionOperator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

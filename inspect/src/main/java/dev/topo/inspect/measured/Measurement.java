@@ -1,9 +1,8 @@
 package dev.topo.inspect.measured;
 
-import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Algorithm.Pair;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Operation;
-import dev.topo.model.operation.Protocol;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -60,20 +59,6 @@ public record Measurement(
 
   private static boolean isTime(double us) {
     return us >= LEAST_US && us <= MOST_US;
-  }
-
-  /**
-   * An algorithm and a protocol.
-   *
-   * @param algorithm the algorithm
-   * @param protocol the protocol
-   */
-  public record Pair(Algorithm algorithm, Protocol protocol) {
-
-    @Override
-    public String toString() {
-      return algorithm.label() + " " + protocol.label();
-    }
   }
 
   public double timeUs(boolean inPlace) {

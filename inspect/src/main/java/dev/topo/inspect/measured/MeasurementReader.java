@@ -2,11 +2,11 @@ package dev.topo.inspect.measured;
 
 import dev.topo.inspect.log.RunOrigin;
 import dev.topo.inspect.measured.CsvTable.Row;
-import dev.topo.inspect.measured.Measurement.Pair;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Algorithm.Pair;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
 import java.util.List;

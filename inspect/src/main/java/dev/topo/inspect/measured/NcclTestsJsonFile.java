@@ -1,10 +1,10 @@
 package dev.topo.inspect.measured;
 
 import dev.topo.inspect.log.RunOrigin;
-import dev.topo.inspect.measured.Measurement.Pair;
 import dev.topo.inspect.measured.RunReader.RunHints;
 import dev.topo.model.io.SpecField;
 import dev.topo.model.io.SpecField.SpecText;
+import dev.topo.model.operation.Algorithm.Pair;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.PeerOperation;
 import java.util.ArrayList;

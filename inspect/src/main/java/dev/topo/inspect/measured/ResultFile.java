@@ -1,8 +1,8 @@
 package dev.topo.inspect.measured;
 
 import dev.topo.inspect.log.RunOrigin;
-import dev.topo.inspect.measured.Measurement.Pair;
 import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Algorithm.Pair;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 package dev.topo.inspect.measured;
 
-import dev.topo.inspect.measured.Measurement.Pair;
 import dev.topo.model.io.Inputs;
 import dev.topo.model.io.TopologyFormatException;
+import dev.topo.model.operation.Algorithm.Pair;
 import dev.topo.model.operation.Collective;
 import java.nio.file.Path;
 import java.util.List;

@@ -5,8 +5,8 @@ import static dev.topo.inspect.trace.MessageReader.FIELD;
 
 import dev.topo.inspect.trace.RankTrace.Times;
 import dev.topo.model.io.TopologyFormatException;
+import dev.topo.model.operation.Call.CollectiveCall.DataType;
 import dev.topo.model.operation.Collective;
-import dev.topo.model.operation.CollectiveCall.DataType;
 import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.PeerOperation;
 import java.io.IOException;

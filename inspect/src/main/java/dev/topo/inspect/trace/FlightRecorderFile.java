@@ -2,7 +2,7 @@ package dev.topo.inspect.trace;
 
 import dev.topo.inspect.trace.RankTrace.Times;
 import dev.topo.model.io.TopologyFormatException;
-import dev.topo.model.operation.CollectiveCall.DataType;
+import dev.topo.model.operation.Call.CollectiveCall.DataType;
 import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.PeerOperation;
 import java.io.InputStream;

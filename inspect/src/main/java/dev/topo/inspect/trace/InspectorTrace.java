@@ -1,8 +1,8 @@
 package dev.topo.inspect.trace;
 
 import dev.topo.inspect.trace.RankTrace.Times;
+import dev.topo.model.operation.Call.CollectiveCall.DataType;
 import dev.topo.model.operation.Collective;
-import dev.topo.model.operation.CollectiveCall.DataType;
 import dev.topo.model.operation.Operation;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

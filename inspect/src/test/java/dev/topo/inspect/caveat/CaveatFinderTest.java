@@ -9,7 +9,7 @@ import dev.topo.inspect.caveat.CaveatCollector.CaveatJob.Scope;
 import dev.topo.inspect.caveat.CaveatCollector.CaveatJob.Subject;
 import dev.topo.model.Topology;
 import dev.topo.model.io.Diagnostics;
-import dev.topo.model.job.GpuSelection;
+import dev.topo.model.job.Machine.GpuSelection;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.model.xml.XmlDocument.XmlElement;

@@ -10,11 +10,10 @@ import dev.topo.model.Topology;
 import dev.topo.model.io.Diagnostics;
 import dev.topo.model.io.Inputs;
 import dev.topo.model.io.TopologyFormatException;
-import dev.topo.model.job.GpuSelection;
+import dev.topo.model.job.Machine.GpuSelection;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.model.xml.XmlReader;
-import dev.topo.search.topology.HostTopologies;
 import dev.topo.search.topology.NvlinkDomain;
 import dev.topo.search.topology.TopologyReader;
 import java.nio.file.Path;
@@ -95,7 +94,7 @@ class HostEditsTest {
     List<Float> speeds =
         after("net:2-mlx5_*.speed=200000").nets().stream().map(NetNode::bwGBps).toList();
     assertEquals(4, Collections.frequency(speeds, 25f));
-    assertEquals(HOSTS, HostTopologies.count(after("gpu:0-0.gdr=0")));
+    assertEquals(HOSTS, after("gpu:0-0.gdr=0").nHosts());
   }
 
   @ParameterizedTest

@@ -3,8 +3,8 @@ package dev.topo.inspect.lint;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.topo.model.io.Diagnostic.Severity;
 import dev.topo.model.io.Inputs;
-import dev.topo.model.io.Severity;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.model.xml.XmlDocument.XmlElement;
 import dev.topo.model.xml.XmlReader;

@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.inspect.lint.NcclXmlReader.Limits;
 import dev.topo.model.fixture.RandomCases;
+import dev.topo.model.io.Diagnostic.Severity;
 import dev.topo.model.io.Diagnostics;
-import dev.topo.model.io.Severity;
 import dev.topo.model.io.TopologyFormatException;
-import dev.topo.model.job.GpuSelection;
+import dev.topo.model.job.Machine.GpuSelection;
 import dev.topo.model.xml.Vocabulary;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.search.rules.NcclProfile;

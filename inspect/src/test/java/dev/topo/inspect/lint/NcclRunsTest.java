@@ -8,7 +8,7 @@ import dev.topo.model.fixture.NotRun;
 import dev.topo.model.io.Diagnostics;
 import dev.topo.model.io.Inputs;
 import dev.topo.model.io.TopologyFormatException;
-import dev.topo.model.job.GpuSelection;
+import dev.topo.model.job.Machine.GpuSelection;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.xml.GraphWriter;
 import dev.topo.search.engine.GraphSearch;

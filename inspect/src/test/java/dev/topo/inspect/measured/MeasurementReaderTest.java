@@ -3,9 +3,9 @@ package dev.topo.inspect.measured;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.topo.inspect.measured.Measurement.Pair;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Algorithm.Pair;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
 import java.util.List;

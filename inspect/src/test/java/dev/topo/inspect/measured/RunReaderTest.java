@@ -5,13 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.inspect.log.RunOrigin;
-import dev.topo.inspect.measured.Measurement.Pair;
 import dev.topo.inspect.measured.RunReader.RunHints;
 import dev.topo.model.fixture.CountedText;
 import dev.topo.model.fixture.Growth;
 import dev.topo.model.io.Inputs;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Algorithm.Pair;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.model.operation.Protocol;

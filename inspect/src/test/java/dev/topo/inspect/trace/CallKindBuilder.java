@@ -1,7 +1,7 @@
 package dev.topo.inspect.trace;
 
-import dev.topo.model.operation.CollectiveCall.DataType;
-import dev.topo.model.operation.CollectiveCall.ReductionOperator;
+import dev.topo.model.operation.Call.CollectiveCall.DataType;
+import dev.topo.model.operation.Call.CollectiveCall.ReductionOperator;
 import dev.topo.model.operation.Operation;
 import java.util.List;
 import java.util.Optional;

@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.model.io.Inputs;
 import dev.topo.model.io.TopologyFormatException;
+import dev.topo.model.operation.Call.CollectiveCall.DataType;
 import dev.topo.model.operation.Collective;
-import dev.topo.model.operation.CollectiveCall.DataType;
 import dev.topo.model.operation.PeerOperation;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.topo.inspect.trace.RankTrace.Times;
 import dev.topo.model.io.TopologyFormatException;
+import dev.topo.model.operation.Call.CollectiveCall.DataType;
 import dev.topo.model.operation.Collective;
-import dev.topo.model.operation.CollectiveCall.DataType;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;

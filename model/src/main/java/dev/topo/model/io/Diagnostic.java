@@ -1,5 +1,7 @@
 package dev.topo.model.io;
 
+import java.util.Locale;
+
 /**
  * A warning or a note about an input that can be used.
  *
@@ -30,6 +32,21 @@ public record Diagnostic(String code, Severity severity, SourceLocation location
     @Override
     public String toString() {
       return line == 0 ? file : file + ":" + line + ":" + column;
+    }
+  }
+
+  /** How bad a finding is. */
+  public enum Severity {
+    /** NCCL fails, or uses a value other than the written one. */
+    ERROR,
+    /** Probably a mistake, usually slower. */
+    WARNING,
+    /** Good to know. */
+    NOTE;
+
+    /** Display name: {@code error}. */
+    public String label() {
+      return name().toLowerCase(Locale.ROOT);
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.topo.model.io;
 
+import dev.topo.model.io.Diagnostic.Severity;
 import dev.topo.model.io.Diagnostic.SourceLocation;
 import java.util.ArrayList;
 import java.util.List;

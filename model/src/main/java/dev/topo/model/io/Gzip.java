@@ -1,9 +1,14 @@
 package dev.topo.model.io;
 
 import java.io.BufferedInputStream;
+import java.io.EOFException;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.zip.CRC32;
+import java.util.zip.DataFormatException;
+import java.util.zip.Inflater;
+import java.util.zip.ZipException;
 
 /** Files compressed by gzip, which are recognised by their first bytes (RFC 1952), not by name. */
 public final class Gzip {
@@ -39,5 +44,180 @@ public final class Gzip {
 
   public static boolean isCompressed(byte[] content) {
     return content.length > 1 && content[0] == FIRST && content[1] == (byte) SECOND;
+  }
+
+  /**
+   * The content of a file of gzip (RFC 1952), whose members follow each other. Unlike {@link
+   * java.util.zip.GZIPInputStream} it reads all members whatever their lengths, and refuses what
+   * follows the last one if it is not white space. Used once.
+   */
+  static final class GzipMembers extends InputStream {
+    private static final int BUFFER = 1 << 16;
+    private static final int DEFLATE = 8;
+    private static final String WHITE_SPACE = " \t\r\n";
+    private static final int SKIPPED_BYTES = 6; // time, extra flags, system
+
+    // Flags of a header.
+    private static final int HEADER_CHECKSUM = 2;
+    private static final int EXTRA = 4;
+    private static final int NAME = 8;
+    private static final int COMMENT = 16;
+    private static final int RESERVED = 0xe0;
+
+    private final InputStream in;
+    private final Inflater inflater = new Inflater(true);
+    private final CRC32 checksum = new CRC32();
+    private final byte[] buffer = new byte[BUFFER];
+    private int at;
+    private int end;
+    private long positionOfEnd;
+    private boolean isDone;
+
+    /**
+     * Of a file that begins with a member.
+     *
+     * @throws ZipException if its header is damaged
+     */
+    GzipMembers(InputStream in) throws IOException {
+      this.in = in;
+      header();
+    }
+
+    @Override
+    public int read() throws IOException {
+      byte[] single = new byte[1];
+      return read(single, 0, 1) < 0 ? -1 : Byte.toUnsignedInt(single[0]);
+    }
+
+    @Override
+    public int read(byte[] bytes, int offset, int length) throws IOException {
+      while (length > 0 && !isDone) {
+        int read = inflate(bytes, offset, length);
+        if (read > 0) {
+          checksum.update(bytes, offset, read);
+          return read;
+        }
+        if (inflater.finished()) {
+          at = end - inflater.getRemaining();
+          trailer();
+          nextMember();
+        } else {
+          fill();
+          inflater.setInput(buffer, at, end - at);
+        }
+      }
+      return length == 0 ? 0 : -1;
+    }
+
+    private int inflate(byte[] bytes, int offset, int length) throws ZipException {
+      try {
+        int read = inflater.inflate(bytes, offset, length);
+        if (inflater.needsDictionary()) {
+          throw wrong("data need a dictionary");
+        }
+        return read;
+      } catch (DataFormatException e) {
+        throw wrong("damaged data (" + e.getMessage() + ")");
+      }
+    }
+
+    private void fill() throws IOException {
+      at = 0;
+      end = Math.max(0, in.read(buffer));
+      positionOfEnd += end;
+      if (end == 0) {
+        throw new EOFException("the compressed data end too early");
+      }
+    }
+
+    private int next() throws IOException {
+      if (at == end) {
+        fill();
+      }
+      return Byte.toUnsignedInt(buffer[at++]);
+    }
+
+    /** The bytes of a number, low ones first. */
+    private long little(int bytes) throws IOException {
+      long number = 0;
+      for (int i = 0; i < bytes; i++) {
+        number |= (long) next() << 8 * i;
+      }
+      return number;
+    }
+
+    private int headerByte() throws IOException {
+      int next = next();
+      checksum.update(next);
+      return next;
+    }
+
+    private void header() throws IOException {
+      checksum.reset();
+      if (headerByte() != Gzip.FIRST || headerByte() != Gzip.SECOND || headerByte() != DEFLATE) {
+        throw wrong("not the header of a member");
+      }
+      int flags = headerByte();
+      for (int i = 0; i < SKIPPED_BYTES; i++) {
+        headerByte();
+      }
+      int extra = (flags & EXTRA) == 0 ? 0 : headerByte() | headerByte() << 8;
+      for (int i = 0; i < extra; i++) {
+        headerByte();
+      }
+      for (int texts = flags & (NAME | COMMENT); texts != 0; texts &= texts - 1) {
+        while (headerByte() != 0) {
+          // a text ends with 0
+        }
+      }
+      long sum = checksum.getValue() & 0xffff;
+      if ((flags & RESERVED) != 0 || (flags & HEADER_CHECKSUM) != 0 && little(2) != sum) {
+        throw wrong("damaged header of a member");
+      }
+      checksum.reset();
+      inflater.reset();
+      inflater.setInput(buffer, at, end - at);
+    }
+
+    private void trailer() throws IOException {
+      if (little(4) != checksum.getValue()
+          || little(4) != (inflater.getBytesWritten() & 0xffffffffL)) {
+        throw wrong("content differs from the checksum of its member");
+      }
+    }
+
+    private void nextMember() throws IOException {
+      while (hasMore() && WHITE_SPACE.indexOf(buffer[at]) >= 0) {
+        at++;
+      }
+      if (!hasMore()) {
+        isDone = true;
+      } else if (Byte.toUnsignedInt(buffer[at]) == Gzip.FIRST) {
+        header();
+      } else {
+        throw wrong(
+            "0x%02x follows the last member of gzip, expected white space or a further member"
+                .formatted(buffer[at]));
+      }
+    }
+
+    private boolean hasMore() throws IOException {
+      if (at == end) {
+        at = 0;
+        end = Math.max(0, in.read(buffer));
+        positionOfEnd += end;
+      }
+      return at < end;
+    }
+
+    private ZipException wrong(String what) {
+      return new ZipException("byte " + (positionOfEnd - end + at) + ": " + what);
+    }
+
+    @Override
+    public void close() throws IOException {
+      inflater.end();
+      in.close();
+    }
   }
 }

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +19,10 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -262,6 +267,47 @@ public final class Inputs {
         isDone = true;
         super.close();
       }
+    }
+  }
+
+  /**
+   * The origin of an answer: the program, its command line and the files that it read.
+   *
+   * @param program the program and its version, as in {@code topo 0.2.0}; empty without a command
+   * @param commandLine the command line as a shell reads it; empty without a command
+   * @param inputs the files that were read until then, sorted by name: an answer is written while
+   *     files may still be open
+   */
+  public record Invocation(
+      String program, String commandLine, Supplier<List<Inputs.Input>> inputs) {
+    /** That of an answer which no command makes. */
+    public static final Invocation NONE = new Invocation("", "", List::of);
+
+    /** Text that a shell takes without quotes. */
+    private static final Pattern PLAIN = Pattern.compile("[\\w@%+=:,./-]+");
+
+    /**
+     * That of a command.
+     *
+     * @param command its name
+     * @param version its version
+     * @param inputs takes what it reads
+     */
+    public static Invocation of(
+        String command, String version, Inputs inputs, String... arguments) {
+      String words =
+          Stream.concat(Stream.of(command), Arrays.stream(arguments))
+              .map(Invocation::quoted)
+              .collect(Collectors.joining(" "));
+      return new Invocation(command + " " + version, words, inputs::list);
+    }
+
+    public boolean isCommand() {
+      return !commandLine.isEmpty();
+    }
+
+    private static String quoted(String word) {
+      return PLAIN.matcher(word).matches() ? word : "'" + word.replace("'", "'\\''") + "'";
     }
   }
 }

@@ -104,4 +104,10 @@ public enum SpecField {
       return with(SpecField::label);
     }
   }
+
+  /** An error whose message names what a question states. */
+  public interface SpecWorded {
+    /** The message, for any names of the fields. */
+    SpecText text();
+  }
 }

@@ -1,8 +1,8 @@
 package dev.topo.model.job;
 
+import dev.topo.model.Link.PathType;
 import dev.topo.model.NicDistance;
 import dev.topo.model.NicMerging;
-import dev.topo.model.PathType;
 import dev.topo.model.job.SettingCatalog.NcclSetting;
 import dev.topo.model.job.SettingCatalog.SettingScope;
 import java.util.Arrays;

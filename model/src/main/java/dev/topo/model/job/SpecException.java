@@ -2,7 +2,7 @@ package dev.topo.model.job;
 
 import dev.topo.model.io.SpecField;
 import dev.topo.model.io.SpecField.SpecText;
-import dev.topo.model.io.SpecWorded;
+import dev.topo.model.io.SpecField.SpecWorded;
 import org.jspecify.annotations.Nullable;
 
 /**

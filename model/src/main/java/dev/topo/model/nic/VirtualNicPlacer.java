@@ -1,6 +1,6 @@
 package dev.topo.model.nic;
 
-import dev.topo.model.BusId;
+import dev.topo.model.Node.BusId;
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.xml.XmlTreeNode;
 import java.util.List;

@@ -62,4 +62,12 @@ public enum Algorithm {
   public static Optional<Algorithm> ofLabel(String label) {
     return Labels.find(values(), Algorithm::label, label);
   }
+
+  /** An algorithm with a protocol: what NCCL chooses for a call. */
+  public record Pair(Algorithm algorithm, Protocol protocol) {
+    @Override
+    public String toString() {
+      return algorithm.label() + " " + protocol.label();
+    }
+  }
 }

@@ -1,11 +1,19 @@
 package dev.topo.model.operation;
 
+import dev.topo.model.io.SpecField;
 import dev.topo.model.job.SettingException;
-import dev.topo.model.operation.CallSizes.ByteSize;
+import dev.topo.model.job.SpecException;
+import dev.topo.model.operation.Call.CallSizes.ByteSize;
+import java.math.BigDecimal;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /** One call of an operation by all ranks of a communicator. */
-public sealed interface Call permits CollectiveCall, PeerCall {
+public sealed interface Call {
   Operation operation();
 
   /** Its size in bytes, as nccl-tests counts it. */
@@ -69,5 +77,270 @@ public sealed interface Call permits CollectiveCall, PeerCall {
     throw new IllegalArgumentException(
         "size %d of %s is an int, which may have overflowed: expected a long, as in 1L << 32, or a text, as in 4G"
             .formatted(sizeBytes, operation.label()));
+  }
+
+  /**
+   * One call of a collective.
+   *
+   * @param collective which one
+   * @param sizeBytes size of the larger of a rank's two buffers: for AllGather what it receives,
+   *     for ReduceScatter what it sends ({@code ncclFuncMaxSendRecvCount})
+   * @param dataType type of the elements
+   * @param operator the reduction; without meaning where nothing is reduced
+   * @param pipelinedCalls calls of the same group that share a channel with this one, itself
+   *     included
+   */
+  public record CollectiveCall(
+      Collective collective,
+      long sizeBytes,
+      DataType dataType,
+      ReductionOperator operator,
+      int pipelinedCalls)
+      implements Call {
+    public CollectiveCall {
+      if (sizeBytes < 0) {
+        throw new IllegalArgumentException("size " + sizeBytes + " is negative");
+      }
+      if (pipelinedCalls < 1) {
+        throw new IllegalArgumentException(pipelinedCalls + " calls: expected at least 1");
+      }
+    }
+
+    /** A call by itself, with the sum of single precision numbers where it reduces. */
+    public static CollectiveCall of(Collective collective, long sizeBytes) {
+      return new CollectiveCall(collective, sizeBytes, DataType.FLOAT32, ReductionOperator.SUM, 1);
+    }
+
+    /**
+     * Rejects a size whose type is too small for it: {@code 1 << 32} is 1 as an {@code int},
+     * without an error of the compiler.
+     *
+     * @param sizeBytes a size that may be the rest of an overflow
+     * @deprecated a size is a {@code long}, as in {@code 1L << 32}
+     * @throws IllegalArgumentException always
+     */
+    @Deprecated(forRemoval = true)
+    @SuppressWarnings("DoNotCallSuggester") // its annotation needs a library at run time
+    public static CollectiveCall of(Collective collective, int sizeBytes) {
+      throw new IllegalArgumentException(
+          "size %d of %s is an int, which may have overflowed: expected a long, as in 1L << 32"
+              .formatted(sizeBytes, collective.label()));
+    }
+
+    @Override
+    public Collective operation() {
+      return collective;
+    }
+
+    public CollectiveCall withSize(long newSizeBytes) {
+      return new CollectiveCall(collective, newSizeBytes, dataType, operator, pipelinedCalls);
+    }
+
+    /** True if it reduces numbers of 8 bits, where a rounding at every rank of a ring adds up. */
+    public boolean reducesFloat8() {
+      return collective.isReduction() && dataType.isFloat8();
+    }
+
+    /**
+     * The element types of NCCL, in its order ({@code ncclDataType_t}, {@code nccl:src/nccl.h.in}).
+     */
+    public enum DataType {
+      INT8(0, "int8", 1),
+      UINT8(1, "uint8", 1),
+      INT32(2, "int32", 4),
+      UINT32(3, "uint32", 4),
+      INT64(4, "int64", 8),
+      UINT64(5, "uint64", 8),
+      FLOAT16(6, "half", 2),
+      FLOAT32(7, "float", 4),
+      FLOAT64(8, "double", 8),
+      /** Brain floating point of 16 bits. */
+      BFLOAT16(9, "bfloat16", 2),
+      /** 8 bits with 4 of exponent. */
+      FLOAT8_E4M3(10, "f8e4m3", 1),
+      /** 8 bits with 5 of exponent. */
+      FLOAT8_E5M2(11, "f8e5m2", 1);
+
+      private final int number;
+      private final String label;
+      private final int sizeBytes;
+
+      DataType(int number, String label, int sizeBytes) {
+        this.number = number;
+        this.label = label;
+        this.sizeBytes = sizeBytes;
+      }
+
+      /** NCCL's number. */
+      public int number() {
+        return number;
+      }
+
+      /** The name that nccl-tests uses. */
+      public String label() {
+        return label;
+      }
+
+      /** Size of an element. */
+      public int sizeBytes() {
+        return sizeBytes;
+      }
+
+      public boolean isFloat8() {
+        return this == FLOAT8_E4M3 || this == FLOAT8_E5M2;
+      }
+
+      /** The type with this {@link #label}, in any case. */
+      public static Optional<DataType> ofLabel(String label) {
+        return Labels.find(values(), DataType::label, label);
+      }
+    }
+
+    /**
+     * The reduction operators of NCCL, in its order ({@code ncclRedOp_t}, {@code
+     * nccl:src/nccl.h.in}), and the one that users make.
+     */
+    public enum ReductionOperator {
+      SUM(0, "sum"),
+      PROD(1, "prod"),
+      MAX(2, "max"),
+      MIN(3, "min"),
+      AVG(4, "avg"),
+      /** The sum of what was multiplied by a number ({@code ncclRedOpCreatePreMulSum}). */
+      PRE_MUL_SUM(5, "mulsum");
+
+      private final int number;
+      private final String label;
+
+      ReductionOperator(int number, String label) {
+        this.number = number;
+        this.label = label;
+      }
+
+      /** NCCL's number; the first of the user's operators comes after the built-in ones. */
+      public int number() {
+        return number;
+      }
+
+      /** The name that nccl-tests uses. */
+      public String label() {
+        return label;
+      }
+
+      /**
+       * True if GPUs multiply or divide besides adding ({@code hostToDevRedOp}, {@code
+       * nccl:src/enqueue.cc}).
+       */
+      public boolean isScaledSum() {
+        return this == AVG || this == PRE_MUL_SUM;
+      }
+
+      /** The operator with this {@link #label}, in any case. */
+      public static Optional<ReductionOperator> ofLabel(String label) {
+        return Labels.find(values(), ReductionOperator::label, label);
+      }
+    }
+  }
+
+  /**
+   * One call of an operation that is made of sends and receives, with equal parts.
+   *
+   * @param operation which one
+   * @param sizeBytes size as nccl-tests counts it: of SendRecv what a rank sends, of the others the
+   *     larger of a rank's two buffers
+   */
+  public record PeerCall(PeerOperation operation, long sizeBytes) implements Call {
+    public PeerCall {
+      if (sizeBytes < 0) {
+        throw new IllegalArgumentException("size " + sizeBytes + " is negative");
+      }
+    }
+  }
+
+  /** Sizes of calls as the user names them: {@code 8:8G:2}, {@code 64K,1M,1G} or {@code all}. */
+  public static final class CallSizes {
+    /** Those of nccl-tests, and of most questions. */
+    public static final String USUAL = "8:8G:2";
+
+    /** Names {@link #USUAL}. */
+    private static final String ALL = "all";
+
+    private CallSizes() {}
+
+    /** True if a size is between the first and the last of some; any is where there are none. */
+    public static boolean areAround(List<Long> sizes, long size) {
+      return sizes.isEmpty() || (size >= sizes.get(0) && size <= sizes.get(sizes.size() - 1));
+    }
+
+    /** The sizes in ascending order. */
+    public static List<Long> parse(String text) {
+      if (text.equals(ALL)) {
+        return parse(USUAL);
+      }
+      TreeSet<Long> list = new TreeSet<>();
+      String[] range = text.split(":", -1);
+      if (range.length == 1) {
+        Arrays.stream(text.split(",", -1)).map(ByteSize::parse).forEach(list::add);
+        if (list.first() < 1) {
+          throw wrong(
+              text, "expected sizes of at least 1 byte: NCCL does nothing for an empty call");
+        }
+        return List.copyOf(list);
+      }
+      long first = ByteSize.parse(range[0]);
+      long last = ByteSize.parse(range[1]);
+      long factor = range.length > 2 ? ByteSize.parse(range[2]) : 2;
+      if (last < first) {
+        throw wrong(text, "expected the smaller size first, as in " + USUAL);
+      }
+      if (range.length > 3 || first < 1 || factor < 2) {
+        throw wrong(text, "expected first:last:factor as in " + USUAL);
+      }
+      list.add(first);
+      // Divided, as a product may be more than a number holds.
+      for (long size = first; size <= last / factor; ) {
+        size *= factor;
+        list.add(size);
+      }
+      return List.copyOf(list);
+    }
+
+    private static SpecException wrong(String text, String expected) {
+      return new SpecException(SpecField.SIZES, " %s: %s", text, expected);
+    }
+
+    /** Sizes in bytes as nccl-tests takes them: 8, 64K, 1.5M, 4G, powers of 1024; cut to bytes. */
+    public static final class ByteSize {
+      private static final String UNITS = "KMGT";
+      private static final String DECIMAL = "\\d{1,20}(\\.\\d{1,20})?";
+      private static final BigDecimal MOST = BigDecimal.valueOf(Long.MAX_VALUE);
+
+      private ByteSize() {}
+
+      /** The number of bytes; fails with a usage error. */
+      public static long parse(String text) {
+        String upper =
+            text.strip()
+                .toUpperCase(Locale.ROOT)
+                .replaceFirst("(?<=[KMGT])(I?B)$", "")
+                .replaceFirst("B$", "");
+        int unit = upper.isEmpty() ? -1 : UNITS.indexOf(upper.charAt(upper.length() - 1));
+        String digits = unit < 0 ? upper : upper.substring(0, upper.length() - 1);
+        if (!digits.strip().matches(DECIMAL)) {
+          throw notASize(text);
+        }
+        BigDecimal bytes =
+            new BigDecimal(digits.strip()).multiply(BigDecimal.valueOf(1L << (10 * (unit + 1))));
+        if (bytes.compareTo(MOST) > 0) {
+          throw notASize(text);
+        }
+        return bytes.longValue();
+      }
+
+      private static SettingException notASize(String text) {
+        return new SettingException(
+            "size '" + text + "': expected a number of bytes such as 8, 64K, 1.5M, 4G or 1T");
+      }
+    }
   }
 }

@@ -1,6 +1,6 @@
 package dev.topo.model.xml;
 
-import dev.topo.model.BusId;
+import dev.topo.model.Node.BusId;
 import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.io.Diagnostics;
 import dev.topo.model.io.TopologyFormatException;

@@ -3,6 +3,7 @@ package dev.topo.model.graph;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.topo.model.graph.ChannelGraph.NodeGraphs;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

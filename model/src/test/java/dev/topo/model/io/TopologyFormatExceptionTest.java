@@ -3,6 +3,7 @@ package dev.topo.model.io;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.topo.model.io.Diagnostic.Severity;
 import dev.topo.model.io.Diagnostic.SourceLocation;
 import java.util.List;
 import org.junit.jupiter.api.Test;

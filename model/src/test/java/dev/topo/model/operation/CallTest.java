@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.model.job.SettingException;
+import dev.topo.model.operation.Call.CollectiveCall;
+import dev.topo.model.operation.Call.PeerCall;
 import org.junit.jupiter.api.Test;
 
 class CallTest {

@@ -1,8 +1,8 @@
 package dev.topo.search.bound;
 
 import dev.topo.model.Link;
+import dev.topo.model.Link.PathType;
 import dev.topo.model.Node.NodeType;
-import dev.topo.model.PathType;
 import dev.topo.model.Topology;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind.Pattern;

@@ -2,7 +2,8 @@ package dev.topo.search.connect;
 
 import dev.topo.model.graph.GraphKind;
 import dev.topo.search.connect.JobGraphs.GraphAgreement;
-import dev.topo.search.connect.NodeTemplate.ChannelOrder;
+import dev.topo.search.connect.JobNodes.NodeTemplate;
+import dev.topo.search.connect.JobNodes.NodeTemplate.ChannelOrder;
 import dev.topo.search.engine.ChannelPlan;
 import dev.topo.search.rules.ConnectRules;
 import java.util.ArrayList;

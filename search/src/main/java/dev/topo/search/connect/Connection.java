@@ -6,24 +6,24 @@ import dev.topo.model.Node.GpuNode;
 import dev.topo.model.Node.NodeId;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.Topology;
+import dev.topo.model.graph.ChannelGraph.NodeGraphs;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.graph.GraphKind.Pattern;
-import dev.topo.model.graph.NodeGraphs;
 import dev.topo.model.io.Inputs;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.search.connect.JobGraphs.GraphAgreement;
+import dev.topo.search.connect.JobNodes.NodeTemplate;
 import dev.topo.search.connect.P2pChannels.PeerPorts;
 import dev.topo.search.engine.ChannelPlan;
 import dev.topo.search.engine.ChannelPlan.ChannelLimits;
 import dev.topo.search.engine.GraphSearch;
 import dev.topo.search.path.Domain;
-import dev.topo.search.path.PeerAccess;
+import dev.topo.search.path.Domain.PeerAccess;
 import dev.topo.search.path.Transport;
 import dev.topo.search.rules.ConnectRules;
 import dev.topo.search.rules.NcclProfile;
-import dev.topo.search.topology.HostTopologies;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -232,10 +232,7 @@ public final class Connection {
 
   /** The nodes, for people: {@code 2 nodes}, {@code 1 NVLink domain of 18 hosts}. */
   public String nodeWords() {
-    int hosts =
-        IntStream.range(0, nNodes())
-            .map(node -> (int) HostTopologies.count(domain(node).topology()))
-            .sum();
+    int hosts = IntStream.range(0, nNodes()).map(node -> domain(node).topology().nHosts()).sum();
     return nodeWords(nNodes(), hosts);
   }
 

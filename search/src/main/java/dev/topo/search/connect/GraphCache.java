@@ -1,8 +1,8 @@
 package dev.topo.search.connect;
 
-import dev.topo.model.PathType;
+import dev.topo.model.Link.PathType;
 import dev.topo.model.Topology;
-import dev.topo.model.graph.NodeGraphs;
+import dev.topo.model.graph.ChannelGraph.NodeGraphs;
 import dev.topo.model.io.ContentHash;
 import dev.topo.model.io.Inputs;
 import dev.topo.model.job.NcclSettings;

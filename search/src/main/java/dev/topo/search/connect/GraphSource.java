@@ -1,6 +1,6 @@
 package dev.topo.search.connect;
 
-import dev.topo.model.graph.NodeGraphs;
+import dev.topo.model.graph.ChannelGraph.NodeGraphs;
 import dev.topo.model.io.Inputs;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.search.path.Domain;

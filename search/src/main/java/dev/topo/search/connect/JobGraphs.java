@@ -1,9 +1,9 @@
 package dev.topo.search.connect;
 
-import dev.topo.model.PathType;
+import dev.topo.model.Link.PathType;
 import dev.topo.model.graph.ChannelGraph;
+import dev.topo.model.graph.ChannelGraph.NodeGraphs;
 import dev.topo.model.graph.GraphKind;
-import dev.topo.model.graph.NodeGraphs;
 import dev.topo.model.io.Inputs;
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;

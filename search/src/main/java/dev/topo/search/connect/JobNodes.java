@@ -1,19 +1,27 @@
 package dev.topo.search.connect;
 
+import dev.topo.model.Link.PathType;
 import dev.topo.model.Node.GpuNode;
 import dev.topo.model.Node.NodeType;
+import dev.topo.model.graph.ChannelGraph.Channel;
+import dev.topo.model.graph.ChannelGraph.NodeGraphs;
+import dev.topo.model.graph.GraphKind;
+import dev.topo.model.graph.GraphKind.Pattern;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.search.connect.JobGraphs.DomainGraphs;
+import dev.topo.search.path.Domain;
 import dev.topo.search.path.LocalDevices;
 import dev.topo.search.path.Paths;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 /**
  * The nodes of a job in NCCL's order and the ranks on them. NCCL numbers nodes in the order of
@@ -184,6 +192,198 @@ final class JobNodes {
         }
       }
       return new GpuPorts(count, total, slowest);
+    }
+  }
+
+  /**
+   * The properties that all equal nodes of a job have in common: their domain, its graphs, and the
+   * roles that the GPUs have in them ({@code ncclTopoPreset}, {@code nccl:src/graph/connect.cc}). A
+   * node is what NCCL takes for one: the GPUs of a machine that reach each other without the
+   * network. Ranks in here are those on the machine.
+   */
+  static final class NodeTemplate {
+    private final Domain domain;
+    private final NodeGraphs searched;
+    private final NodeGraphs graphs;
+    private final List<GpuNode> gpus;
+
+    /** The place of the GPU of each rank among those of the topology. */
+    private final Map<Integer, Integer> places = new HashMap<>();
+
+    private final Map<GraphKind, List<ChannelOrder>> orders = new EnumMap<>(GraphKind.class);
+    private final List<Integer> nvlsHeads;
+
+    NodeTemplate(Domain domain, NodeGraphs searched) {
+      this.domain = domain;
+      this.searched = searched;
+      this.graphs = withDirect(searched, domain.profile().search().graphFormat.graphs());
+      this.gpus =
+          domain.topology().gpus().stream().sorted(Comparator.comparingInt(GpuNode::rank)).toList();
+      for (int place = 0; place < gpus.size(); place++) {
+        places.put(domain.topology().gpus().get(place).rank(), place);
+      }
+      for (GraphKind kind : GraphKind.values()) {
+        if (kind != GraphKind.NVLS) {
+          orders.put(kind, orders(kind));
+        }
+      }
+      List<Integer> heads =
+          graphs.get(GraphKind.NVLS).channels().stream().map(c -> c.ranks().get(0)).toList();
+      this.nvlsHeads =
+          domain.profile().connect().headOfEachChannel ? heads : heads.stream().distinct().toList();
+    }
+
+    private List<ChannelOrder> orders(GraphKind kind) {
+      List<Integer> expected = gpus.stream().map(GpuNode::rank).toList();
+      for (Channel channel : graphs.get(kind).channels()) {
+        if (!channel.ranks().stream().sorted().toList().equals(expected)) {
+          throw new IllegalArgumentException(
+              "a channel of the %s graph has ranks %s, expected each GPU of the node once"
+                  .formatted(kind.label(), channel.ranks()));
+        }
+      }
+      return graphs.get(kind).channels().stream().map(ChannelOrder::new).toList();
+    }
+
+    /** CollNetDirect uses the chains where the version has no graph of its own for it. */
+    private static NodeGraphs withDirect(NodeGraphs searched, List<GraphKind> kinds) {
+      if (kinds.contains(GraphKind.COLLNET_DIRECT)) {
+        return searched;
+      }
+      return new NodeGraphs(
+          kinds.stream()
+              .flatMap(kind -> searched.find(kind).stream())
+              .flatMap(
+                  graph ->
+                      graph.kind() == GraphKind.COLLNET_CHAIN
+                          ? Stream.of(graph, graph.usedFor(GraphKind.COLLNET_DIRECT))
+                          : Stream.of(graph))
+              .toList());
+    }
+
+    Domain domain() {
+      return domain;
+    }
+
+    /** The graphs by what uses them. */
+    NodeGraphs graphs() {
+      return graphs;
+    }
+
+    NodeGraphs searchedGraphs() {
+      return searched;
+    }
+
+    List<GpuNode> gpus() {
+      return gpus;
+    }
+
+    GpuNode gpu(int rank) {
+      return domain.topology().gpus().get(place(rank));
+    }
+
+    /** The place of the GPU of a rank among those of the topology. */
+    int place(int rank) {
+      return Objects.requireNonNull(places.get(rank));
+    }
+
+    int size() {
+      return gpus.size();
+    }
+
+    /** For each pair of GPUs, true if NVLink joins them ({@code ncclTopoPathAllNVLink}). */
+    Stream<Boolean> nvlinkPairs() {
+      Paths paths = domain.paths();
+      PathType limit = domain.profile().paths().allNvlink;
+      int[] indexes = paths.topology().indexes(NodeType.GPU);
+      return Arrays.stream(indexes)
+          .boxed()
+          .flatMap(
+              from ->
+                  Arrays.stream(indexes)
+                      .filter(to -> to != from)
+                      .mapToObj(to -> paths.type(from, to).isWithin(limit)));
+    }
+
+    Pattern treePattern() {
+      return graphs.get(GraphKind.TREE).pattern();
+    }
+
+    /** True if its rings stay on one rail only if neighbours change places on every other node. */
+    boolean hasAlternatingRings() {
+      return domain.profile().connect().isAlternating(graphs.get(GraphKind.RING).crossNic());
+    }
+
+    /** Number of channels that both rings and trees have. */
+    int nChannels() {
+      return Math.min(
+          graphs.get(GraphKind.RING).nChannels(), graphs.get(GraphKind.TREE).nChannels());
+    }
+
+    /** The GPUs of a searched channel; not for NVLS, whose channels have no order. */
+    ChannelOrder order(GraphKind kind, int channel) {
+      return Objects.requireNonNull(orders.get(kind)).get(channel);
+    }
+
+    /** The rank at which the tree of a channel leaves for its parent node. */
+    int treeToParent(int channel) {
+      return order(GraphKind.TREE, channel).first();
+    }
+
+    /** The rank at which the tree of a channel is joined by its first child node. */
+    int treeToChild0(int channel) {
+      return treeEnd(channel, treePattern() == Pattern.TREE ? 0 : 1);
+    }
+
+    /** The rank at which the tree of a channel is joined by its second child node. */
+    int treeToChild1(int channel) {
+      return treeEnd(channel, treePattern() == Pattern.SPLIT_TREE ? 1 : 0);
+    }
+
+    private int treeEnd(int channel, int place) {
+      ChannelOrder order = order(GraphKind.TREE, channel);
+      return order.at(Math.min(place, order.size() - 1));
+    }
+
+    /** The GPUs that are heads of NVLS, in the order of their channels. */
+    List<Integer> nvlsHeads() {
+      return nvlsHeads;
+    }
+
+    /** The GPUs of a channel on one node, both by place and by rank on their machine. Immutable. */
+    static final class ChannelOrder {
+      private final int[] ranks;
+      private final int[] places;
+
+      /** The order of a channel that passes every GPU of its node once. */
+      ChannelOrder(Channel channel) {
+        this.ranks = channel.ranks().stream().mapToInt(Integer::intValue).toArray();
+        this.places = new int[Arrays.stream(ranks).max().orElse(-1) + 1];
+        Arrays.fill(places, -1);
+        for (int place = 0; place < ranks.length; place++) {
+          places[ranks[place]] = place;
+        }
+      }
+
+      int size() {
+        return ranks.length;
+      }
+
+      int at(int place) {
+        return ranks[place];
+      }
+
+      int first() {
+        return ranks[0];
+      }
+
+      int last() {
+        return ranks[ranks.length - 1];
+      }
+
+      int placeOf(int rank) {
+        return places[rank];
+      }
     }
   }
 }

@@ -5,6 +5,7 @@ import dev.topo.model.graph.ChannelGraph.Channel;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.search.connect.JobGraphs.GraphAgreement;
+import dev.topo.search.connect.JobNodes.NodeTemplate;
 import dev.topo.search.connect.Trees.DoubleBinaryTree;
 import dev.topo.search.engine.ChannelPlan.ChannelLimits;
 import dev.topo.search.rules.ConnectRules;

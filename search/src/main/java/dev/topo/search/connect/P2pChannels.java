@@ -6,6 +6,7 @@ import dev.topo.model.Node.NodeType;
 import dev.topo.model.Topology;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.search.connect.JobNodes.GpuPorts;
+import dev.topo.search.connect.JobNodes.NodeTemplate;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.Paths;
 import dev.topo.search.rules.ConnectRules;

@@ -2,7 +2,8 @@ package dev.topo.search.connect;
 
 import dev.topo.model.Node.NodeId;
 import dev.topo.model.graph.GraphKind;
-import dev.topo.search.connect.NodeTemplate.ChannelOrder;
+import dev.topo.search.connect.JobNodes.NodeTemplate;
+import dev.topo.search.connect.JobNodes.NodeTemplate.ChannelOrder;
 import dev.topo.search.engine.ChannelPlan;
 import java.util.Optional;
 

@@ -1,7 +1,7 @@
 package dev.topo.search.engine;
 
+import dev.topo.model.Link.PathType;
 import dev.topo.model.Node.NetNode;
-import dev.topo.model.PathType;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.graph.GraphKind.Pattern;
 import dev.topo.model.job.NcclSettings;

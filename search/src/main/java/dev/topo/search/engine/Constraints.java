@@ -1,6 +1,6 @@
 package dev.topo.search.engine;
 
-import dev.topo.model.PathType;
+import dev.topo.model.Link.PathType;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind.Pattern;
 import java.util.function.Consumer;

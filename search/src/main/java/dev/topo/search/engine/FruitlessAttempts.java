@@ -1,6 +1,6 @@
 package dev.topo.search.engine;
 
-import dev.topo.model.PathType;
+import dev.topo.model.Link.PathType;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.search.rules.PathRules;
 import java.util.Arrays;

@@ -2,9 +2,9 @@ package dev.topo.search.engine;
 
 import dev.topo.model.CpuModel.CpuArch;
 import dev.topo.model.CpuModel.CpuVendor;
+import dev.topo.model.Link.PathType;
 import dev.topo.model.Node.CpuNode;
 import dev.topo.model.Node.NodeType;
-import dev.topo.model.PathType;
 import dev.topo.model.Topology;
 import dev.topo.model.graph.GraphKind.Pattern;
 import dev.topo.search.engine.SearchMonitor.StepBudget;

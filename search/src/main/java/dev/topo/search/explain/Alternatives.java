@@ -1,19 +1,19 @@
 package dev.topo.search.explain;
 
+import dev.topo.model.Link.PathType;
 import dev.topo.model.Node.GpuNode;
 import dev.topo.model.Node.NetNode;
 import dev.topo.model.Node.NodeType;
-import dev.topo.model.PathType;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.Topology;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.ChannelGraph.Channel;
+import dev.topo.model.graph.ChannelGraph.NodeGraphs;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.graph.GraphKind.Pattern;
-import dev.topo.model.graph.NodeGraphs;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.NcclSettings;
-import dev.topo.model.operation.CollectiveCall;
+import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.search.engine.GraphLoad;
 import dev.topo.search.engine.GraphSearch.GraphFileSource;
 import dev.topo.search.path.Domain;

@@ -1,9 +1,9 @@
 package dev.topo.search.explain;
 
 import dev.topo.model.QuantityFormat;
-import dev.topo.model.operation.CollectiveCall;
-import dev.topo.search.kernel.Buffers;
+import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.search.kernel.CallPaths;
+import dev.topo.search.kernel.CallPaths.Buffers;
 import dev.topo.search.kernel.CallPaths.CallPath;
 import dev.topo.search.kernel.CopyEstimate;
 import dev.topo.search.kernel.Exclusion;

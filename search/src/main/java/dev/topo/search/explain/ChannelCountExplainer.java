@@ -1,8 +1,8 @@
 package dev.topo.search.explain;
 
 import dev.topo.model.QuantityFormat;
+import dev.topo.model.graph.ChannelGraph.NodeGraphs;
 import dev.topo.model.graph.GraphKind;
-import dev.topo.model.graph.NodeGraphs;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.connect.P2pChannels;
 import dev.topo.search.engine.ChannelPlan;

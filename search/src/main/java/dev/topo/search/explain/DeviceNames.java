@@ -2,8 +2,8 @@ package dev.topo.search.explain;
 
 import dev.topo.model.DeviceName;
 import dev.topo.model.Link;
+import dev.topo.model.Link.PathType;
 import dev.topo.model.Node;
-import dev.topo.model.PathType;
 import dev.topo.model.QuantityFormat.PrintfNumber;
 import dev.topo.model.Topology;
 import dev.topo.search.path.Domain;

@@ -1,6 +1,6 @@
 package dev.topo.search.explain;
 
-import dev.topo.model.PathType;
+import dev.topo.model.Link.PathType;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.search.engine.Constraints;
 import dev.topo.search.engine.SearchMonitor;

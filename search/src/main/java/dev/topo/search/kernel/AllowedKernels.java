@@ -4,7 +4,7 @@ import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingException;
 import dev.topo.model.operation.SymmetricKernel;
 import dev.topo.search.rules.NcclProfile;
-import dev.topo.search.tuning.UserLists;
+import dev.topo.search.tuning.EnablingRules.UserLists;
 import java.util.Optional;
 
 /**

@@ -3,11 +3,11 @@ package dev.topo.search.kernel;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingCatalog.SettingScope;
 import dev.topo.model.operation.Algorithm;
-import dev.topo.model.operation.CollectiveCall;
+import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.model.operation.Protocol;
 import dev.topo.search.kernel.Exclusion.Condition;
+import dev.topo.search.rules.LaunchRules.RegistrationRules;
 import dev.topo.search.rules.NcclProfile;
-import dev.topo.search.rules.RegistrationRules;
 import dev.topo.search.tuning.CommFacts;
 import dev.topo.search.tuning.Communicator;
 import dev.topo.search.tuning.Tuner.Decision;
@@ -255,6 +255,27 @@ public final class CallPaths {
     private static String pair(Decision.Choice choice) {
       Algorithm algorithm = choice.algorithm();
       return algorithm.label() + "/" + choice.protocol().label();
+    }
+  }
+
+  /** How the two buffers of a call are known to NCCL. */
+  public enum Buffers {
+    /** Not registered. */
+    PLAIN("plain"),
+    /** By {@code ncclCommRegister}, or by a window without the symmetric flag. */
+    REGISTERED("registered"),
+    /** Both by {@code ncclCommWindowRegister} with {@code NCCL_WIN_COLL_SYMMETRIC}. */
+    SYMMETRIC("symmetric");
+
+    private final String label;
+
+    Buffers(String label) {
+      this.label = label;
+    }
+
+    /** The name in options and outputs. */
+    public String label() {
+      return label;
     }
   }
 }

@@ -1,10 +1,11 @@
 package dev.topo.search.kernel;
 
 import dev.topo.model.QuantityFormat;
+import dev.topo.model.operation.Call.CollectiveCall.ReductionOperator;
 import dev.topo.model.operation.Collective;
-import dev.topo.model.operation.CollectiveCall.ReductionOperator;
 import dev.topo.model.operation.SymmetricKernel;
 import dev.topo.model.operation.SymmetricKernel.Multicast;
+import dev.topo.search.kernel.CallPaths.Buffers;
 import dev.topo.search.kernel.Exclusion.Condition;
 import dev.topo.search.rules.SymmetricRules;
 import dev.topo.search.rules.SymmetricRules.PeerAccess;

@@ -2,12 +2,12 @@ package dev.topo.search.kernel;
 
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.model.operation.Collective;
-import dev.topo.model.operation.CollectiveCall;
 import dev.topo.model.operation.Protocol;
 import dev.topo.search.engine.ChannelPlan.ChannelLimits;
 import dev.topo.search.kernel.RegisteredDecision.Remark;
-import dev.topo.search.rules.RegistrationRules;
+import dev.topo.search.rules.LaunchRules.RegistrationRules;
 import dev.topo.search.tuning.CommFacts;
 import dev.topo.search.tuning.Communicator;
 import dev.topo.search.tuning.Tuner;

@@ -6,7 +6,6 @@ import dev.topo.model.graph.ChannelGraph.Channel;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.path.NicAccessFinder;
-import dev.topo.search.topology.HostTopologies;
 import dev.topo.search.tuning.Communicator;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -42,8 +41,7 @@ record RegistrationFacts(
         connection.nvls().isSupported() ? connection.nvls().nHeads() : 0,
         nodes(connection).allMatch(node -> DirectPeers.areAll(connection.domain(node), settings)),
         nodes(connection).allMatch(node -> DirectPeers.areAllByNvlink(connection.domain(node))),
-        nodes(connection)
-            .anyMatch(node -> HostTopologies.count(connection.domain(node).topology()) > 1),
+        nodes(connection).anyMatch(node -> connection.domain(node).topology().nHosts() > 1),
         gpusPerProcess > 1 && !alone,
         alone && connection.nNodes() > 1 && usesGdr(connection, settings));
   }

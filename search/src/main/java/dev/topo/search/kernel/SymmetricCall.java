@@ -1,9 +1,9 @@
 package dev.topo.search.kernel;
 
+import dev.topo.model.operation.Call.CollectiveCall;
+import dev.topo.model.operation.Call.CollectiveCall.DataType;
+import dev.topo.model.operation.Call.CollectiveCall.ReductionOperator;
 import dev.topo.model.operation.Collective;
-import dev.topo.model.operation.CollectiveCall;
-import dev.topo.model.operation.CollectiveCall.DataType;
-import dev.topo.model.operation.CollectiveCall.ReductionOperator;
 import dev.topo.model.operation.Operation;
 
 /**

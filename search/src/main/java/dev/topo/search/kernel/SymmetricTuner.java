@@ -2,6 +2,7 @@ package dev.topo.search.kernel;
 
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.SymmetricKernel;
+import dev.topo.search.kernel.CallPaths.Buffers;
 import dev.topo.search.kernel.Exclusion.Condition;
 import dev.topo.search.rules.SymmetricRules;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 package dev.topo.search.path;
 
 import dev.topo.model.Link.LinkType;
+import dev.topo.model.Link.PathType;
 import dev.topo.model.Node.NodeType;
-import dev.topo.model.PathType;
 import dev.topo.model.Topology;
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.search.rules.PathRules;

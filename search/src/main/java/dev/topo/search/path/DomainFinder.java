@@ -1,9 +1,9 @@
 package dev.topo.search.path;
 
+import dev.topo.model.Link.PathType;
 import dev.topo.model.Node.GpuNode;
 import dev.topo.model.Node.NetNode;
 import dev.topo.model.Node.NodeType;
-import dev.topo.model.PathType;
 import dev.topo.model.Topology;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.UnusableTopologyException;
@@ -53,8 +53,7 @@ public final class DomainFinder {
           .flatMap(host -> find(host, settings, true, profile).stream())
           .toList();
     }
-    if (profile.paths().nvlinkDomains == NvlinkDomains.APART
-        && HostTopologies.count(topology) > 1) {
+    if (profile.paths().nvlinkDomains == NvlinkDomains.APART && topology.nHosts() > 1) {
       throw UnusableTopologyException.withoutRules(
           "NVLink domains of several hosts are not modelled for NCCL "
               + profile.version()
@@ -89,7 +88,7 @@ public final class DomainFinder {
   /** True if the hosts of an NVLink domain are nodes of their own. */
   public static boolean separatesHosts(
       Topology topology, NcclSettings settings, NcclProfile profile) {
-    return HostTopologies.count(topology) > 1 && !joinsHosts(profile.complete(settings));
+    return topology.nHosts() > 1 && !joinsHosts(profile.complete(settings));
   }
 
   /**

@@ -1,7 +1,7 @@
 package dev.topo.search.path;
 
+import dev.topo.model.Link.PathType;
 import dev.topo.model.Node.NodeType;
-import dev.topo.model.PathType;
 import dev.topo.model.Topology;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.NcclSettings.NetDevsPolicy;

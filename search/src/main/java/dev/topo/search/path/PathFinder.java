@@ -2,12 +2,13 @@ package dev.topo.search.path;
 
 import dev.topo.model.Link;
 import dev.topo.model.Link.LinkType;
+import dev.topo.model.Link.PathType;
 import dev.topo.model.Node.CpuNode;
 import dev.topo.model.Node.NodeType;
-import dev.topo.model.PathType;
 import dev.topo.model.Topology;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.UnusableTopologyException;
+import dev.topo.search.path.NicAccessFinder.GdrRules;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.PathRules;
 import dev.topo.search.rules.PathRules.P2cPorts;

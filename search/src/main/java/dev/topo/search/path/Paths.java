@@ -1,8 +1,8 @@
 package dev.topo.search.path;
 
 import dev.topo.model.Link;
+import dev.topo.model.Link.PathType;
 import dev.topo.model.Node.NodeType;
-import dev.topo.model.PathType;
 import dev.topo.model.Topology;
 import dev.topo.search.path.Domain.SystemBandwidth;
 import dev.topo.search.rules.NcclProfile;

@@ -1,6 +1,6 @@
 package dev.topo.search.rules;
 
-import dev.topo.model.PathType;
+import dev.topo.model.Link.PathType;
 import dev.topo.search.rules.RuleTable.Rules;
 import java.util.Arrays;
 

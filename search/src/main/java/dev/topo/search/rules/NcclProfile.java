@@ -2,6 +2,7 @@ package dev.topo.search.rules;
 
 import dev.topo.model.job.NcclSettings;
 import dev.topo.search.rules.LaunchRules.BufferRules;
+import dev.topo.search.rules.LaunchRules.RegistrationRules;
 import dev.topo.search.rules.LaunchRules.TransferRules;
 import dev.topo.search.rules.ReleaseRules.CoveredReleases;
 import dev.topo.search.rules.RuleTable.Rules;

@@ -1,7 +1,7 @@
 package dev.topo.search.rules;
 
+import dev.topo.model.Link.PathType;
 import dev.topo.model.Node.NetNode;
-import dev.topo.model.PathType;
 import dev.topo.search.rules.RuleTable.Rules;
 import java.util.List;
 import java.util.stream.Collectors;

@@ -1,6 +1,6 @@
 package dev.topo.search.rules;
 
-import dev.topo.model.PathType;
+import dev.topo.model.Link.PathType;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.io.ResourceTable;
 import dev.topo.model.operation.Collective;

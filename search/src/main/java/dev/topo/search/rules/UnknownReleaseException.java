@@ -1,7 +1,7 @@
 package dev.topo.search.rules;
 
 import dev.topo.model.io.SpecField.SpecText;
-import dev.topo.model.io.SpecWorded;
+import dev.topo.model.io.SpecField.SpecWorded;
 
 /** A text that names no release, or a release that is older than all rules. */
 public final class UnknownReleaseException extends IllegalArgumentException implements SpecWorded {

@@ -2,9 +2,9 @@ package dev.topo.search.topology;
 
 import dev.topo.model.Node.GpuNode;
 import dev.topo.model.Topology;
-import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
+import dev.topo.model.job.Machine.GpuSelection;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.RankList;
 import dev.topo.model.job.SettingException;

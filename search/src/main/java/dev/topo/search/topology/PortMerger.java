@@ -1,7 +1,7 @@
 package dev.topo.search.topology;
 
 import dev.topo.model.NicMerging;
-import dev.topo.model.job.GpuSelection;
+import dev.topo.model.job.Machine.GpuSelection;
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.nic.NicMerger;
 import dev.topo.model.nic.PhysicalPort;

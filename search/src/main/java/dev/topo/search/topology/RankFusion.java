@@ -1,6 +1,6 @@
 package dev.topo.search.topology;
 
-import dev.topo.model.job.GpuSelection;
+import dev.topo.model.job.Machine.GpuSelection;
 import dev.topo.model.xml.XmlDocument.XmlElement;
 import dev.topo.model.xml.XmlNode;
 import dev.topo.search.topology.NvlinkDomain.HostGpu;

@@ -1,11 +1,11 @@
 package dev.topo.search.topology;
 
-import dev.topo.model.BusId;
 import dev.topo.model.CpuModel;
 import dev.topo.model.CpuModel.CpuArch;
 import dev.topo.model.CpuModel.CpuVendor;
 import dev.topo.model.Link.LinkType;
 import dev.topo.model.Node;
+import dev.topo.model.Node.BusId;
 import dev.topo.model.Node.CpuNode;
 import dev.topo.model.Node.GpuNode;
 import dev.topo.model.Node.NetNode;
@@ -22,6 +22,7 @@ import dev.topo.model.xml.XmlDocument.XmlElement;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.PathRules;
 import dev.topo.search.rules.TopologyRules.NumaIds;
+import dev.topo.search.topology.JobDevices.DeviceLinks;
 import dev.topo.search.topology.TopologyBuilder.Vertex;
 import java.util.HashMap;
 import java.util.IdentityHashMap;

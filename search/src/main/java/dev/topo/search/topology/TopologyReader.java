@@ -4,7 +4,7 @@ import dev.topo.model.Topology;
 import dev.topo.model.io.Diagnostics;
 import dev.topo.model.io.Inputs;
 import dev.topo.model.io.TopologyFormatException;
-import dev.topo.model.job.GpuSelection;
+import dev.topo.model.job.Machine.GpuSelection;
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.nic.PortMerging;
 import dev.topo.model.xml.Attributes;

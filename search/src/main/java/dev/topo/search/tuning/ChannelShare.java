@@ -1,11 +1,12 @@
 package dev.topo.search.tuning;
 
 import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.model.operation.Collective;
-import dev.topo.model.operation.CollectiveCall;
 import dev.topo.model.operation.Protocol;
 import dev.topo.search.rules.LaunchRules.Shares;
 import dev.topo.search.tuning.Tuner.Decision.Choice;
+import dev.topo.search.tuning.Tuner.ThreadLimits;
 
 /**
  * Over how many channels NCCL spreads a call that is launched by itself: no more than the choice

@@ -1,16 +1,27 @@
 package dev.topo.search.tuning;
 
-import dev.topo.model.PathType;
+import dev.topo.model.Link.PathType;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.job.NcclSettings;
+import dev.topo.model.job.SettingException;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
+import dev.topo.model.operation.SymmetricKernel;
 import dev.topo.search.rules.AlgorithmRules;
 import dev.topo.search.rules.AlgorithmRules.RingFallback;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.PathRules;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Which algorithms and protocols a communicator may use: those that NCCL implements, the hardware
@@ -160,5 +171,233 @@ public final class EnablingRules {
   /** The farthest path to the network on which LL128 is right. */
   PathType farthestLl128() {
     return rules.ll128Inter(facts.minSm(), ll128OverC2c);
+  }
+
+  /**
+   * The algorithms, protocols and symmetric kernels that the user lists (NCCL_ALGO, NCCL_PROTO and,
+   * from 2.31 on, NCCL_SYM_KERNEL; {@code ncclTuningCostModelInit}, {@code
+   * nccl:src/tuning/cost_model.cc}). From 2.31 on a list of algorithms or kernels leaves nothing of
+   * the other to collectives for which any list names something. Immutable.
+   */
+  public static final class UserLists {
+    /** The setting that lists symmetric kernels. */
+    private static final String KERNELS = "NCCL_SYM_KERNEL";
+
+    private static final String ALGORITHMS = "NCCL_ALGO";
+
+    final ElementList algorithms;
+    final ElementList protocols;
+    private final ElementList kernels;
+    private final AlgorithmRules rules;
+    private final NcclSettings settings;
+
+    private UserLists(AlgorithmRules rules, NcclSettings settings) {
+      List<String> names =
+          Arrays.stream(Algorithm.values())
+              .filter(rules::hasAlgorithm)
+              .map(Algorithm::label)
+              .toList();
+      List<String> protocolNames = Arrays.stream(Protocol.values()).map(Protocol::label).toList();
+      NcclSettings listed = rules.listsKernels() ? settings : settings.without(List.of(KERNELS));
+      this.algorithms = ElementList.of(ALGORITHMS, settings, names, rules.listsByCollective);
+      this.protocols =
+          ElementList.of("NCCL_PROTO", settings, protocolNames, rules.listsByCollective);
+      this.kernels = ElementList.of(KERNELS, listed, rules.kernelNames, true);
+      this.rules = rules;
+      this.settings = settings;
+    }
+
+    /**
+     * The lists in the settings.
+     *
+     * @throws dev.topo.model.job.SettingException if NCCL would not start with them
+     */
+    public static UserLists of(NcclProfile profile, NcclSettings settings) {
+      return new UserLists(profile.tuning().algorithms, settings);
+    }
+
+    /** True if the version has lists of symmetric kernels. */
+    public boolean listKernels() {
+      return rules.listsKernels();
+    }
+
+    private boolean isAnythingNamedFor(Collective collective) {
+      return Stream.of(algorithms, protocols, kernels)
+          .anyMatch(list -> list.isNamedFor(collective));
+    }
+
+    /** True if the user lists algorithms or kernels, which leaves nothing that is in no list. */
+    private boolean leavesNothingElse() {
+      return algorithms.isStated() || kernels.isStated();
+    }
+
+    boolean allowsAlgorithm(Collective collective, Algorithm algorithm) {
+      if (listKernels()) {
+        if (!isAnythingNamedFor(collective)) {
+          return true;
+        }
+        if (!algorithms.isStatedFor(collective)) {
+          return !leavesNothingElse();
+        }
+      }
+      return algorithms.allows(collective, algorithm.number());
+    }
+
+    /** True if the settings of a version with lists of kernels allow a kernel. */
+    public boolean allowsKernel(SymmetricKernel kernel) {
+      Collective collective = kernel.collective();
+      if (!isAnythingNamedFor(collective)) {
+        return true;
+      }
+      return kernels.isStatedFor(collective)
+          ? kernels.allows(collective, rules.kernelNames.indexOf(kernel.label()))
+          : !leavesNothingElse();
+    }
+
+    /** The setting that does not allow a kernel, with its value. */
+    public String excluding(SymmetricKernel kernel) {
+      boolean byAlgorithms = algorithms.isStated() && !kernels.isStatedFor(kernel.collective());
+      String name = byAlgorithms ? ALGORITHMS : KERNELS;
+      return name + "=" + settings.text(name).orElse("");
+    }
+
+    /**
+     * The value of NCCL_ALGO, NCCL_PROTO or NCCL_SYM_KERNEL: which elements each collective may use
+     * ({@code parseList}, {@code nccl:src/graph/tuning.cc}). {@code ring,tree} allows two elements
+     * and no other, {@code ^tree} all but one. Such a list counts for all collectives, or for one
+     * whose name precedes it: {@code ring;allreduce:tree,ring;broadcast:^tree}. The last list that
+     * names a collective wins.
+     */
+    static final class ElementList {
+      private final String setting;
+      private final String value;
+      private final List<String> elements;
+      private final boolean knownNamesOnly;
+
+      /** The elements that are allowed for a collective, if the user states any. */
+      private final Map<Collective, BitSet> stated = new EnumMap<>(Collective.class);
+
+      /** The collectives for which a list has an element. */
+      private final Set<Collective> named = EnumSet.noneOf(Collective.class);
+
+      private ElementList(
+          String setting, String value, List<String> elements, boolean knownNamesOnly) {
+        this.setting = setting;
+        this.value = value;
+        this.elements = elements;
+        this.knownNamesOnly = knownNamesOnly;
+      }
+
+      /**
+       * The list in a setting; all elements are allowed if it is not set.
+       *
+       * @param byCollective whether lists may be for one collective and names must be known; if
+       *     not, the value is one list, in which unknown names count for nothing
+       * @throws SettingException if NCCL would not start with it
+       */
+      static ElementList of(
+          String setting, NcclSettings settings, List<String> elements, boolean byCollective) {
+        String value = settings.text(setting).orElse("");
+        ElementList list = new ElementList(setting, value, elements, byCollective);
+        if (!byCollective) {
+          if (settings.text(setting).isPresent()) {
+            list.applyToAll(value);
+          }
+          return list;
+        }
+        List<String> entries = tokens(value, ";");
+        for (int e = 0; e < entries.size(); e++) {
+          // NCCL compares the place in the text: after a leading semicolon nothing is the first.
+          list.apply(entries.get(e), e == 0 && !value.startsWith(";"));
+        }
+        return list;
+      }
+
+      /** True if a collective may use the element with this number. */
+      boolean allows(Collective collective, int element) {
+        BitSet allowed = stated.get(collective);
+        return allowed == null || allowed.get(element);
+      }
+
+      /** True if the user states a list, be it for no collective. */
+      boolean isStated() {
+        return !value.isEmpty();
+      }
+
+      /** True if the user states anything for a collective. */
+      boolean isStatedFor(Collective collective) {
+        return stated.containsKey(collective);
+      }
+
+      /** True if the user states an element for a collective: not by {@code ^} alone. */
+      boolean isNamedFor(Collective collective) {
+        return named.contains(collective);
+      }
+
+      /** Like C's {@code strtok}: separators that follow each other count as one. */
+      private static List<String> tokens(String text, String separator) {
+        return Stream.of(text.split(separator, -1)).filter(token -> !token.isEmpty()).toList();
+      }
+
+      private void apply(String entry, boolean first) {
+        List<String> parts = tokens(entry, ":");
+        if (parts.isEmpty()) {
+          throw bad("entry '" + entry + "'", "a list as in ring,tree or allreduce:ring,tree");
+        }
+        if (parts.size() == 1) {
+          if (!first) {
+            throw bad("entry '" + entry + "'", "a collective before every list but the first");
+          }
+          applyToAll(parts.get(0));
+          return;
+        }
+        Optional<Collective> collective = Collective.ofLabel(parts.get(0));
+        apply(
+            parts.get(1),
+            collective.orElseThrow(
+                () ->
+                    bad(
+                        "collective '" + parts.get(0) + "'",
+                        Arrays.stream(Collective.values()).map(Collective::label).toList())));
+      }
+
+      private void applyToAll(String list) {
+        for (Collective collective : Collective.values()) {
+          apply(list, collective);
+        }
+      }
+
+      private void apply(String list, Collective collective) {
+        boolean except = list.startsWith("^");
+        BitSet allowed = new BitSet();
+        List<String> names = tokens(except ? list.substring(1) : list, ",");
+        names.forEach(name -> number(name, allowed));
+        if (!names.isEmpty()) {
+          named.add(collective);
+        }
+        if (except) {
+          allowed.flip(0, elements.size());
+        }
+        stated.put(collective, allowed);
+      }
+
+      private void number(String name, BitSet numbers) {
+        IntStream.range(0, elements.size())
+            .filter(e -> elements.get(e).equalsIgnoreCase(name))
+            .findFirst()
+            .ifPresentOrElse(
+                numbers::set,
+                () -> {
+                  if (knownNamesOnly) {
+                    throw bad("element '" + name + "'", elements);
+                  }
+                });
+      }
+
+      private SettingException bad(String what, Object expected) {
+        return new SettingException(
+            "setting " + setting + "=" + value + ": " + what + ", expected " + expected);
+      }
+    }
   }
 }

@@ -2,7 +2,7 @@ package dev.topo.search.tuning;
 
 import dev.topo.model.CpuModel.CpuArch;
 import dev.topo.model.CpuModel.CpuVendor;
-import dev.topo.model.PathType;
+import dev.topo.model.Link.PathType;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.Algorithm;

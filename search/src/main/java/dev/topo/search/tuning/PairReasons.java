@@ -3,10 +3,11 @@ package dev.topo.search.tuning;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.model.operation.Collective;
-import dev.topo.model.operation.CollectiveCall;
 import dev.topo.model.operation.Protocol;
 import dev.topo.search.rules.AlgorithmRules;
+import dev.topo.search.tuning.TuningModel.CostModel;
 import java.util.Optional;
 
 /**

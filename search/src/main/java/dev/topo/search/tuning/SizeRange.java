@@ -1,7 +1,7 @@
 package dev.topo.search.tuning;
 
+import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.model.operation.Collective;
-import dev.topo.model.operation.CollectiveCall;
 import dev.topo.search.tuning.Tuner.Decision;
 import dev.topo.search.tuning.Tuner.Decision.Choice;
 import java.util.ArrayList;

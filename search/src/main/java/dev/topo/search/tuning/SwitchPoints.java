@@ -1,6 +1,6 @@
 package dev.topo.search.tuning;
 
-import dev.topo.model.operation.CollectiveCall;
+import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.search.tuning.Tuner.Decision;
 import java.util.ArrayList;
 import java.util.List;

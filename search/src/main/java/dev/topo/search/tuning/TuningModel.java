@@ -1,10 +1,18 @@
 package dev.topo.search.tuning;
 
+import dev.topo.model.CpuModel.CpuArch;
+import dev.topo.model.Link.PathType;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Call.CollectiveCall;
+import dev.topo.model.operation.Call.CollectiveCall.DataType;
+import dev.topo.model.operation.Call.CollectiveCall.ReductionOperator;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
+import dev.topo.search.rules.AlgorithmRules;
+import dev.topo.search.rules.TuningRules;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
@@ -97,5 +105,178 @@ public final class TuningModel {
   /** Latency in microseconds; NCCL states it for some pairs that it does not use, too. */
   public float latencyUs(Collective collective, Algorithm algorithm, Protocol protocol) {
     return row(latencies, collective)[index(algorithm, protocol)];
+  }
+
+  /**
+   * The time of a call with an algorithm and protocol in NCCL's model ({@code updateCollCostTable},
+   * {@code nccl:src/enqueue.cc}, and {@code ncclTopoGetAlgoTime}, {@code
+   * nccl:src/graph/tuning.cc}).
+   */
+  static final class CostModel {
+    /** In place of a time: the pair cannot be used. */
+    static final float UNAVAILABLE = -1;
+
+    /** The time of what NCCL runs only where nothing else is left. */
+    static final float LAST_RESORT_US = Float.MAX_VALUE / 2;
+
+    /** 1 GB/s in bytes for each microsecond. */
+    private static final float BYTES_PER_US = 1000;
+
+    private final CommFacts facts;
+    private final TuningRules rules;
+    private final TuningModel model;
+    private final int nRanks;
+    private final int nNodes;
+    private final int maxLocalRanks;
+    private final long ringShare;
+
+    CostModel(CommFacts facts, TuningModel model) {
+      this.facts = facts;
+      this.rules = facts.profile().tuning();
+      this.model = model;
+      this.nRanks = facts.nRanks();
+      this.nNodes = facts.nNodes();
+      this.maxLocalRanks = facts.maxLocalRanks();
+      this.ringShare = (long) facts.nChannels() * nRanks;
+    }
+
+    /** Time in microseconds; negative if the pair cannot be used for the call. */
+    float timeUs(CollectiveCall call, Algorithm algorithm, Protocol protocol) {
+      if (nRanks == 1) {
+        boolean copy = algorithm == Algorithm.RING && protocol == Protocol.SIMPLE;
+        return copy ? 0 : UNAVAILABLE;
+      }
+      float bandwidth = model.bandwidthGBps(call.collective(), algorithm, protocol);
+      return bandwidth == 0 || !canRun(call, algorithm)
+          ? UNAVAILABLE
+          : timeUs(call, algorithm, protocol, bandwidth);
+    }
+
+    /**
+     * True if a time of {@link #timeUs} is one that NCCL weighs: that of a last resort is only
+     * where nothing else is left for the call.
+     */
+    boolean isWeighed(CollectiveCall call, float timeUs) {
+      return timeUs >= 0 && (timeUs < LAST_RESORT_US || hasLastResortOnly(call));
+    }
+
+    private boolean hasLastResortOnly(CollectiveCall call) {
+      for (Algorithm algorithm : Algorithm.values()) {
+        for (Protocol protocol : Protocol.values()) {
+          float time = timeUs(call, algorithm, protocol);
+          if (time >= 0 && time < LAST_RESORT_US) {
+            return false;
+          }
+        }
+      }
+      return true;
+    }
+
+    /**
+     * Time in microseconds of the ring that NCCL falls back to where no pair can run a call;
+     * negative if it does not.
+     */
+    float fallbackTimeUs(CollectiveCall call, Protocol protocol) {
+      float bandwidth = nRanks == 1 ? 0 : model.fallbackBandwidthGBps(call.collective(), protocol);
+      return bandwidth == 0 ? UNAVAILABLE : timeUs(call, Algorithm.RING, protocol, bandwidth);
+    }
+
+    private float timeUs(
+        CollectiveCall call, Algorithm algorithm, Protocol protocol, float fullBandwidth) {
+      float bandwidth = fullBandwidth;
+      float latency = model.latencyUs(call.collective(), algorithm, protocol);
+      int latencies = rules.groupedLatencies ? call.pipelinedCalls() : 1;
+      if (algorithm == Algorithm.RING) {
+        if (protocol == Protocol.SIMPLE) {
+          latency = (float) (latency * plateau(call));
+        }
+      } else {
+        latencies = (latencies + rules.callsPerBatch - 1) / rules.callsPerBatch;
+      }
+      if (algorithm == Algorithm.TREE) {
+        bandwidth *= rules.treeCorrection(protocol, call.sizeBytes());
+      } else if (algorithm == Algorithm.NVLS_TREE && correctsNvlsTree(call.sizeBytes())) {
+        bandwidth *= rules.nvlsTreeCorrection(facts.minSm(), call.sizeBytes());
+      }
+      float time = latency * latencies + call.sizeBytes() / (BYTES_PER_US * bandwidth);
+      if (algorithm == Algorithm.PAT && facts.hasPatOverNvls()) {
+        return LAST_RESORT_US;
+      }
+      boolean losesPrecision =
+          algorithm == Algorithm.RING && nRanks > rules.float8MaxRing && call.reducesFloat8();
+      return losesPrecision ? time * rules.float8RingPenalty : time;
+    }
+
+    /**
+     * The sizes at which the time of a ring leaves its line because it is slower to start: the only
+     * ones, apart from the powers of two that correct trees, at which a time is not a straight line
+     * of the size.
+     */
+    List<Long> plateauBytes() {
+      return rules.ringPlateau.bends().stream().map(share -> share * ringShare).toList();
+    }
+
+    private double plateau(CollectiveCall call) {
+      long share = call.sizeBytes() / ringShare;
+      if (nNodes > 1) {
+        return rules.ringPlateau.betweenNodes(call.collective(), facts.minSm(), share);
+      }
+      int steps = LatencyModel.ringSteps(call.collective(), nRanks);
+      return facts.graph(Algorithm.RING).typeIntra() == PathType.NVL
+          ? rules.ringPlateau.onOneNode(call.collective(), facts.minSm(), steps, share)
+          : 1;
+    }
+
+    private boolean correctsNvlsTree(long sizeBytes) {
+      return facts.cpu().is(CpuArch.X86)
+          || (facts.cpu().is(CpuArch.ARM)
+              && rules.correctsNvlsTreeOnArm(
+                  facts.localRanks(), facts.slowestPortGBps(), sizeBytes));
+    }
+
+    private boolean canRun(CollectiveCall call, Algorithm algorithm) {
+      AlgorithmRules limits = rules.algorithms;
+      boolean collNet = facts.collNet().isPresent();
+      return switch (algorithm) {
+        case TREE, RING -> true;
+        case COLLNET_DIRECT -> collNet && maxLocalRanks <= limits.collNetDirectMaxGpus;
+        case COLLNET_CHAIN -> collNet && maxLocalRanks <= limits.collNetChainMaxGpus;
+        case NVLS -> canMulticast(call) && (nNodes == 1 || (collNet && reachesNodes(call)));
+        case NVLS_TREE -> canMulticast(call);
+        case PAT ->
+            call.collective() != Collective.REDUCE_SCATTER
+                || ((limits.patScaledSums || !call.operator().isScaledSum())
+                    && (!facts.hasPatOverNvls()
+                        || canReduceInSwitch(call.operator(), call.dataType())));
+      };
+    }
+
+    private boolean reachesNodes(CollectiveCall call) {
+      return call.collective() == Collective.ALL_REDUCE || rules.algorithms.nvlsGathersBetweenNodes;
+    }
+
+    private boolean canMulticast(CollectiveCall call) {
+      if (!facts.nvls()) {
+        return false;
+      }
+      boolean fits =
+          call.collective() == Collective.ALL_REDUCE
+              || (facts.localRanks().get(0) <= rules.algorithms.nvlsMaxGpus
+                  && facts.graph(Algorithm.NVLS).nChannels() <= rules.algorithms.nvlsMaxChannels);
+      boolean copies =
+          call.collective() == Collective.ALL_GATHER && rules.algorithms.nvlsGathersAnyType;
+      return fits && (copies || canReduceInSwitch(call.operator(), call.dataType()));
+    }
+
+    /** {@code ncclNvlsSupported}, {@code nccl:src/include/device.h}. */
+    private static boolean canReduceInSwitch(ReductionOperator operator, DataType type) {
+      boolean minMax = operator == ReductionOperator.MIN || operator == ReductionOperator.MAX;
+      return switch (type) {
+        case INT32, UINT32, INT64, UINT64, FLOAT16, BFLOAT16 ->
+            minMax || operator == ReductionOperator.SUM;
+        case FLOAT32, FLOAT64 -> operator == ReductionOperator.SUM;
+        case INT8, UINT8, FLOAT8_E4M3, FLOAT8_E5M2 -> false;
+      };
+    }
   }
 }

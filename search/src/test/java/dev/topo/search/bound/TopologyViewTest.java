@@ -9,7 +9,7 @@ import dev.topo.model.Link;
 import dev.topo.model.Link.LinkType;
 import dev.topo.model.Topology;
 import dev.topo.model.io.Diagnostics;
-import dev.topo.model.job.GpuSelection;
+import dev.topo.model.job.Machine.GpuSelection;
 import dev.topo.search.topology.TopologyReader;
 import java.nio.file.Path;
 import java.util.ArrayList;

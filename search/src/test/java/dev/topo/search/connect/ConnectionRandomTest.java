@@ -2,18 +2,18 @@ package dev.topo.search.connect;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.topo.model.Link.PathType;
 import dev.topo.model.Node.GpuNode;
-import dev.topo.model.PathType;
 import dev.topo.model.fixture.GraphBuilder;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.ChannelGraph.Channel;
+import dev.topo.model.graph.ChannelGraph.NodeGraphs;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.graph.GraphKind.Pattern;
-import dev.topo.model.graph.NodeGraphs;
 import dev.topo.model.io.Diagnostics;
-import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
+import dev.topo.model.job.Machine.GpuSelection;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.search.path.Domain;

@@ -3,13 +3,13 @@ package dev.topo.search.connect;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
-import dev.topo.model.PathType;
+import dev.topo.model.Link.PathType;
 import dev.topo.model.fixture.GraphBuilder;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.ChannelGraph.Channel;
+import dev.topo.model.graph.ChannelGraph.NodeGraphs;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.graph.GraphKind.Pattern;
-import dev.topo.model.graph.NodeGraphs;
 import dev.topo.search.connect.JobGraphs.GraphAgreement;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.PathRules;

@@ -3,7 +3,7 @@ package dev.topo.search.engine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
-import dev.topo.model.PathType;
+import dev.topo.model.Link.PathType;
 import dev.topo.model.graph.GraphKind.Pattern;
 import org.junit.jupiter.api.Test;
 

@@ -4,13 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.topo.model.Link.PathType;
 import dev.topo.model.Node.NodeId;
-import dev.topo.model.PathType;
 import dev.topo.model.fixture.GraphBuilder;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.ChannelGraph.Channel;
+import dev.topo.model.graph.ChannelGraph.NodeGraphs;
 import dev.topo.model.graph.GraphKind;
-import dev.topo.model.graph.NodeGraphs;
 import dev.topo.model.io.Inputs;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.search.engine.GraphSearch.GraphRequest;

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.model.Link.LinkType;
 import dev.topo.model.graph.GraphKind;
+import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.model.operation.Collective;
-import dev.topo.model.operation.CollectiveCall;
 import dev.topo.search.explain.ExplainedBound.CutLink;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.tuning.Communicator;

@@ -7,10 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingException;
+import dev.topo.model.operation.Call.CollectiveCall.DataType;
+import dev.topo.model.operation.Call.CollectiveCall.ReductionOperator;
 import dev.topo.model.operation.Collective;
-import dev.topo.model.operation.CollectiveCall.DataType;
-import dev.topo.model.operation.CollectiveCall.ReductionOperator;
 import dev.topo.model.operation.SymmetricKernel;
+import dev.topo.search.kernel.CallPaths.Buffers;
 import dev.topo.search.kernel.Exclusion.Condition;
 import dev.topo.search.kernel.Execution.CopyEngine;
 import dev.topo.search.kernel.Execution.Kernel;

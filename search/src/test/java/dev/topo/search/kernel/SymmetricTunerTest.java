@@ -6,12 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.model.job.NcclSettings;
+import dev.topo.model.operation.Call.CollectiveCall.DataType;
+import dev.topo.model.operation.Call.CollectiveCall.ReductionOperator;
 import dev.topo.model.operation.Collective;
-import dev.topo.model.operation.CollectiveCall.DataType;
-import dev.topo.model.operation.CollectiveCall.ReductionOperator;
 import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.model.operation.SymmetricKernel;
+import dev.topo.search.kernel.CallPaths.Buffers;
 import dev.topo.search.kernel.Exclusion.Condition;
 import dev.topo.search.kernel.Execution.CopyEngine;
 import dev.topo.search.kernel.Execution.Kernel;

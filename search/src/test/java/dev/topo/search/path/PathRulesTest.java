@@ -7,7 +7,7 @@ import dev.topo.model.Topology;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.search.fixture.TestMachine;
 import dev.topo.search.path.Domain.SystemBandwidth;
-import dev.topo.search.path.GdrRules.GdrDecision;
+import dev.topo.search.path.NicAccessFinder.GdrRules.GdrDecision;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.TopologyBuilder.Vertex;
 import java.util.List;

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.topo.model.PathType;
+import dev.topo.model.Link.PathType;
 import dev.topo.model.fixture.ShippedMachines;
 import dev.topo.model.fixture.Thorough;
 import dev.topo.model.graph.ChannelGraph;

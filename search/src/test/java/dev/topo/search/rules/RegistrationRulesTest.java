@@ -3,6 +3,7 @@ package dev.topo.search.rules;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.topo.model.operation.Collective;
+import dev.topo.search.rules.LaunchRules.RegistrationRules;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -4,15 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.topo.model.Link.PathType;
 import dev.topo.model.Node.NodeId;
-import dev.topo.model.PathType;
 import dev.topo.model.Topology;
 import dev.topo.model.fixture.GraphBuilder;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.ChannelGraph.Channel;
+import dev.topo.model.graph.ChannelGraph.NodeGraphs;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.graph.GraphKind.Pattern;
-import dev.topo.model.graph.NodeGraphs;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.xml.GraphFormat;
 import dev.topo.model.xml.GraphReader;

@@ -8,10 +8,10 @@ import dev.topo.model.Node.GpuNode;
 import dev.topo.model.Node.NetNode;
 import dev.topo.model.Topology;
 import dev.topo.model.fixture.ShippedMachines;
+import dev.topo.model.io.Diagnostic.Severity;
 import dev.topo.model.io.Diagnostics;
 import dev.topo.model.io.Inputs;
-import dev.topo.model.io.Severity;
-import dev.topo.model.job.GpuSelection;
+import dev.topo.model.job.Machine.GpuSelection;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.model.xml.XmlDocument.XmlElement;
@@ -89,9 +89,9 @@ class NvlinkDomainTest {
   void hostsWithoutGpusAreLeftOut() throws IOException {
     Topology some = topology(NvlinkDomain.only(domain(), gpu -> gpu.host() > 0 && gpu.dev() == 2));
     assertEquals(2, some.gpus().size());
-    assertEquals(2, HostTopologies.count(some));
+    assertEquals(2, some.nHosts());
     Topology one = topology(NvlinkDomain.only(domain(), gpu -> gpu.host() == 1));
-    assertEquals(1, HostTopologies.count(one));
+    assertEquals(1, one.nHosts());
     assertEquals(topology(tray()).size(), one.size());
     assertEquals(nodes(topology(tray())).size(), nodes(one).size());
   }
@@ -124,7 +124,7 @@ class NvlinkDomainTest {
                 GpuSelection.of(Set.of(3)),
                 new Diagnostics());
     assertEquals(List.of(0, 1), selected.gpus().stream().map(GpuNode::rank).toList());
-    assertEquals(2, HostTopologies.count(selected));
+    assertEquals(2, selected.nHosts());
     assertEquals(2 * topology(tray()).nets().size(), selected.nets().size());
   }
 

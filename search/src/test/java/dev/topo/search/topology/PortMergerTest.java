@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.topo.model.Node.NetNode;
 import dev.topo.model.Topology;
 import dev.topo.model.io.Diagnostics;
-import dev.topo.model.job.GpuSelection;
+import dev.topo.model.job.Machine.GpuSelection;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.nic.PortMerging;

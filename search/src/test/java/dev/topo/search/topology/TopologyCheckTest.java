@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.topo.model.BusId;
 import dev.topo.model.Link;
 import dev.topo.model.Link.LinkType;
 import dev.topo.model.Node;
+import dev.topo.model.Node.BusId;
 import dev.topo.model.Node.GpuNode;
 import dev.topo.model.Node.NetNode;
 import dev.topo.model.Node.NodeId;

@@ -10,7 +10,7 @@ import dev.topo.model.fixture.ShippedMachines;
 import dev.topo.model.io.Diagnostics;
 import dev.topo.model.io.Inputs;
 import dev.topo.model.io.TopologyFormatException;
-import dev.topo.model.job.GpuSelection;
+import dev.topo.model.job.Machine.GpuSelection;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.TopologySource.UnknownElements;

@@ -3,8 +3,8 @@ package dev.topo.search.tuning;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.model.operation.Collective;
-import dev.topo.model.operation.CollectiveCall;
 import dev.topo.model.operation.Protocol;
 import dev.topo.search.tuning.Tuner.Decision;
 import java.util.Optional;

@@ -5,13 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.topo.model.PathType;
+import dev.topo.model.Link.PathType;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Call.CollectiveCall;
+import dev.topo.model.operation.Call.CollectiveCall.DataType;
+import dev.topo.model.operation.Call.CollectiveCall.ReductionOperator;
 import dev.topo.model.operation.Collective;
-import dev.topo.model.operation.CollectiveCall;
-import dev.topo.model.operation.CollectiveCall.DataType;
-import dev.topo.model.operation.CollectiveCall.ReductionOperator;
 import dev.topo.model.operation.Protocol;
 import dev.topo.search.tuning.Tuner.Decision;
 import java.util.List;

@@ -1,16 +1,16 @@
 package dev.topo.simulator.advice;
 
-import dev.topo.inspect.measured.Measurement.Pair;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.UnusableTopologyException;
+import dev.topo.model.operation.Algorithm.Pair;
 import dev.topo.model.operation.Call;
-import dev.topo.model.operation.CollectiveCall;
+import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.model.operation.Operation;
 import dev.topo.search.bound.JobBounds;
 import dev.topo.search.bound.OperationBound;
 import dev.topo.search.bound.OperationBound.LinkScope;
 import dev.topo.search.connect.Connection;
-import dev.topo.search.kernel.Buffers;
+import dev.topo.search.kernel.CallPaths.Buffers;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.evaluate.JobResult;

@@ -1,9 +1,9 @@
 package dev.topo.simulator.advice;
 
-import dev.topo.inspect.measured.Measurement.Pair;
 import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Algorithm.Pair;
 import dev.topo.model.operation.Call;
-import dev.topo.model.operation.CollectiveCall;
+import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.model.operation.Protocol;
 import dev.topo.model.operation.SymmetricKernel;
 import dev.topo.simulator.evaluate.Prediction.Source;

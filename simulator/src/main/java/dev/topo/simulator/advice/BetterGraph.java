@@ -1,7 +1,7 @@
 package dev.topo.simulator.advice;
 
-import dev.topo.model.graph.NodeGraphs;
-import dev.topo.model.operation.CollectiveCall;
+import dev.topo.model.graph.ChannelGraph.NodeGraphs;
+import dev.topo.model.operation.Call.CollectiveCall;
 import java.util.List;
 
 /**

@@ -1,9 +1,9 @@
 package dev.topo.simulator.advice;
 
-import dev.topo.inspect.measured.Measurement.Pair;
 import dev.topo.model.job.NcclSettings;
+import dev.topo.model.operation.Algorithm.Pair;
 import dev.topo.model.operation.Operation;
-import dev.topo.search.kernel.Buffers;
+import dev.topo.search.kernel.CallPaths.Buffers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,8 +1,8 @@
 package dev.topo.simulator.advice;
 
 import dev.topo.model.graph.ChannelGraph;
+import dev.topo.model.graph.ChannelGraph.NodeGraphs;
 import dev.topo.model.graph.GraphKind;
-import dev.topo.model.graph.NodeGraphs;
 import dev.topo.search.path.Domain;
 import dev.topo.simulator.packing.ChannelSpace;
 import dev.topo.simulator.packing.KindPacker;

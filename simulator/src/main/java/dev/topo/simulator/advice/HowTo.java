@@ -1,8 +1,8 @@
 package dev.topo.simulator.advice;
 
-import dev.topo.inspect.measured.Measurement.Pair;
+import dev.topo.model.operation.Algorithm.Pair;
 import dev.topo.model.operation.Collective;
-import dev.topo.search.kernel.Buffers;
+import dev.topo.search.kernel.CallPaths.Buffers;
 import dev.topo.search.tuning.CommFacts;
 import dev.topo.search.tuning.TunerRule;
 import java.util.ArrayList;

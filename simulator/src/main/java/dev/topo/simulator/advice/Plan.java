@@ -1,7 +1,7 @@
 package dev.topo.simulator.advice;
 
 import dev.topo.model.operation.Operation;
-import dev.topo.search.kernel.Buffers;
+import dev.topo.search.kernel.CallPaths.Buffers;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.topo.simulator.advice;
 
 import dev.topo.model.job.NcclSettings;
-import dev.topo.search.kernel.Buffers;
+import dev.topo.search.kernel.CallPaths.Buffers;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;

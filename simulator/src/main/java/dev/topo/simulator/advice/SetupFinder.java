@@ -1,7 +1,7 @@
 package dev.topo.simulator.advice;
 
 import dev.topo.model.job.NcclSettings;
-import dev.topo.search.kernel.Buffers;
+import dev.topo.search.kernel.CallPaths.Buffers;
 import dev.topo.simulator.evaluate.JobResult;
 import java.util.ArrayList;
 import java.util.List;

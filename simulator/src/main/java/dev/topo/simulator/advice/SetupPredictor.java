@@ -1,12 +1,12 @@
 package dev.topo.simulator.advice;
 
-import dev.topo.inspect.measured.Measurement.Pair;
 import dev.topo.model.job.Job;
+import dev.topo.model.operation.Algorithm.Pair;
 import dev.topo.model.operation.Call;
-import dev.topo.model.operation.CollectiveCall;
+import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.model.operation.Protocol;
-import dev.topo.search.kernel.Buffers;
 import dev.topo.search.kernel.CallPaths;
+import dev.topo.search.kernel.CallPaths.Buffers;
 import dev.topo.simulator.advice.Alternative.TimeRange;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;

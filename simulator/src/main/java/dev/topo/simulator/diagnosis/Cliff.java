@@ -1,6 +1,6 @@
 package dev.topo.simulator.diagnosis;
 
-import dev.topo.inspect.measured.Measurement.Pair;
+import dev.topo.model.operation.Algorithm.Pair;
 import dev.topo.model.operation.Collective;
 import java.util.Optional;
 

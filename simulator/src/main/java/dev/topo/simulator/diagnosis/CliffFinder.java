@@ -2,7 +2,7 @@ package dev.topo.simulator.diagnosis;
 
 import dev.topo.inspect.measured.MeasuredRun;
 import dev.topo.inspect.measured.Measurement;
-import dev.topo.inspect.measured.Measurement.Pair;
+import dev.topo.model.operation.Algorithm.Pair;
 import dev.topo.model.operation.Collective;
 import dev.topo.search.tuning.TunerRule;
 import dev.topo.simulator.diagnosis.Cliff.Reason;

@@ -1,8 +1,8 @@
 package dev.topo.simulator.diagnosis;
 
-import dev.topo.inspect.measured.Measurement.Pair;
 import dev.topo.model.Topology;
-import dev.topo.model.operation.CollectiveCall;
+import dev.topo.model.operation.Algorithm.Pair;
+import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.search.tuning.Tuner;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import java.util.HashMap;

@@ -1,6 +1,6 @@
 package dev.topo.simulator.diagnosis;
 
-import dev.topo.model.job.GpuSelection;
+import dev.topo.model.job.Machine.GpuSelection;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.xml.XmlDocument;

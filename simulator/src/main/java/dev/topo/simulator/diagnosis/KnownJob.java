@@ -9,11 +9,10 @@ import dev.topo.model.io.Diagnostics;
 import dev.topo.model.io.SpecField;
 import dev.topo.model.io.SpecField.SpecText;
 import dev.topo.model.io.TopologyFormatException;
-import dev.topo.model.job.GpuSelection;
+import dev.topo.model.job.Machine.GpuSelection;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.search.rules.ReleaseRules;
-import dev.topo.search.topology.HostTopologies;
 import dev.topo.search.topology.TopologySource;
 import dev.topo.search.topology.TopologySource.UnknownElements;
 import java.util.ArrayList;
@@ -155,7 +154,7 @@ record KnownJob(
   }
 
   private static int hosts(XmlDocument machine, GpuSelection selection, ReleaseRules rules) {
-    return Math.max(1, (int) HostTopologies.count(topology(machine, selection, rules)));
+    return Math.max(1, topology(machine, selection, rules).nHosts());
   }
 
   private static Topology topology(

@@ -1,6 +1,6 @@
 package dev.topo.simulator.diagnosis;
 
-import dev.topo.model.operation.CollectiveCall;
+import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.simulator.evaluate.Predictor;
 import java.util.ArrayList;

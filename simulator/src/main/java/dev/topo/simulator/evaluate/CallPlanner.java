@@ -1,14 +1,14 @@
 package dev.topo.simulator.evaluate;
 
-import dev.topo.inspect.measured.Measurement.Pair;
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Algorithm.Pair;
+import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.model.operation.Collective;
-import dev.topo.model.operation.CollectiveCall;
 import dev.topo.search.connect.BufferSizes;
 import dev.topo.search.connect.Connection;
-import dev.topo.search.kernel.Buffers;
+import dev.topo.search.kernel.CallPaths.Buffers;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.Paths;
 import dev.topo.search.tuning.ChannelShare;

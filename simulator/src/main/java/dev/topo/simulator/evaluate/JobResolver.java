@@ -11,7 +11,6 @@ import dev.topo.model.job.Machine;
 import dev.topo.model.job.Machine.MachineName;
 import dev.topo.model.job.RankList;
 import dev.topo.model.job.SpecException;
-import dev.topo.search.topology.HostTopologies;
 import dev.topo.search.topology.JobMachines;
 import dev.topo.search.topology.JobMachines.HostFiles;
 import dev.topo.search.topology.JobMachines.Hosts;
@@ -162,7 +161,7 @@ public final class JobResolver {
     List<Integer> sizes = new ArrayList<>();
     for (int m = 0; m < part.machines().size(); m++) {
       List<Path> joined = hosts.get(part.machines().get(m)).files();
-      int size = (int) HostTopologies.count(part.job().machines().get(m).topology());
+      int size = part.job().machines().get(m).topology().nHosts();
       boolean isEqual = joined.stream().distinct().count() == 1;
       files.addAll(isEqual && joined.size() > 1 ? joined.subList(0, size) : joined);
       sizes.add(size);

@@ -1,11 +1,11 @@
 package dev.topo.simulator.evaluate;
 
 import dev.topo.model.io.SpecField;
-import dev.topo.model.job.GpuSelection;
+import dev.topo.model.job.Machine.GpuSelection;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingCatalog.SettingScope;
 import dev.topo.model.job.SpecException;
-import dev.topo.search.kernel.Buffers;
+import dev.topo.search.kernel.CallPaths.Buffers;
 import dev.topo.search.rules.ReleaseRules;
 import java.nio.file.Path;
 import java.util.Optional;

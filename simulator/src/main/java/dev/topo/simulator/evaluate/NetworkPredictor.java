@@ -2,7 +2,7 @@ package dev.topo.simulator.evaluate;
 
 import dev.topo.model.Node.NetNode;
 import dev.topo.model.job.NcclSettings;
-import dev.topo.model.operation.CollectiveCall;
+import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.search.connect.Connection;

@@ -3,7 +3,7 @@ package dev.topo.simulator.evaluate;
 import dev.topo.model.io.SpecField;
 import dev.topo.model.job.SettingException;
 import dev.topo.model.job.SpecException;
-import dev.topo.model.operation.PeerCall;
+import dev.topo.model.operation.Call.PeerCall;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.model.operation.Protocol;
 import dev.topo.search.transfer.PeerPlanner;

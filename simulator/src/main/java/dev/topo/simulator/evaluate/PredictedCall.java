@@ -1,7 +1,7 @@
 package dev.topo.simulator.evaluate;
 
 import dev.topo.model.operation.Algorithm;
-import dev.topo.model.operation.CollectiveCall;
+import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.model.operation.Protocol;
 import dev.topo.search.explain.ChoiceExplainer;
 import dev.topo.search.tuning.Communicator;

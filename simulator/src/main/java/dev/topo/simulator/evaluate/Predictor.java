@@ -1,21 +1,20 @@
 package dev.topo.simulator.evaluate;
 
-import dev.topo.inspect.measured.Measurement.Pair;
 import dev.topo.model.job.SettingException;
 import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Algorithm.Pair;
 import dev.topo.model.operation.Call;
+import dev.topo.model.operation.Call.CollectiveCall;
+import dev.topo.model.operation.Call.PeerCall;
 import dev.topo.model.operation.Collective;
-import dev.topo.model.operation.CollectiveCall;
 import dev.topo.model.operation.Operation;
-import dev.topo.model.operation.PeerCall;
 import dev.topo.model.operation.Protocol;
 import dev.topo.search.connect.Connection;
-import dev.topo.search.kernel.Buffers;
 import dev.topo.search.kernel.CallPaths;
+import dev.topo.search.kernel.CallPaths.Buffers;
 import dev.topo.search.kernel.CallPaths.CallPath;
 import dev.topo.search.kernel.Execution;
 import dev.topo.search.kernel.RegisteredPart;
-import dev.topo.search.topology.HostTopologies;
 import dev.topo.search.tuning.ChannelShare;
 import dev.topo.search.tuning.CommFacts;
 import dev.topo.search.tuning.Communicator;
@@ -402,7 +401,7 @@ public final class Predictor {
 
   static boolean spansHosts(Connection connection) {
     return IntStream.range(0, connection.nNodes())
-        .anyMatch(node -> HostTopologies.count(connection.domain(node).topology()) > 1);
+        .anyMatch(node -> connection.domain(node).topology().nHosts() > 1);
   }
 
   /** What predictions of calls of a size from a source are off by; empty if not known. */

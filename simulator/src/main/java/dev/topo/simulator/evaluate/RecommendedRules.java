@@ -1,9 +1,9 @@
 package dev.topo.simulator.evaluate;
 
-import dev.topo.inspect.measured.Measurement.Pair;
 import dev.topo.model.job.NcclSettings;
+import dev.topo.model.operation.Algorithm.Pair;
+import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.model.operation.Collective;
-import dev.topo.model.operation.CollectiveCall;
 import dev.topo.search.tuning.Communicator;
 import dev.topo.search.tuning.SizeRange;
 import dev.topo.search.tuning.SwitchPoints;

@@ -1,14 +1,14 @@
 package dev.topo.simulator.memory;
 
 import dev.topo.model.operation.Algorithm;
-import dev.topo.model.operation.CollectiveCall;
+import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.connect.Nvls;
 import dev.topo.search.connect.P2pSchedule;
 import dev.topo.search.connect.Trees;
-import dev.topo.search.kernel.Buffers;
 import dev.topo.search.kernel.CallPaths;
+import dev.topo.search.kernel.CallPaths.Buffers;
 import dev.topo.search.kernel.CallPaths.CallPath;
 import dev.topo.search.kernel.RegisteredPart;
 import dev.topo.search.path.Domain;

@@ -1,10 +1,10 @@
 package dev.topo.simulator.memory;
 
 import dev.topo.model.operation.Call;
-import dev.topo.model.operation.CollectiveCall;
-import dev.topo.model.operation.PeerCall;
+import dev.topo.model.operation.Call.CollectiveCall;
+import dev.topo.model.operation.Call.PeerCall;
 import dev.topo.model.operation.PeerOperation;
-import dev.topo.search.kernel.Buffers;
+import dev.topo.search.kernel.CallPaths.Buffers;
 import dev.topo.search.transfer.PeerPlanner;
 import dev.topo.simulator.evaluate.JobResult;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 package dev.topo.simulator.memory;
 
-import dev.topo.model.operation.CollectiveCall;
+import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.model.operation.PeerOperation;
-import dev.topo.search.kernel.Buffers;
+import dev.topo.search.kernel.CallPaths.Buffers;
 
 /** A call of an application by which NCCL may take memory. */
 public sealed interface MemoryStep {

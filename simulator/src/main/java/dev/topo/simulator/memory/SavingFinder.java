@@ -2,7 +2,7 @@ package dev.topo.simulator.memory;
 
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.Call;
-import dev.topo.model.operation.PeerCall;
+import dev.topo.model.operation.Call.PeerCall;
 import dev.topo.search.tuning.Communicator;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;

@@ -1,9 +1,9 @@
 package dev.topo.simulator.memory;
 
+import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.model.operation.Collective;
-import dev.topo.model.operation.CollectiveCall;
 import dev.topo.model.operation.PeerOperation;
-import dev.topo.search.kernel.Buffers;
+import dev.topo.search.kernel.CallPaths.Buffers;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;

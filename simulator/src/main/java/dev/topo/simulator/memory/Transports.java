@@ -3,7 +3,7 @@ package dev.topo.simulator.memory;
 import dev.topo.search.connect.BufferSizes;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.path.Domain;
-import dev.topo.search.path.PeerAccess;
+import dev.topo.search.path.Domain.PeerAccess;
 import dev.topo.search.path.Transport;
 import java.util.HashMap;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.topo.simulator.packing;
 
 import dev.topo.model.Link.LinkType;
+import dev.topo.model.Link.PathType;
 import dev.topo.model.Node.NodeType;
-import dev.topo.model.PathType;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.LinkTable;
 import dev.topo.search.path.Paths;

@@ -1,6 +1,6 @@
 package dev.topo.simulator.sweep;
 
-import dev.topo.model.operation.CallSizes;
+import dev.topo.model.operation.Call.CallSizes;
 import dev.topo.model.operation.Operation;
 import dev.topo.simulator.workload.ScaleRule;
 import java.util.ArrayList;

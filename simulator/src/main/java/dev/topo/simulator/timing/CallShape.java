@@ -1,8 +1,8 @@
 package dev.topo.simulator.timing;
 
 import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Call.CollectiveCall.DataType;
 import dev.topo.model.operation.Collective;
-import dev.topo.model.operation.CollectiveCall.DataType;
 import dev.topo.model.operation.Protocol;
 import java.util.Locale;
 

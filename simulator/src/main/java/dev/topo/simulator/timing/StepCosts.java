@@ -1,6 +1,6 @@
 package dev.topo.simulator.timing;
 
-import dev.topo.model.operation.CollectiveCall.DataType;
+import dev.topo.model.operation.Call.CollectiveCall.DataType;
 import dev.topo.model.operation.Protocol;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.Constant;

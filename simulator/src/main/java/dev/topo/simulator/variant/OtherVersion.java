@@ -1,9 +1,9 @@
 package dev.topo.simulator.variant;
 
-import dev.topo.inspect.measured.Measurement.Pair;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.job.Job;
-import dev.topo.model.operation.CollectiveCall;
+import dev.topo.model.operation.Algorithm.Pair;
+import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.search.explain.ChoiceExplainer;
 import dev.topo.search.explain.Explanation;
 import dev.topo.search.rules.NcclProfile;

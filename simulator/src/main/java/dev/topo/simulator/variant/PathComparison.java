@@ -1,8 +1,8 @@
 package dev.topo.simulator.variant;
 
 import dev.topo.model.DeviceName;
+import dev.topo.model.Link.PathType;
 import dev.topo.model.Node.NodeType;
-import dev.topo.model.PathType;
 import dev.topo.model.Topology;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.NicAccessFinder;

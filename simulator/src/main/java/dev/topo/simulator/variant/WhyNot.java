@@ -8,7 +8,7 @@ import dev.topo.model.job.SettingCatalog.SettingScope;
 import dev.topo.model.job.SettingException;
 import dev.topo.model.job.SpecException;
 import dev.topo.model.operation.Algorithm;
-import dev.topo.model.operation.CollectiveCall;
+import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.model.operation.Protocol;
 import dev.topo.search.explain.Alternatives;
 import dev.topo.search.explain.ChoiceExplainer;

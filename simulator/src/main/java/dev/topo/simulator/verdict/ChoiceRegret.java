@@ -1,8 +1,8 @@
 package dev.topo.simulator.verdict;
 
 import dev.topo.inspect.measured.Measurement;
-import dev.topo.inspect.measured.Measurement.Pair;
-import dev.topo.model.operation.CollectiveCall;
+import dev.topo.model.operation.Algorithm.Pair;
+import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.evaluate.Prediction.CollectivePrediction;
 import dev.topo.simulator.evaluate.Predictor;

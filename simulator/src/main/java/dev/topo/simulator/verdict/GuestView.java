@@ -2,9 +2,9 @@ package dev.topo.simulator.verdict;
 
 import dev.topo.inspect.guest.DevicePairing;
 import dev.topo.inspect.guest.GuestMachine;
+import dev.topo.model.Link.PathType;
 import dev.topo.model.Node.GpuNode;
 import dev.topo.model.Node.NetNode;
-import dev.topo.model.PathType;
 import dev.topo.model.Topology;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;

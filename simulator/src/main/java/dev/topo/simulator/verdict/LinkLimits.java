@@ -1,9 +1,9 @@
 package dev.topo.simulator.verdict;
 
 import dev.topo.model.Link.LinkType;
+import dev.topo.model.Link.PathType;
 import dev.topo.model.Node.NetNode;
 import dev.topo.model.Node.NodeType;
-import dev.topo.model.PathType;
 import dev.topo.model.Topology;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.operation.Algorithm;

@@ -2,9 +2,9 @@ package dev.topo.simulator.verdict;
 
 import dev.topo.inspect.measured.MeasuredRun;
 import dev.topo.inspect.measured.Measurement;
-import dev.topo.inspect.measured.Measurement.Pair;
 import dev.topo.model.QuantityFormat;
-import dev.topo.model.operation.CollectiveCall;
+import dev.topo.model.operation.Algorithm.Pair;
+import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.simulator.evaluate.Prediction.CollectivePrediction;
 import dev.topo.simulator.evaluate.Prediction.Source;
 import dev.topo.simulator.evaluate.Predictor;

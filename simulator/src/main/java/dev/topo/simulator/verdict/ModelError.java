@@ -1,7 +1,7 @@
 package dev.topo.simulator.verdict;
 
 import dev.topo.inspect.measured.Measurement;
-import dev.topo.model.operation.CollectiveCall;
+import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.search.tuning.Estimate;
 import dev.topo.search.tuning.Tuner;
 import dev.topo.simulator.timing.CallShape;

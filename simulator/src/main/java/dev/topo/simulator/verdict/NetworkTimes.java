@@ -6,7 +6,7 @@ import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.io.SpecField;
 import dev.topo.model.io.SpecField.SpecText;
 import dev.topo.model.io.TopologyFormatException;
-import dev.topo.model.operation.CollectiveCall;
+import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.simulator.evaluate.CallPlanner;
 import dev.topo.simulator.evaluate.NetworkPredictor;
 import dev.topo.simulator.evaluate.Predictor;

@@ -2,7 +2,7 @@ package dev.topo.simulator.workload;
 
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.Operation;
-import dev.topo.search.kernel.Buffers;
+import dev.topo.search.kernel.CallPaths.Buffers;
 import dev.topo.simulator.advice.Alternative;
 import dev.topo.simulator.advice.CallChange;
 import dev.topo.simulator.advice.Gain;

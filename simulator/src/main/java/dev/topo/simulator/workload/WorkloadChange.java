@@ -1,7 +1,7 @@
 package dev.topo.simulator.workload;
 
 import dev.topo.inspect.trace.CallKind;
-import dev.topo.model.operation.CollectiveCall.DataType;
+import dev.topo.model.operation.Call.CollectiveCall.DataType;
 import dev.topo.simulator.workload.Workload.Step;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

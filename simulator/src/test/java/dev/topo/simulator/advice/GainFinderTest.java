@@ -4,12 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.topo.inspect.measured.Measurement.Pair;
 import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Algorithm.Pair;
 import dev.topo.model.operation.Call;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.model.operation.Protocol;
-import dev.topo.search.kernel.Buffers;
+import dev.topo.search.kernel.CallPaths.Buffers;
 import dev.topo.simulator.evaluate.Prediction.Source;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

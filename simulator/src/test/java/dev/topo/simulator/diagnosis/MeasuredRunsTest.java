@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
 import dev.topo.model.io.Inputs;
-import dev.topo.model.job.GpuSelection;
+import dev.topo.model.job.Machine.GpuSelection;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.simulator.evaluate.JobEvaluator;

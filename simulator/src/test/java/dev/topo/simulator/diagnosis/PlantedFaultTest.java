@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.model.fixture.RandomCases;
 import dev.topo.model.io.Inputs;
-import dev.topo.model.job.GpuSelection;
+import dev.topo.model.job.Machine.GpuSelection;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.xml.XmlReader;

@@ -7,7 +7,7 @@ import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.fixture.SharedGraphs;
-import dev.topo.search.path.PeerAccess;
+import dev.topo.search.path.Domain.PeerAccess;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.tuning.Communicator;
 import dev.topo.simulator.fixture.TestJobs;

@@ -3,8 +3,8 @@ package dev.topo.simulator.timing;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Call.CollectiveCall.DataType;
 import dev.topo.model.operation.Collective;
-import dev.topo.model.operation.CollectiveCall.DataType;
 import dev.topo.model.operation.Protocol;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.Constant;

@@ -7,7 +7,7 @@ import dev.topo.inspect.edit.NicPlacement;
 import dev.topo.inspect.edit.NicPlacements;
 import dev.topo.inspect.edit.PlacementSelection;
 import dev.topo.model.graph.GraphKind;
-import dev.topo.model.operation.CollectiveCall;
+import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.simulator.fixture.EditedMachines;
 import dev.topo.simulator.fixture.TestJobs;
 import dev.topo.simulator.variant.Score.RankedPlacement;

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Call.CollectiveCall.DataType;
 import dev.topo.model.operation.Collective;
-import dev.topo.model.operation.CollectiveCall.DataType;
 import dev.topo.model.operation.Protocol;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.Constant;

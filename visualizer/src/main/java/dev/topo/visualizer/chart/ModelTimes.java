@@ -1,6 +1,6 @@
 package dev.topo.visualizer.chart;
 
-import dev.topo.model.operation.CollectiveCall;
+import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.simulator.evaluate.Prediction.CollectivePrediction;
 import dev.topo.simulator.evaluate.Predictor;
 import java.util.Optional;

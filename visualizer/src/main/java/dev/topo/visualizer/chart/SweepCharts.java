@@ -1,9 +1,9 @@
 package dev.topo.visualizer.chart;
 
 import dev.topo.inspect.measured.Measurement;
-import dev.topo.inspect.measured.Measurement.Pair;
+import dev.topo.model.operation.Algorithm.Pair;
+import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.model.operation.Collective;
-import dev.topo.model.operation.CollectiveCall;
 import dev.topo.simulator.evaluate.Predictor;
 import dev.topo.visualizer.chart.Chart.Horizontal;
 import dev.topo.visualizer.chart.Curve.Look;

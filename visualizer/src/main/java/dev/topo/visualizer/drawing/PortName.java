@@ -3,7 +3,6 @@ package dev.topo.visualizer.drawing;
 import dev.topo.model.Node.NetNode;
 import dev.topo.model.Node.NodeId;
 import dev.topo.model.Topology;
-import dev.topo.search.topology.HostTopologies;
 
 /** Names of network ports. */
 public final class PortName {
@@ -16,9 +15,7 @@ public final class PortName {
 
   /** The name of a port of a machine, with its host where there are several. */
   public static String of(Topology topology, NetNode net) {
-    return HostTopologies.count(topology) < 2
-        ? of(net)
-        : of(net) + " of host " + net.id().systemId();
+    return topology.nHosts() < 2 ? of(net) : of(net) + " of host " + net.id().systemId();
   }
 
   /** The name of the port of a machine with an id; the id where there is none. */

@@ -7,7 +7,6 @@ import dev.topo.model.QuantityFormat.PrintfNumber;
 import dev.topo.model.Topology;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind.Pattern;
-import dev.topo.search.topology.HostTopologies;
 import dev.topo.visualizer.drawing.Wire.Flow;
 import dev.topo.visualizer.drawing.Wire.Stress;
 import java.util.Arrays;
@@ -119,7 +118,7 @@ final class RouteMarks {
 
   /** The route of the channel from port to port; in an NVLink domain host by host. */
   String text(NodeText text) {
-    if (HostTopologies.count(topology) > 1) {
+    if (topology.nHosts() > 1) {
       return VisitOrder.of(topology, route.graph(), route.channel()).text();
     }
     var channel = route.graph().channels().get(route.channel());

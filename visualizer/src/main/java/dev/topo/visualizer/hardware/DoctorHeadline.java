@@ -6,7 +6,7 @@ import dev.topo.hw.probe.DoctorReport;
 import dev.topo.hw.probe.DoctorReport.Missing;
 import dev.topo.hw.probe.Hardware;
 import dev.topo.model.QuantityFormat;
-import dev.topo.model.io.Severity;
+import dev.topo.model.io.Diagnostic.Severity;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;

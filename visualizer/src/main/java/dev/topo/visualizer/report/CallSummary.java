@@ -1,8 +1,8 @@
 package dev.topo.visualizer.report;
 
 import dev.topo.model.QuantityFormat;
+import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.model.operation.Collective;
-import dev.topo.model.operation.CollectiveCall;
 import dev.topo.search.tuning.SizeRange;
 import dev.topo.simulator.evaluate.PredictedCall.ChoiceComparison;
 import dev.topo.simulator.evaluate.Prediction.CollectivePrediction;

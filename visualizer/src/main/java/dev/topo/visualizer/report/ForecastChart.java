@@ -1,8 +1,8 @@
 package dev.topo.visualizer.report;
 
 import dev.topo.inspect.measured.Measurement;
+import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.model.operation.Collective;
-import dev.topo.model.operation.CollectiveCall;
 import dev.topo.visualizer.chart.Chart;
 import dev.topo.visualizer.chart.Curve;
 import dev.topo.visualizer.chart.Curve.Look;

@@ -1,6 +1,6 @@
 package dev.topo.visualizer.report;
 
-import dev.topo.model.PathType;
+import dev.topo.model.Link.PathType;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.visualizer.view.Element;

@@ -1,7 +1,7 @@
 package dev.topo.visualizer.report;
 
+import dev.topo.model.Link.PathType;
 import dev.topo.model.Node.NodeType;
-import dev.topo.model.PathType;
 import dev.topo.model.Topology;
 import dev.topo.search.path.Paths;
 import java.util.ArrayList;

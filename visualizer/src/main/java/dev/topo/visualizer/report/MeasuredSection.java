@@ -1,7 +1,7 @@
 package dev.topo.visualizer.report;
 
 import dev.topo.inspect.measured.Measurement;
-import dev.topo.model.operation.CollectiveCall;
+import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.simulator.verdict.MeasurementVerdict;
 import dev.topo.visualizer.view.Element;
 import java.util.List;

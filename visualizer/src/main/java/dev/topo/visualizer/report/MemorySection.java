@@ -1,9 +1,9 @@
 package dev.topo.visualizer.report;
 
 import dev.topo.model.QuantityFormat;
-import dev.topo.model.operation.CollectiveCall;
+import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.model.operation.PeerOperation;
-import dev.topo.search.kernel.Buffers;
+import dev.topo.search.kernel.CallPaths.Buffers;
 import dev.topo.search.transfer.PeerPlanner;
 import dev.topo.simulator.memory.JobMemory;
 import dev.topo.simulator.memory.MemoryAnswer;

@@ -1,7 +1,7 @@
 package dev.topo.visualizer.report;
 
 import dev.topo.model.io.Inputs;
-import dev.topo.model.io.Invocation;
+import dev.topo.model.io.Inputs.Invocation;
 import dev.topo.model.io.ResourceTable;
 import dev.topo.visualizer.drawing.SvgWriter;
 import dev.topo.visualizer.view.Element;

@@ -1,6 +1,6 @@
 package dev.topo.visualizer.report;
 
-import dev.topo.model.io.Invocation;
+import dev.topo.model.io.Inputs.Invocation;
 import dev.topo.simulator.verdict.MeasurementVerdict;
 import dev.topo.visualizer.view.Element;
 import dev.topo.visualizer.view.Markup;

@@ -2,7 +2,7 @@ package dev.topo.visualizer.report;
 
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.graph.ChannelGraph;
-import dev.topo.model.graph.NodeGraphs;
+import dev.topo.model.graph.ChannelGraph.NodeGraphs;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.path.Domain;
 import java.util.ArrayList;

@@ -2,8 +2,8 @@ package dev.topo.visualizer.report;
 
 import dev.topo.inspect.caveat.Caveat;
 import dev.topo.inspect.measured.MeasuredRun;
+import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.model.operation.Collective;
-import dev.topo.model.operation.CollectiveCall;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.search.tuning.Communicator;

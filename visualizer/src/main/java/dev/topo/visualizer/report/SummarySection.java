@@ -4,7 +4,7 @@ import dev.topo.inspect.lint.LintFinding;
 import dev.topo.model.MachineFormat;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.graph.ChannelGraph;
-import dev.topo.model.io.Severity;
+import dev.topo.model.io.Diagnostic.Severity;
 import dev.topo.simulator.evaluate.Prediction.CollectivePrediction;
 import dev.topo.simulator.verdict.MeasurementVerdict;
 import dev.topo.visualizer.view.Element;

@@ -1,7 +1,7 @@
 package dev.topo.visualizer.report;
 
 import dev.topo.model.QuantityFormat;
-import dev.topo.model.io.Invocation;
+import dev.topo.model.io.Inputs.Invocation;
 import dev.topo.simulator.sweep.AxisEffect;
 import dev.topo.simulator.sweep.ComparedDesign;
 import dev.topo.simulator.sweep.ResultRow.Outcome;

@@ -2,10 +2,10 @@ package dev.topo.visualizer.report;
 
 import dev.topo.model.Link;
 import dev.topo.model.Link.LinkType;
+import dev.topo.model.Link.PathType;
 import dev.topo.model.Node.NetNode;
 import dev.topo.model.Node.NodeId;
 import dev.topo.model.Node.NodeType;
-import dev.topo.model.PathType;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.Topology;
 import dev.topo.model.graph.ChannelGraph;

@@ -1,6 +1,6 @@
 package dev.topo.visualizer.serve;
 
-import dev.topo.model.BusId;
+import dev.topo.model.Node.BusId;
 import dev.topo.model.Node.NodeId;
 import dev.topo.model.xml.XmlDocument.XmlElement;
 import dev.topo.search.topology.NvlinkDomain;

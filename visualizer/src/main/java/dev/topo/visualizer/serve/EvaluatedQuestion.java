@@ -5,10 +5,9 @@ import dev.topo.inspect.edit.EditedMachine;
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.Machine.MachineName;
 import dev.topo.model.operation.Call;
-import dev.topo.model.operation.CollectiveCall;
-import dev.topo.model.operation.PeerCall;
+import dev.topo.model.operation.Call.CollectiveCall;
+import dev.topo.model.operation.Call.PeerCall;
 import dev.topo.search.rules.ReleaseRules;
-import dev.topo.search.topology.HostTopologies;
 import dev.topo.simulator.evaluate.Forecast;
 import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.evaluate.PeerPredictor;
@@ -132,7 +131,7 @@ record EvaluatedQuestion(
     }
     List<Integer> hosts =
         report.before().result().request().job().machines().stream()
-            .map(one -> (int) HostTopologies.count(one.topology()))
+            .map(one -> one.topology().nHosts())
             .toList();
     int all = hosts.stream().mapToInt(Integer::intValue).sum();
     String name = MachineName.of(Collections.nCopies(all, machine.file()));

@@ -1,7 +1,7 @@
 package dev.topo.visualizer.serve;
 
 import dev.topo.model.QuantityFormat;
-import dev.topo.model.io.Invocation;
+import dev.topo.model.io.Inputs.Invocation;
 import dev.topo.simulator.memory.JobMemory;
 import dev.topo.simulator.memory.MemoryAnswer;
 import dev.topo.simulator.memory.MemoryModel;

@@ -4,11 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
-import dev.topo.model.io.Invocation;
+import dev.topo.model.io.Inputs.Invocation;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.SettingException;
 import dev.topo.model.job.UnusableTopologyException;
-import dev.topo.model.operation.CallSizes;
+import dev.topo.model.operation.Call.CallSizes;
 import dev.topo.visualizer.serve.ReplySender.Reply;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.Fields;

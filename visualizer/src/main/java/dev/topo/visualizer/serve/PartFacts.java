@@ -2,12 +2,12 @@ package dev.topo.visualizer.serve;
 
 import dev.topo.model.Link;
 import dev.topo.model.Link.LinkType;
+import dev.topo.model.Link.PathType;
 import dev.topo.model.Node;
 import dev.topo.model.Node.GpuNode;
 import dev.topo.model.Node.NetNode;
 import dev.topo.model.Node.NodeId;
 import dev.topo.model.Node.NodeType;
-import dev.topo.model.PathType;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.QuantityFormat.PrintfNumber;
 import dev.topo.model.Topology;

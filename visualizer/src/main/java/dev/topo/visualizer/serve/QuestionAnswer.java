@@ -3,7 +3,7 @@ package dev.topo.visualizer.serve;
 import dev.topo.inspect.edit.Edit;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
-import dev.topo.model.io.Invocation;
+import dev.topo.model.io.Inputs.Invocation;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.variant.WhatIfOutcome;
 import dev.topo.visualizer.serve.DrawnPart.PartEdit;

@@ -1,7 +1,7 @@
 package dev.topo.visualizer.serve;
 
 import dev.topo.model.io.Inputs;
-import dev.topo.model.io.Invocation;
+import dev.topo.model.io.Inputs.Invocation;
 import dev.topo.model.operation.Operation;
 import dev.topo.visualizer.view.Json;
 import java.nio.file.Path;

@@ -1,8 +1,8 @@
 package dev.topo.visualizer.serve;
 
-import dev.topo.model.io.Invocation;
+import dev.topo.model.io.Inputs.Invocation;
 import dev.topo.model.operation.Call;
-import dev.topo.model.operation.CallSizes;
+import dev.topo.model.operation.Call.CallSizes;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.PeerOperation;

@@ -3,7 +3,7 @@ package dev.topo.visualizer.structure;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.search.connect.Connection;
-import dev.topo.visualizer.view.Sentence;
+import dev.topo.visualizer.view.Answer.Sentence;
 import java.util.List;
 
 /** How the ranks of a job are connected, in one sentence. */

@@ -1,6 +1,6 @@
 package dev.topo.visualizer.structure;
 
-import dev.topo.model.graph.NodeGraphs;
+import dev.topo.model.graph.ChannelGraph.NodeGraphs;
 import dev.topo.search.path.Domain;
 
 /**

@@ -1,10 +1,10 @@
 package dev.topo.visualizer.structure;
 
 import dev.topo.model.DeviceName;
+import dev.topo.model.Link.PathType;
 import dev.topo.model.MachineFormat;
 import dev.topo.model.Node.NetNode;
 import dev.topo.model.Node.NodeType;
-import dev.topo.model.PathType;
 import dev.topo.model.QuantityFormat.PrintfNumber;
 import dev.topo.model.Topology;
 import dev.topo.model.io.TextTable;

@@ -4,7 +4,7 @@ import dev.topo.model.QuantityFormat;
 import dev.topo.model.QuantityFormat.PrintfNumber;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
-import dev.topo.visualizer.view.Sentence;
+import dev.topo.visualizer.view.Answer.Sentence;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;

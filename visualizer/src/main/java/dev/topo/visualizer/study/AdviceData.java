@@ -2,7 +2,7 @@ package dev.topo.visualizer.study;
 
 import dev.topo.hw.verify.TriedCall;
 import dev.topo.model.operation.SymmetricKernel;
-import dev.topo.search.kernel.Buffers;
+import dev.topo.search.kernel.CallPaths.Buffers;
 import dev.topo.search.tuning.CommFacts;
 import dev.topo.simulator.advice.AdviceReport;
 import dev.topo.simulator.advice.Alternative;

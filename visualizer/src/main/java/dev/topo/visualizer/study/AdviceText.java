@@ -5,7 +5,7 @@ import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.TextTable;
 import dev.topo.model.io.TextWriter;
 import dev.topo.model.operation.Operation;
-import dev.topo.search.kernel.Buffers;
+import dev.topo.search.kernel.CallPaths.Buffers;
 import dev.topo.simulator.advice.AdviceReport;
 import dev.topo.simulator.advice.Alternative;
 import dev.topo.simulator.advice.BetterGraph;

@@ -1,11 +1,11 @@
 package dev.topo.visualizer.study;
 
-import dev.topo.model.PathType;
+import dev.topo.model.Link.PathType;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Call;
-import dev.topo.model.operation.PeerCall;
+import dev.topo.model.operation.Call.PeerCall;
 import dev.topo.simulator.evaluate.Prediction;
 import dev.topo.simulator.evaluate.Prediction.Source;
 import dev.topo.simulator.timing.TimeEstimate.Bottleneck;

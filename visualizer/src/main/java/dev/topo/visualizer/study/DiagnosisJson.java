@@ -1,6 +1,6 @@
 package dev.topo.visualizer.study;
 
-import dev.topo.inspect.measured.Measurement.Pair;
+import dev.topo.model.operation.Algorithm.Pair;
 import dev.topo.search.tuning.TunerRule;
 import dev.topo.simulator.diagnosis.Cause;
 import dev.topo.simulator.diagnosis.Cliff;

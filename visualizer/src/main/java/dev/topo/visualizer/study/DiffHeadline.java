@@ -7,7 +7,7 @@ import dev.topo.simulator.variant.DiffResult.Tried;
 import dev.topo.simulator.variant.FleetResult;
 import dev.topo.simulator.variant.FleetResult.Odd;
 import dev.topo.simulator.variant.JobChange;
-import dev.topo.visualizer.view.Sentence;
+import dev.topo.visualizer.view.Answer.Sentence;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

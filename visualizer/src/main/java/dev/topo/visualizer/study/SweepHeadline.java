@@ -6,7 +6,7 @@ import dev.topo.simulator.sweep.ComparedDesign;
 import dev.topo.simulator.sweep.EqualDesigns;
 import dev.topo.simulator.sweep.SweepAnswer;
 import dev.topo.simulator.sweep.SweepSummary;
-import dev.topo.visualizer.view.Sentence;
+import dev.topo.visualizer.view.Answer.Sentence;
 import java.util.List;
 import java.util.Locale;
 

@@ -7,7 +7,7 @@ import dev.topo.simulator.variant.UpgradePoint;
 import dev.topo.simulator.variant.UpgradePoint.Topic;
 import dev.topo.simulator.variant.UpgradeResult;
 import dev.topo.visualizer.report.UpgradeWords;
-import dev.topo.visualizer.view.Sentence;
+import dev.topo.visualizer.view.Answer.Sentence;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;

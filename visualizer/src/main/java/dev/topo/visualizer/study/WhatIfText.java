@@ -11,7 +11,7 @@ import dev.topo.model.io.TextWriter;
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Call;
-import dev.topo.model.operation.PeerCall;
+import dev.topo.model.operation.Call.PeerCall;
 import dev.topo.search.connect.Connection;
 import dev.topo.simulator.evaluate.Prediction;
 import dev.topo.simulator.evaluate.Prediction.Source;

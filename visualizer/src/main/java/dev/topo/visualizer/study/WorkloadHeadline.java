@@ -13,7 +13,7 @@ import dev.topo.simulator.workload.WorkloadChange.ChangedCall;
 import dev.topo.simulator.workload.WorkloadChange.StepTime;
 import dev.topo.simulator.workload.WorkloadComparison;
 import dev.topo.visualizer.report.WorkloadWords;
-import dev.topo.visualizer.view.Sentence;
+import dev.topo.visualizer.view.Answer.Sentence;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;

@@ -1,7 +1,7 @@
 package dev.topo.visualizer.times;
 
 import dev.topo.model.QuantityFormat;
-import dev.topo.model.operation.CallSizes;
+import dev.topo.model.operation.Call.CallSizes;
 import dev.topo.model.operation.Collective;
 import dev.topo.simulator.evaluate.Forecast;
 import dev.topo.simulator.evaluate.JobResult;

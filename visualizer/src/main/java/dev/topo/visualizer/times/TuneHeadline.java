@@ -8,7 +8,7 @@ import dev.topo.search.kernel.CallPaths.CallPath;
 import dev.topo.search.transfer.TransferRow;
 import dev.topo.search.tuning.SizeRange;
 import dev.topo.visualizer.structure.PathWords;
-import dev.topo.visualizer.view.Sentence;
+import dev.topo.visualizer.view.Answer.Sentence;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;

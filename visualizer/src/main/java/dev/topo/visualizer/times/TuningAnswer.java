@@ -1,11 +1,11 @@
 package dev.topo.visualizer.times;
 
 import dev.topo.model.QuantityFormat;
+import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.model.operation.Collective;
-import dev.topo.model.operation.CollectiveCall;
 import dev.topo.model.operation.PeerOperation;
-import dev.topo.search.kernel.Buffers;
 import dev.topo.search.kernel.CallPaths;
+import dev.topo.search.kernel.CallPaths.Buffers;
 import dev.topo.search.kernel.CallPaths.CallPath;
 import dev.topo.search.transfer.TransferRow;
 import dev.topo.search.transfer.TransferTable;

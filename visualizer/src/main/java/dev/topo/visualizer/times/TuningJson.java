@@ -1,9 +1,9 @@
 package dev.topo.visualizer.times;
 
-import dev.topo.inspect.measured.Measurement.Pair;
 import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Algorithm.Pair;
+import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.model.operation.Collective;
-import dev.topo.model.operation.CollectiveCall;
 import dev.topo.model.operation.Protocol;
 import dev.topo.search.kernel.CallPaths.CallPath;
 import dev.topo.search.kernel.CopyEstimate;
@@ -12,8 +12,8 @@ import dev.topo.search.kernel.RegisteredPart;
 import dev.topo.search.transfer.TransferRow;
 import dev.topo.search.tuning.ChannelShare;
 import dev.topo.search.tuning.Communicator;
-import dev.topo.search.tuning.ThreadLimits;
 import dev.topo.search.tuning.Tuner.Decision;
+import dev.topo.search.tuning.Tuner.ThreadLimits;
 import dev.topo.search.tuning.TuningModel;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.Csv;

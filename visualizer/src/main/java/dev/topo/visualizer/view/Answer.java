@@ -1,6 +1,8 @@
 package dev.topo.visualizer.view;
 
+import dev.topo.model.io.FoldedText;
 import dev.topo.model.io.PlainText;
+import dev.topo.visualizer.view.SplitAnswer.JoinedAnswer;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -9,6 +11,7 @@ import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 
 /** Something that can be written out, piece by piece where it is long. */
 @FunctionalInterface
@@ -50,9 +53,24 @@ public interface Answer {
     return this;
   }
 
-  /** The same answer for people, who may see it at a terminal. */
+  /** The same answer for people, whose paragraphs a terminal shows in lines of its own width. */
   default Answer asText() {
-    return new FoldableText(this);
+    Answer whole = this;
+    return new Answer() {
+      @Override
+      public void writeTo(Appendable out) throws IOException {
+        whole.writeTo(out);
+      }
+
+      @Override
+      public Answer fitting(int columns) {
+        return out -> {
+          StringBuilder text = new StringBuilder();
+          whole.writeTo(text);
+          out.append(FoldedText.of(text.toString(), columns));
+        };
+      }
+    };
   }
 
   /**
@@ -87,5 +105,32 @@ public interface Answer {
   /** Answers one after the other, with something between them. */
   static Answer join(List<Answer> answers, String between) {
     return answers.size() == 1 ? answers.get(0) : new JoinedAnswer(answers, between);
+  }
+
+  /** How long the first sentence of an answer may be. */
+  public static final class Sentence {
+    /** The most words of a first sentence; numbers are words, signs like {@code %} are not. */
+    public static final int MOST_WORDS = 35;
+
+    private static final Pattern WORD = Pattern.compile("\\S*[\\p{L}\\p{N}]\\S*");
+
+    private Sentence() {}
+
+    /** The number of words. */
+    public static long words(String sentence) {
+      return WORD.matcher(sentence).results().count();
+    }
+
+    /**
+     * The first of some wordings that is short enough; the last where none is.
+     *
+     * @param wordings the fullest first
+     */
+    public static String of(List<String> wordings) {
+      return wordings.stream()
+          .filter(one -> words(one) <= MOST_WORDS)
+          .findFirst()
+          .orElseGet(() -> wordings.get(wordings.size() - 1));
+    }
   }
 }

@@ -1,7 +1,7 @@
 package dev.topo.visualizer.view;
 
 import dev.topo.inspect.caveat.Caveat;
-import dev.topo.model.io.Invocation;
+import dev.topo.model.io.Inputs.Invocation;
 import dev.topo.model.io.TextWriter;
 import dev.topo.search.rules.ReleaseRules;
 import java.util.List;

@@ -3,7 +3,6 @@ package dev.topo.visualizer.view;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.search.connect.Connection;
-import dev.topo.search.topology.HostTopologies;
 
 /**
  * The job that a document is about.
@@ -23,7 +22,7 @@ public record JobSummary(String machines, int nodes, int ranks) {
   }
 
   private static int hosts(Machine machine) {
-    return (int) HostTopologies.count(machine.topology());
+    return machine.topology().nHosts();
   }
 
   /** A communicator. */

@@ -3,7 +3,7 @@ package dev.topo.visualizer.view;
 import dev.topo.inspect.caveat.Caveat;
 import dev.topo.model.io.SpecField;
 import dev.topo.model.io.SpecField.SpecText;
-import dev.topo.model.io.SpecWorded;
+import dev.topo.model.io.SpecField.SpecWorded;
 import dev.topo.model.io.TopologyFormatException;
 import java.util.Locale;
 

@@ -2,8 +2,10 @@ package dev.topo.visualizer.view;
 
 import dev.topo.model.Node.NetNode;
 import dev.topo.model.job.Job;
+import java.io.IOException;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /** The answers about the communicators of a split as one answer in their format. */
@@ -58,5 +60,42 @@ public final class SplitAnswer {
               isVerbose ? parts.stream().map(Part::answer).toList() : AlikeParts.of(parts), "\n");
       default -> Answer.join(parts.stream().map(Part::answer).toList(), "\n");
     };
+  }
+
+  /** Answers one after the other, with something between them; each has its own sentence. */
+  record JoinedAnswer(List<Answer> answers, String between) implements Answer {
+    JoinedAnswer {
+      answers = List.copyOf(answers);
+    }
+
+    @Override
+    public void writeTo(Appendable out) throws IOException {
+      for (int i = 0; i < answers.size(); i++) {
+        out.append(i == 0 ? "" : between);
+        answers.get(i).writeTo(out);
+      }
+    }
+
+    @Override
+    public Answer render(Envelope envelope, String format, Consumer<String> messages) {
+      return envelope.around(spoken(format), format, messages);
+    }
+
+    @Override
+    public Answer spoken(String format) {
+      return new JoinedAnswer(
+          answers.stream().map(answer -> answer.spoken(format)).toList(), between);
+    }
+
+    @Override
+    public Answer fitting(int columns) {
+      return new JoinedAnswer(
+          answers.stream().map(answer -> answer.fitting(columns)).toList(), between);
+    }
+
+    @Override
+    public Answer inBrief() {
+      return new JoinedAnswer(answers.stream().map(Answer::inBrief).toList(), "");
+    }
   }
 }

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.io.Diagnostics;
 import dev.topo.model.io.Inputs;
-import dev.topo.model.job.GpuSelection;
+import dev.topo.model.job.Machine.GpuSelection;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.search.engine.GraphSearch;
 import dev.topo.search.path.Domain;

@@ -8,7 +8,7 @@ import dev.topo.inspect.edit.EditedMachine;
 import dev.topo.inspect.edit.VariantReader;
 import dev.topo.model.Topology;
 import dev.topo.model.io.Diagnostics;
-import dev.topo.model.job.GpuSelection;
+import dev.topo.model.job.Machine.GpuSelection;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.search.rules.NcclProfile;

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.inspect.edit.NicPlacements;
 import dev.topo.inspect.edit.PlacementSelection;
-import dev.topo.model.operation.CollectiveCall;
+import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.simulator.fixture.EditedMachines;
 import dev.topo.simulator.fixture.TestJobs;
 import dev.topo.simulator.variant.PlacementReport;
