@@ -267,12 +267,7 @@ public final class CallOptions {
                       "--collective %s: expected all_reduce, all_gather, reduce_scatter, broadcast, reduce%s or all"
                           .formatted(
                               name,
-                              Stream.of(
-                                      PeerOperation.ALLTOALL,
-                                      PeerOperation.ALLTOALLV,
-                                      PeerOperation.SENDRECV,
-                                      PeerOperation.GATHER,
-                                      PeerOperation.SCATTER)
+                              Stream.of(PeerOperation.values())
                                   .filter(taken)
                                   .map(peer -> ", " + peer.ncclTestsName())
                                   .collect(Collectors.joining()))));

@@ -99,7 +99,9 @@ public final class EditParser {
 
   private static List<Selector> selectors(Token verb, List<Token> tokens) {
     if (tokens.isEmpty()) {
-      throw verb.error("expected a part of the machine behind it, as in " + verb.text() + " net:0");
+      throw verb.error(
+          "expected a part of the machine behind it, as in '%s net:0' (in quotes on a command line)"
+              .formatted(verb.text()));
     }
     return tokens.stream().map(Token::selector).toList();
   }

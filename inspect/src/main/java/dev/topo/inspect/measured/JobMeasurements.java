@@ -7,7 +7,6 @@ import dev.topo.model.io.SpecField;
 import dev.topo.model.io.SpecField.SpecText;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.Job;
-import dev.topo.model.operation.PeerOperation;
 import dev.topo.model.xml.XmlDocument.XmlElement;
 import dev.topo.model.xml.XmlReader;
 import java.nio.charset.StandardCharsets;
@@ -48,9 +47,7 @@ public final class JobMeasurements {
     String unjudged =
         run.peers().stream()
             .map(PeerMeasurement::operation)
-            .filter(
-                operation ->
-                    operation == PeerOperation.ALLTOALLV || operation == PeerOperation.HYPERCUBE)
+            .filter(operation -> !operation.hasEqualParts())
             .findFirst()
             .map(operation -> "; " + operation.ncclTestsName() + " is not judged")
             .orElse("");

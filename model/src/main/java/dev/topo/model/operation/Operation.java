@@ -27,7 +27,8 @@ public sealed interface Operation permits Collective, PeerOperation {
 
   /** Whether ranks make it by one call or group: a hypercube is several, one after the other. */
   default boolean isOneCall() {
-    return this != PeerOperation.HYPERCUBE;
+    return !(this instanceof PeerOperation peers)
+        || peers.pattern() != PeerOperation.Pattern.IN_STEPS;
   }
 
   /** Size by time, in GB/s. */
@@ -37,7 +38,7 @@ public sealed interface Operation permits Collective, PeerOperation {
 
   /** The bytes of a size that algbw counts: of a hypercube those of the other ranks. */
   default double countedBytes(double bytes, int nRanks) {
-    return this == PeerOperation.HYPERCUBE ? bytes * (nRanks - 1) / nRanks : bytes;
+    return isOneCall() ? bytes : bytes * (nRanks - 1) / nRanks;
   }
 
   /** The bandwidth that the hardware carries, which does not depend on the number of ranks. */

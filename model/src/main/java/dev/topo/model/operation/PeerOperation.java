@@ -8,27 +8,50 @@ import java.util.Locale;
  */
 public enum PeerOperation implements Operation {
   /** Every rank sends to the next and receives from the previous. */
-  SENDRECV("SendRecv"),
+  SENDRECV("SendRecv", Pattern.TO_NEXT, true),
   /** Every rank sends a part to every rank. */
-  ALLTOALL("AlltoAll"),
+  ALLTOALL("AlltoAll", Pattern.TO_ALL, true),
   /** Every rank sends parts of different sizes to every rank. */
-  ALLTOALLV("AlltoAllv"),
+  ALLTOALLV("AlltoAllv", Pattern.TO_ALL, false),
   /** The root gets what all ranks have. */
-  GATHER("Gather"),
+  GATHER("Gather", Pattern.TO_ROOT, true),
   /** Every rank gets its part of what the root has. */
-  SCATTER("Scatter"),
+  SCATTER("Scatter", Pattern.FROM_ROOT, true),
   /** Every rank gets what all ranks have, in exchanges along the dimensions of a hypercube. */
-  HYPERCUBE("HyperCube");
+  HYPERCUBE("HyperCube", Pattern.IN_STEPS, false);
+
+  /** Which ranks send to which. */
+  public enum Pattern {
+    TO_NEXT,
+    TO_ALL,
+    TO_ROOT,
+    FROM_ROOT,
+    /** To other ranks in each of several calls. */
+    IN_STEPS
+  }
 
   private final String label;
+  private final Pattern pattern;
+  private final boolean hasEqualParts;
 
-  PeerOperation(String label) {
+  PeerOperation(String label, Pattern pattern, boolean hasEqualParts) {
     this.label = label;
+    this.pattern = pattern;
+    this.hasEqualParts = hasEqualParts;
   }
 
   @Override
   public String label() {
     return label;
+  }
+
+  public Pattern pattern() {
+    return pattern;
+  }
+
+  /** True if all ranks send equal parts in every call. */
+  public boolean hasEqualParts() {
+    return hasEqualParts;
   }
 
   @Override
@@ -38,16 +61,16 @@ public enum PeerOperation implements Operation {
 
   @Override
   public double busbwFactor(int nRanks) {
-    return switch (this) {
-      // hypercube's algbw has the factor (n-1)/n already.
-      case SENDRECV, HYPERCUBE -> 1;
-      case ALLTOALL, ALLTOALLV, GATHER, SCATTER -> (nRanks - 1.0) / nRanks;
+    return switch (pattern) {
+      // A hypercube's algbw has the factor (n-1)/n already.
+      case TO_NEXT, IN_STEPS -> 1;
+      case TO_ALL, TO_ROOT, FROM_ROOT -> (nRanks - 1.0) / nRanks;
     };
   }
 
   /** Whether a call's size is that of all parts of a rank, else that of one. */
   public boolean dividesSize() {
-    return this != SENDRECV;
+    return pattern != Pattern.TO_NEXT;
   }
 
   /**
@@ -57,12 +80,12 @@ public enum PeerOperation implements Operation {
    * @throws IllegalArgumentException for HyperCube, which is several calls
    */
   public boolean isSent(int from, int to, int nRanks, int root) {
-    return switch (this) {
-      case SENDRECV -> to == (from + 1) % nRanks;
-      case ALLTOALL, ALLTOALLV -> true;
-      case GATHER -> to == root;
-      case SCATTER -> from == root;
-      case HYPERCUBE -> throw new IllegalArgumentException(label + " is several calls");
+    return switch (pattern) {
+      case TO_NEXT -> to == (from + 1) % nRanks;
+      case TO_ALL -> true;
+      case TO_ROOT -> to == root;
+      case FROM_ROOT -> from == root;
+      case IN_STEPS -> throw new IllegalArgumentException(label + " is several calls");
     };
   }
 }

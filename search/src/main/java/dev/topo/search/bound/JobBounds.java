@@ -150,11 +150,11 @@ public final class JobBounds {
   }
 
   private Optional<Limit> peer(PeerOperation operation) {
-    return switch (operation) {
-      case HYPERCUBE -> parts(false);
-      case GATHER -> rooted(false);
-      case SCATTER -> rooted(true);
-      case ALLTOALL, ALLTOALLV, SENDRECV -> pairs(operation);
+    return switch (operation.pattern()) {
+      case IN_STEPS -> parts(false);
+      case TO_ROOT -> rooted(false);
+      case FROM_ROOT -> rooted(true);
+      case TO_ALL, TO_NEXT -> pairs(operation);
     };
   }
 

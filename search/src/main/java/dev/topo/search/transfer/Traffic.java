@@ -23,7 +23,7 @@ public interface Traffic {
    * @throws IllegalArgumentException for HyperCube, which is several calls
    */
   static Traffic of(PeerOperation operation, long bytes, int nRanks, int root) {
-    if (operation == PeerOperation.HYPERCUBE) {
+    if (!operation.isOneCall()) {
       throw new IllegalArgumentException(operation + " is several calls");
     }
     long part = bytes / nRanks / ALIGNMENT * ALIGNMENT;

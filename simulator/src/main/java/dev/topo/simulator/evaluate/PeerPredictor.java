@@ -107,7 +107,7 @@ public final class PeerPredictor {
   public Optional<PeerPrediction> predict(
       PeerOperation operation, long sizeBytes, boolean inPlace) {
     int nRanks = planner.communicator().facts().nRanks();
-    if (operation == PeerOperation.HYPERCUBE || nRanks < 2) {
+    if (!operation.isOneCall() || nRanks < 2) {
       return Optional.empty();
     }
     if (planner.communicator().facts().nNodes() > 1) {

@@ -231,24 +231,23 @@ public final class NetworkPlanner {
    *     scatter what the root has
    */
   public Optional<NetworkTransfers> call(PeerOperation operation, long bytes) {
-    return switch (operation) {
-      case ALLTOALL, GATHER, SCATTER -> {
-        double part = (double) bytes / connection.nRanks();
-        yield Optional.of(ofAll(part, part, peerPort(operation), peerUplink(operation)));
-      }
-      case SENDRECV ->
-          Optional.of(
-              new NetworkTransfers(
-                  bytes,
-                  1,
-                  connection(bytes, bytes),
-                  connection(bytes, bytes),
-                  firstPart(bytes),
-                  peerPort(operation),
-                  peerUplink(operation),
-                  0));
-      case ALLTOALLV, HYPERCUBE -> Optional.empty();
-    };
+    if (!operation.hasEqualParts()) {
+      return Optional.empty();
+    }
+    if (operation.dividesSize()) {
+      double part = (double) bytes / connection.nRanks();
+      return Optional.of(ofAll(part, part, peerPort(operation), peerUplink(operation)));
+    }
+    return Optional.of(
+        new NetworkTransfers(
+            bytes,
+            1,
+            connection(bytes, bytes),
+            connection(bytes, bytes),
+            firstPart(bytes),
+            peerPort(operation),
+            peerUplink(operation),
+            0));
   }
 
   /**
@@ -369,11 +368,11 @@ public final class NetworkPlanner {
     return peerLoads.computeIfAbsent(
         operation,
         key ->
-            switch (operation) {
-              case ALLTOALL, ALLTOALLV, HYPERCUBE -> ports((traffic, of) -> traffic.allPeers());
-              case SENDRECV -> ports((traffic, of) -> traffic.neighbors());
-              case GATHER -> ports((traffic, of) -> traffic.gather());
-              case SCATTER -> ports((traffic, of) -> traffic.scatter());
+            switch (operation.pattern()) {
+              case TO_ALL, IN_STEPS -> ports((traffic, of) -> traffic.allPeers());
+              case TO_NEXT -> ports((traffic, of) -> traffic.neighbors());
+              case TO_ROOT -> ports((traffic, of) -> traffic.gather());
+              case FROM_ROOT -> ports((traffic, of) -> traffic.scatter());
             });
   }
 
@@ -384,11 +383,11 @@ public final class NetworkPlanner {
                 peerUplinks.computeIfAbsent(
                     operation,
                     key ->
-                        switch (operation) {
-                          case ALLTOALL, ALLTOALLV, HYPERCUBE -> switches.ofAllPeers();
-                          case SENDRECV -> switches.ofNeighbors();
-                          case GATHER -> switches.ofGather();
-                          case SCATTER -> switches.ofScatter();
+                        switch (operation.pattern()) {
+                          case TO_ALL, IN_STEPS -> switches.ofAllPeers();
+                          case TO_NEXT -> switches.ofNeighbors();
+                          case TO_ROOT -> switches.ofGather();
+                          case FROM_ROOT -> switches.ofScatter();
                         }))
         .orElse(UplinkLoad.NONE);
   }

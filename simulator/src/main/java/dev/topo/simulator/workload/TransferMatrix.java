@@ -43,12 +43,8 @@ public final class TransferMatrix {
     }
     for (int from = 0; from < nRanks; from++) {
       for (int to = 0; to < nRanks; to++) {
-        bytes[from][to] =
-            switch (operation) {
-              case GATHER -> to == 0 ? kind.bytes() / nRanks : 0;
-              case SCATTER -> from == 0 ? kind.bytes() / nRanks : 0;
-              default -> kind.bytes() / nRanks;
-            };
+        boolean isSent = !operation.isOneCall() || operation.isSent(from, to, nRanks, 0);
+        bytes[from][to] = isSent ? kind.bytes() / nRanks : 0;
       }
     }
     return Optional.of(bytes);
