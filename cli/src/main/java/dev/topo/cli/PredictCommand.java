@@ -70,9 +70,7 @@ final class PredictCommand extends TimedJobCommand {
 
   @Override
   Answer answer(List<Path> topologyFiles, NcclSettings settings) {
-    boolean isTuner = format == CallFormat.tuner;
-    calls.check(isTuner);
-    measured.check(isTuner, calls);
+    measured.check(format == CallFormat.tuner, calls);
     if (job().counts().size() > 1) {
       return scaling(topologyFiles, settings);
     }

@@ -64,7 +64,7 @@ final class PredictedCalls {
   }
 
   /** Makes sure that the options fit together, for a file of rules or for predictions. */
-  void check(boolean isTuner) {
+  private void check(boolean isTuner) {
     List<PeerOperation> peers = calls.peers();
     peerOptions.check(peers, calls);
     if (!peers.isEmpty() && (isTuner || pairs.isGiven())) {
@@ -285,8 +285,9 @@ final class PredictedCalls {
       return against != null;
     }
 
-    /** Makes sure that the options fit to a file of rules, or to predictions. */
+    /** Makes sure that these options and the calls fit to a file of rules, or to predictions. */
     void check(boolean isTuner, PredictedCalls calls) {
+      calls.check(isTuner);
       if (isTuner && (isAgainst() || calls.pairs().isGiven() || calls.calls().hasSizes())) {
         throw new SettingException(
             "--format tuner recommends for all sizes: --against, --algorithm, --protocol and --sizes cannot be combined with it");

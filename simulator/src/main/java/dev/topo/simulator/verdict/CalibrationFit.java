@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.IntConsumer;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import java.util.stream.IntStream;
 
 /**
  * Finds the constants with which the timing model comes nearest to measured times: least squares of
@@ -49,6 +49,9 @@ public final class CalibrationFit {
     /** NCCL plans with a half of what NVLink carries on Blackwell. */
     private static final double MOST_EFFICIENCY = 5;
 
+    private static final List<Constant> EFFICIENCIES =
+        List.of(Constant.NVLINK_EFFICIENCY, Constant.PCI_EFFICIENCY);
+
     public FitResult {
       Map<Constant, Double> copy = new EnumMap<>(Constant.class);
       copy.putAll(relativeErrors);
@@ -62,7 +65,7 @@ public final class CalibrationFit {
 
     /** Why the times cannot be right: nothing moves data many times as fast as its links are. */
     public Optional<String> doubt() {
-      return Stream.of(Constant.NVLINK_EFFICIENCY, Constant.PCI_EFFICIENCY)
+      return EFFICIENCIES.stream()
           .filter(constant -> calibration.value(constant) > MOST_EFFICIENCY)
           .map(
               constant ->
@@ -118,6 +121,10 @@ public final class CalibrationFit {
   private static final double OTHER_STEP = Math.log(6);
 
   private static final int MAX_ROUNDS = 200;
+
+  /** The logarithm of an efficiency of links far beyond what {@link FitResult#doubt} accepts. */
+  private static final double HOPELESS = Math.log(20);
+
   private static final double DIFFERENCE = 1e-5;
   private static final double ENOUGH = 1e-9;
   private static final double MAX_DAMPING = 1e12;
@@ -234,7 +241,7 @@ public final class CalibrationFit {
     private Descent run(IntConsumer rounds) {
       double damping = 1e-2;
       boolean better = true;
-      while (round < MAX_ROUNDS && better) {
+      while (round < MAX_ROUNDS && better && !isHopeless()) {
         round++;
         rounds.accept(round);
         NormalEquations equations = equations(x, x0, times, residuals, draw);
@@ -260,6 +267,14 @@ public final class CalibrationFit {
         }
       }
       return this;
+    }
+
+    /**
+     * Whether links are so fast that the times are of another unit or machine: no round mends that.
+     */
+    private boolean isHopeless() {
+      return IntStream.range(0, free.length)
+          .anyMatch(c -> FitResult.EFFICIENCIES.contains(free[c]) && x[c] > HOPELESS);
     }
   }
 
