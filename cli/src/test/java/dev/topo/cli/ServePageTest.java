@@ -3,6 +3,7 @@ package dev.topo.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.topo.model.fixture.Thorough;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,9 +14,10 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.openqa.selenium.Keys;
 
 /**
@@ -66,6 +68,13 @@ class ServePageTest {
             : "document.body.dataset.state === 'failed'");
   }
 
+  /** Every way to work the page, or one of them for each test. */
+  private static List<PageHand> hands(TestInfo test) {
+    int offset = Math.floorMod(test.getDisplayName().hashCode(), PageHand.values().length);
+    return Thorough.orEvery(
+        PageHand.values().length, offset, List.of(PageHand.values()), "ways to work the page");
+  }
+
   private static String text(String selector) {
     return page.one(selector).getText();
   }
@@ -99,7 +108,7 @@ class ServePageTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @MethodSource("hands")
   void aDeviceIsEditedOnTheDrawing(PageHand hand) {
     openDgx();
     asking("answered", () -> hand.edit(page, "net:mlx5_3", "Remove"));
@@ -109,7 +118,7 @@ class ServePageTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @MethodSource("hands")
   void aDeviceIsMovedAndMovedBack(PageHand hand) {
     openDgx();
     String before = text("#verdict");
@@ -125,7 +134,7 @@ class ServePageTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @MethodSource("hands")
   void aSettingThatNcclDoesNotHaveIsRefused(PageHand hand) {
     openDgx();
     asking("failed", () -> hand.type(page, "#settings legend + .row input", "NCCL_ALGOO=Ring"));
@@ -137,7 +146,7 @@ class ServePageTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @MethodSource("hands")
   void twoReleasesAreCompared(PageHand hand) {
     open("&machine=shipped-dgx-h100&nodes=4&release=2.27.5");
     hand.type(page, "#edit-text", "nccl 2.28.9");
@@ -147,7 +156,7 @@ class ServePageTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @MethodSource("hands")
   void aNicFailsOnHalfOfTheNodes(PageHand hand) {
     openDgx();
     asking("answered", () -> hand.type(page, "#nodes", "4"));
@@ -159,7 +168,7 @@ class ServePageTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @MethodSource("hands")
   void aGraphIsDrawnAndAnotherOperationAsked(PageHand hand) {
     openDgx();
     asking("answered", () -> hand.choose(page, "#graph", "ring"));
@@ -170,7 +179,7 @@ class ServePageTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @MethodSource("hands")
   void aJobIsSplitAndOneOfItsCommunicatorsIsShown(PageHand hand) {
     open("&machine=shipped-dgx-1v&edit=remove+nvlink:0-1");
     asking("failed", () -> hand.type(page, "#split", "0-2;3-77"));
@@ -187,7 +196,7 @@ class ServePageTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @MethodSource("hands")
   void aJobHasSeveralMachines(PageHand hand) {
     open("&machine=shipped-dgx-h100&edit=remove+net:mlx5_3");
     asking("answered", () -> hand.choose(page, "#others select", "shipped-dgx-a100"));
@@ -214,7 +223,7 @@ class ServePageTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @MethodSource("hands")
   void aLinkAndADeviceSayWhatRunsOverThem(PageHand hand) {
     open("&machine=shipped-dgx-h100&graph=ring");
     hand.look(page, "gpu:2");
@@ -234,7 +243,7 @@ class ServePageTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @MethodSource("hands")
   void theReasonOfAChoiceIsShown(PageHand hand) {
     openDgx();
     hand.press(page, "#rows tr[data-bytes=\"1048576\"] button");
@@ -260,7 +269,7 @@ class ServePageTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @MethodSource("hands")
   void chartAndReportAreSaved(PageHand hand) throws Exception {
     open("&machine=shipped-dgx-h100&nodes=2&edit=remove+net:mlx5_3");
 
@@ -272,7 +281,7 @@ class ServePageTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @MethodSource("hands")
   void memoryIsShownBeforeAndAfterAnEdit(PageHand hand) {
     openDgx();
     hand.press(page, "#memory summary");
@@ -289,7 +298,7 @@ class ServePageTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @MethodSource("hands")
   void aLongQuestionSaysWhatIsDoneAndIsCancelled(PageHand hand) {
     openDgx();
     hand.type(page, "#nodes", "60000");
@@ -302,7 +311,7 @@ class ServePageTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @MethodSource("hands")
   void anEditedMachineIsSavedAndOpenedAgain(PageHand hand) throws Exception {
     open("&machine=shipped-dgx-h100&edit=remove+net:mlx5_3");
     Path saved = saved(hand, "#save-xml", "dgx-h100-edited.xml");
@@ -315,7 +324,7 @@ class ServePageTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @MethodSource("hands")
   void aLinkRestoresTheState(PageHand hand) {
     open("&machine=shipped-dgx-h100&nodes=2&edit=remove+net:mlx5_3&graph=ring");
     asking("answered", () -> hand.edit(page, "gpu:0", "Without GPUDirect RDMA"));
