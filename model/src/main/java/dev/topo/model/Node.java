@@ -28,7 +28,7 @@ public sealed interface Node {
    * @param systemId index of the host, 0 unless the topology spans several hosts
    * @param localId number on that host, 56 bits
    */
-  public record NodeId(int systemId, long localId) {
+  record NodeId(int systemId, long localId) {
     public static final int LOCAL_BITS = 56;
 
     /** The bits that NCCL keeps of a local number ({@code NCCL_TOPO_ID_LOCAL_ID_MASK}). */
@@ -59,7 +59,7 @@ public sealed interface Node {
   }
 
   /** The kinds of nodes in a topology, in NCCL's order. A {@code CPU} is a NUMA domain. */
-  public enum NodeType {
+  enum NodeType {
     /** A GPU that takes part in the job. */
     GPU,
     /** A PCI bridge or switch. */
@@ -84,7 +84,7 @@ public sealed interface Node {
    * @param model generation as the newest release of NCCL distinguishes it, whatever the release in
    *     use
    */
-  public record CpuNode(NodeId id, int numaId, CpuArch arch, CpuVendor vendor, CpuModel model)
+  record CpuNode(NodeId id, int numaId, CpuArch arch, CpuVendor vendor, CpuModel model)
       implements Node {
     @Override
     public NodeType type() {
@@ -109,8 +109,7 @@ public sealed interface Node {
    * @param device its PCI device id as the topology file states it, in lower case: {@code 0x2330};
    *     empty without one
    */
-  public record GpuNode(
-      NodeId id, BusId busId, int dev, int rank, int sm, boolean gdr, String device)
+  record GpuNode(NodeId id, BusId busId, int dev, int rank, int sm, boolean gdr, String device)
       implements Node {
     /** Checks that no part is missing and that the rank is not negative. */
     public GpuNode {
@@ -138,7 +137,7 @@ public sealed interface Node {
    * @param device vendor, device, subsystem vendor and subsystem device, 16 bits each, highest
    *     first; 0 where not known
    */
-  public record PciNode(NodeId id, BusId busId, long device) implements Node {
+  record PciNode(NodeId id, BusId busId, long device) implements Node {
     @Override
     public NodeType type() {
       return NodeType.PCI;
@@ -155,7 +154,7 @@ public sealed interface Node {
    *
    * @param id always {@code 0-0}: NCCL makes one such node
    */
-  public record NvsNode(NodeId id) implements Node {
+  record NvsNode(NodeId id) implements Node {
     @Override
     public NodeType type() {
       return NodeType.NVS;
@@ -175,7 +174,7 @@ public sealed interface Node {
    * @param isLinkStated whether the file states speed and width of its PCI link; virtual machines
    *     often do not, and NCCL then assumes 16 lanes of PCIe 3.0
    */
-  public record NicNode(NodeId id, boolean isLinkStated) implements Node {
+  record NicNode(NodeId id, boolean isLinkStated) implements Node {
     @Override
     public NodeType type() {
       return NodeType.NIC;
@@ -206,7 +205,7 @@ public sealed interface Node {
    * @param pciModel vendor and device of its PCI function, 16 bits each; 0 where the NCCL version
    *     does not read them, or none are stated
    */
-  public record NetNode(
+  record NetNode(
       NodeId id,
       String name,
       int dev,
@@ -327,7 +326,7 @@ public sealed interface Node {
    *
    * @param text the id as written
    */
-  public record BusId(String text) {
+  record BusId(String text) {
     private static final int MAX_DIGITS = 16;
 
     /**

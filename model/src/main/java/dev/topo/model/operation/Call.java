@@ -90,7 +90,7 @@ public sealed interface Call {
    * @param pipelinedCalls calls of the same group that share a channel with this one, itself
    *     included
    */
-  public record CollectiveCall(
+  record CollectiveCall(
       Collective collective,
       long sizeBytes,
       DataType dataType,
@@ -249,7 +249,7 @@ public sealed interface Call {
    * @param sizeBytes size as nccl-tests counts it: of SendRecv what a rank sends, of the others the
    *     larger of a rank's two buffers
    */
-  public record PeerCall(PeerOperation operation, long sizeBytes) implements Call {
+  record PeerCall(PeerOperation operation, long sizeBytes) implements Call {
     public PeerCall {
       if (sizeBytes < 0) {
         throw new IllegalArgumentException("size " + sizeBytes + " is negative");
@@ -258,7 +258,7 @@ public sealed interface Call {
   }
 
   /** Sizes of calls as the user names them: {@code 8:8G:2}, {@code 64K,1M,1G} or {@code all}. */
-  public static final class CallSizes {
+  final class CallSizes {
     /** Those of nccl-tests, and of most questions. */
     public static final String USUAL = "8:8G:2";
 

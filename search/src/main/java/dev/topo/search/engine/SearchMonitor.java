@@ -64,7 +64,7 @@ public interface SearchMonitor {
    * Counts down the steps of one attempt. NCCL cuts its search by steps, not by time, so the answer
    * does not depend on how fast the machine is. Mutable, for one attempt.
    */
-  static final class StepBudget {
+  final class StepBudget {
     private final int limit;
     private int left;
     private boolean perfect;
@@ -112,7 +112,7 @@ public interface SearchMonitor {
   }
 
   /** How a search ended. */
-  public sealed interface SearchOutcome {
+  sealed interface SearchOutcome {
     /** The graph that NCCL uses from here on. */
     ChannelGraph graph();
 

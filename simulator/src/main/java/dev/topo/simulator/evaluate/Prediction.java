@@ -192,7 +192,7 @@ public sealed interface Prediction {
    * @param nRanksMeasured the largest number of ranks of the times that constants were fitted to
    * @param isBorrowed whether constants are those of another generation of GPUs
    */
-  public record CollectivePrediction(
+  record CollectivePrediction(
       CollectiveCall call,
       int nRanks,
       Algorithm algorithm,
@@ -254,7 +254,7 @@ public sealed interface Prediction {
    * @param hasMoreRanks whether it has more ranks than were measured
    * @param isBorrowed whether constants are those of another generation of GPUs
    */
-  public record PeerPrediction(
+  record PeerPrediction(
       PeerCall call,
       long busBytes,
       Protocol protocol,

@@ -108,7 +108,7 @@ public interface Answer {
   }
 
   /** How long the first sentence of an answer may be. */
-  public static final class Sentence {
+  final class Sentence {
     /** The most words of a first sentence; numbers are words, signs like {@code %} are not. */
     public static final int MOST_WORDS = 35;
 
