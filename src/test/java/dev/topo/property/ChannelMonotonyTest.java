@@ -12,7 +12,7 @@ import dev.topo.simulator.evaluate.Predictor;
 import dev.topo.simulator.network.NetworkCall;
 import dev.topo.simulator.network.PortLoad;
 import dev.topo.simulator.timing.CallShape;
-import dev.topo.simulator.timing.Contention;
+import dev.topo.simulator.timing.CallShape.Contention;
 import dev.topo.simulator.timing.TimeEstimate;
 import java.util.ArrayList;
 import java.util.List;

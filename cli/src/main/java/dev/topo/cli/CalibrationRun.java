@@ -9,7 +9,7 @@ import dev.topo.model.Topology;
 import dev.topo.model.io.Inputs;
 import dev.topo.model.job.SettingException;
 import dev.topo.search.rules.NcclProfile;
-import dev.topo.simulator.calibration.SelectedCalibration;
+import dev.topo.simulator.calibration.CalibrationChoice.SelectedCalibration;
 import dev.topo.simulator.verdict.CalibrationFit.FitObservation;
 import dev.topo.simulator.verdict.CalibrationReport;
 import dev.topo.simulator.verdict.MeasuredFiles;

@@ -1,5 +1,6 @@
 package dev.topo.cli;
 
+import dev.topo.cli.TopoCommand.CommandTable;
 import dev.topo.cli.help.HelpPage;
 import dev.topo.cli.help.HelpTopic;
 import dev.topo.cli.help.ManPage;

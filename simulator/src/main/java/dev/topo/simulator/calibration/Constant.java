@@ -1,6 +1,7 @@
 package dev.topo.simulator.calibration;
 
 import dev.topo.model.job.SettingException;
+import dev.topo.simulator.calibration.NamedValue.MeasuredConstant;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumSet;

@@ -7,7 +7,7 @@ import dev.topo.model.operation.Call;
 import dev.topo.search.kernel.CallPaths.Buffers;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.simulator.calibration.Calibration;
-import dev.topo.simulator.calibration.SelectedCalibration;
+import dev.topo.simulator.calibration.CalibrationChoice.SelectedCalibration;
 import dev.topo.simulator.network.ConcurrentGroups;
 import dev.topo.simulator.network.Fabric;
 import dev.topo.simulator.network.NetworkCalibration;

@@ -8,7 +8,7 @@ import dev.topo.search.transfer.PeerRound;
 import dev.topo.search.transfer.Traffic;
 import dev.topo.search.transfer.Transfer;
 import dev.topo.search.transfer.TransferPlan;
-import dev.topo.simulator.timing.Contention;
+import dev.topo.simulator.timing.CallShape.Contention;
 import dev.topo.simulator.timing.PeerShape;
 import java.util.Comparator;
 import java.util.List;

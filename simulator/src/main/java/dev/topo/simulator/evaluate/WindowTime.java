@@ -3,11 +3,11 @@ package dev.topo.simulator.evaluate;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.SymmetricKernel;
 import dev.topo.model.operation.SymmetricKernel.Multicast;
-import dev.topo.simulator.calibration.NodeCost;
 import dev.topo.simulator.calibration.NodeCosts;
-import dev.topo.simulator.timing.Overlap;
+import dev.topo.simulator.calibration.NodeCosts.NodeCost;
 import dev.topo.simulator.timing.TimeEstimate;
 import dev.topo.simulator.timing.TimeEstimate.Bottleneck;
+import dev.topo.simulator.timing.TimeEstimate.Overlap;
 import dev.topo.simulator.timing.TimingModel;
 
 /**

@@ -2,7 +2,7 @@ package dev.topo.simulator.network;
 
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Protocol;
-import dev.topo.simulator.timing.NodeTime;
+import dev.topo.simulator.timing.TimeEstimate.NodeTime;
 
 /**
  * The properties of a collective that determine its time between nodes.

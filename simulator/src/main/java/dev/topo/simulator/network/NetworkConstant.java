@@ -1,6 +1,6 @@
 package dev.topo.simulator.network;
 
-import dev.topo.simulator.calibration.MeasuredConstant;
+import dev.topo.simulator.calibration.NamedValue.MeasuredConstant;
 import java.util.Arrays;
 import java.util.Optional;
 

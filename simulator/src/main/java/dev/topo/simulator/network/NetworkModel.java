@@ -3,7 +3,7 @@ package dev.topo.simulator.network;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Protocol;
 import dev.topo.simulator.network.NetworkTime.Limit;
-import dev.topo.simulator.timing.Overlap;
+import dev.topo.simulator.timing.TimeEstimate.Overlap;
 
 /**
  * The time of a call between nodes. On a ring the ports, the channels and the links of a node work

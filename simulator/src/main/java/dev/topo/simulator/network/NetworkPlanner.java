@@ -9,7 +9,7 @@ import dev.topo.search.connect.Connection;
 import dev.topo.search.connect.P2pChannels;
 import dev.topo.simulator.network.ConcurrentGroups.Group;
 import dev.topo.simulator.timing.CallShape;
-import dev.topo.simulator.timing.NodeTime;
+import dev.topo.simulator.timing.TimeEstimate.NodeTime;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

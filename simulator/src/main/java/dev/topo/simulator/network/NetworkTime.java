@@ -1,8 +1,8 @@
 package dev.topo.simulator.network;
 
-import dev.topo.simulator.timing.LaunchHost;
 import dev.topo.simulator.timing.TimeEstimate;
 import dev.topo.simulator.timing.TimeEstimate.Bottleneck;
+import dev.topo.simulator.timing.TimeEstimate.LaunchHost;
 import java.util.Optional;
 
 /**

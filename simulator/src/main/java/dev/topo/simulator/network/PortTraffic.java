@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The load of the network ports of a job: each hop of a channel between nodes leaves by one port
@@ -23,13 +24,15 @@ public final class PortTraffic {
 
   private final Connection connection;
   private final boolean every;
-  private final PeerHops hops;
 
   /** Bytes that ranks send by ports, by node, rank and port. */
   private final Map<Integer, double[][]> sent = new TreeMap<>();
 
   private final Map<Integer, double[][]> received = new TreeMap<>();
   private final PortSums sums;
+
+  /** Made for the first sends and receives. */
+  private @Nullable PeerHops hops;
 
   /** The ports of a job; of equal nodes only the first are counted. */
   public PortTraffic(Connection connection, NcclSettings settings) {
@@ -45,7 +48,6 @@ public final class PortTraffic {
     this.every = every;
     this.connection = connection;
     this.sums = new PortSums(connection, settings);
-    this.hops = new PeerHops(connection);
   }
 
   /** Rings run on the first channels. */
@@ -194,6 +196,9 @@ public final class PortTraffic {
                 key ->
                     new double[connection.localRanks(node)]
                         [connection.domain(node).topology().nets().size()]);
+    if (hops == null) {
+      hops = new PeerHops(connection);
+    }
     for (PeerHops.Part part : hops.parts(from, to)) {
       if (out) {
         table[part.relay()][part.out()] += part.part() * bytes;

@@ -4,6 +4,7 @@ import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Call.CollectiveCall.DataType;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
+import java.util.List;
 import java.util.Locale;
 
 /**
@@ -93,5 +94,63 @@ public record CallShape(
       case TREE, NVLS -> collective == Collective.ALL_REDUCE;
       case COLLNET_DIRECT, COLLNET_CHAIN, NVLS_TREE, PAT -> false;
     };
+  }
+
+  /**
+   * The contention on links when hops are sent at the same time: the time that the busiest link of
+   * a kind takes for one byte of each hop, at its nominal bandwidth.
+   *
+   * @param nvlinkPsPerByte on NVLink, in picoseconds; 0 if no hop uses it
+   * @param otherPsPerByte on any other link inside the machine
+   * @param throughHost whether a hop goes through the host's memory
+   * @param throughGpu whether a hop goes through the memory of a GPU between the two
+   */
+  public record Contention(
+      double nvlinkPsPerByte, double otherPsPerByte, boolean throughHost, boolean throughGpu) {
+    public Contention {
+      if (!(nvlinkPsPerByte >= 0) || !(otherPsPerByte >= 0)) {
+        throw new IllegalArgumentException(
+            "times of " + nvlinkPsPerByte + " and " + otherPsPerByte + " ps: expected 0 or more");
+      }
+    }
+
+    /** The slowdown of other links than NVLink. */
+    Contention withoutNvlink() {
+      return new Contention(0, otherPsPerByte, throughHost, throughGpu);
+    }
+
+    /** The contention while so many times as much is sent. */
+    public Contention times(int count) {
+      return new Contention(
+          count * nvlinkPsPerByte, count * otherPsPerByte, throughHost, throughGpu);
+    }
+  }
+
+  /**
+   * The hops that the data of an algorithm takes, and how they share links.
+   *
+   * @param stages what is sent at the same time when all channels are at the same step: one entry
+   *     for a ring, where every step looks alike; for a tree the hops up, from the leaves, and then
+   *     the hops down
+   * @param together all hops at once, as in the middle of a long call
+   */
+  public record TrafficRoute(List<Contention> stages, Contention together) {
+    public TrafficRoute {
+      stages = List.copyOf(stages);
+      if (stages.isEmpty()) {
+        throw new IllegalArgumentException("a route needs at least one stage");
+      }
+    }
+
+    /** A ring, where all hops are always sent at once. */
+    public static TrafficRoute ring(Contention hops) {
+      return new TrafficRoute(List.of(hops), hops);
+    }
+
+    /** The route while so many groups send alike. */
+    public TrafficRoute times(int groups) {
+      return new TrafficRoute(
+          stages.stream().map(stage -> stage.times(groups)).toList(), together.times(groups));
+    }
   }
 }

@@ -1,6 +1,7 @@
 package dev.topo.simulator.timing;
 
 import dev.topo.model.operation.Protocol;
+import dev.topo.simulator.timing.TimeEstimate.KernelTime;
 import java.util.List;
 import java.util.Set;
 

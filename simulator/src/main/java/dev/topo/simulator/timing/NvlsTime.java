@@ -2,6 +2,10 @@ package dev.topo.simulator.timing;
 
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.Constant;
+import dev.topo.simulator.timing.StepCosts.PrimitiveCosts;
+import dev.topo.simulator.timing.TimeEstimate.KernelTime;
+import dev.topo.simulator.timing.TimeEstimate.NodeTime;
+import dev.topo.simulator.timing.TimeEstimate.Overlap;
 
 /**
  * AllReduce by NVLS on one node, a pipeline of three stages ({@code runNvls} in {@code

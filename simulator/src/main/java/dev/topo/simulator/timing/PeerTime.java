@@ -3,9 +3,10 @@ package dev.topo.simulator.timing;
 import dev.topo.model.operation.Protocol;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.Constant;
-import dev.topo.simulator.calibration.NodeCost;
 import dev.topo.simulator.calibration.NodeCosts;
+import dev.topo.simulator.calibration.NodeCosts.NodeCost;
 import dev.topo.simulator.timing.TimeEstimate.Bottleneck;
+import dev.topo.simulator.timing.TimeEstimate.Overlap;
 
 /**
  * The time of sends and receives when a call is made again and again ({@code runSend}, {@code

@@ -1,6 +1,10 @@
 package dev.topo.simulator.timing;
 
 import dev.topo.model.operation.Collective;
+import dev.topo.simulator.timing.RingTime.BlockPace;
+import dev.topo.simulator.timing.StepCosts.PrimitiveCosts;
+import dev.topo.simulator.timing.TimeEstimate.KernelTime;
+import dev.topo.simulator.timing.TimeEstimate.Overlap;
 
 /**
  * Broadcast and Reduce on a ring: a pipeline from or to one rank ({@code runRing} in {@code

@@ -122,4 +122,102 @@ public record TimeEstimate(
     double slowestUs = (host == LaunchHost.UNKNOWN ? SLOW_HOST : SLOWEST_RANK) * launchUs;
     return Math.max(timeUs + longerUs, slowestUs) * (1 + part);
   }
+
+  /**
+   * The time of a kernel once it has started, part by part, in microseconds.
+   *
+   * @param stepsUs waiting for neighbours, fences and barriers
+   * @param fillUs filling the pipeline
+   * @param transferUs moving the data
+   * @param channelsUs what the channels would need for the data by themselves
+   * @param linksUs what the links would need for it
+   */
+  record KernelTime(
+      double stepsUs, double fillUs, double transferUs, double channelsUs, double linksUs) {
+    /**
+     * The time of the kernel.
+     *
+     * @param startUs its start and end
+     */
+    double totalUs(double startUs) {
+      return startUs + stepsUs + fillUs + transferUs;
+    }
+  }
+
+  /** What is known of the launches of kernels on a host. */
+  public enum LaunchHost {
+    /** Nothing: the launch is that of the calibrated host. */
+    UNKNOWN,
+    /** The launch is stated, and each GPU has a process or thread of its own. */
+    KNOWN,
+    /** The launch is stated, and one thread launches the kernels of several GPUs. */
+    ONE_THREAD
+  }
+
+  /**
+   * The time of a call on a node by itself, in microseconds; all of it runs beside the network.
+   *
+   * @param startUs start and end of the kernel
+   * @param channelsUs what the channels need for the data and the steps
+   * @param linksUs what the busiest link inside the node needs for the data
+   * @param hopUs what the first bytes take from rank to rank of a tree on the node; 0 of rings
+   * @param hopUsPerByte what a hop takes for a byte of each channel where it does not use NVLink; 0
+   *     where all hops do
+   */
+  public record NodeTime(
+      double startUs, double channelsUs, double linksUs, double hopUs, double hopUsPerByte) {
+    /** Of a node whose GPUs all send over NVLink. */
+    public NodeTime(double startUs, double channelsUs, double linksUs) {
+      this(startUs, channelsUs, linksUs, 0, 0);
+    }
+
+    /** The slower of two nodes that wait for each other, part by part. */
+    public NodeTime slower(NodeTime other) {
+      return new NodeTime(
+          Math.max(startUs, other.startUs),
+          Math.max(channelsUs, other.channelsUs),
+          Math.max(linksUs, other.linksUs),
+          Math.max(hopUs, other.hopUs),
+          Math.max(hopUsPerByte, other.hopUsPerByte));
+    }
+  }
+
+  /** Sums of times that overlap: a form of the model, the same on all hardware. */
+  public static final class Overlap {
+    /** Sharpness of the maximum of launches and kernels. */
+    public static final double LAUNCHES = 16;
+
+    /** Sharpness of the maximum of links and channels once channels have drifted apart. */
+    public static final double DRIFTED = 5;
+
+    /** Sharpness of the maximum of links and channels of NVLS, which all meet at the switch. */
+    public static final double NVLS = 16;
+
+    /** Sharpness for a single step that all channels make at once. */
+    public static final double IN_STEP = 2.5;
+
+    private Overlap() {}
+
+    /** The larger of two times that overlap, and more than that where they are similar. */
+    public static double beside(double a, double b, double sharpness) {
+      double larger = Math.max(a, b);
+      if (!(larger > 0)) {
+        return 0;
+      }
+      double sum = 1 + Math.pow(Math.min(a, b) / larger, sharpness);
+      return sum > 1 ? larger * Math.pow(sum, 1 / sharpness) : larger;
+    }
+
+    /**
+     * The number of {@code rounds} rounds, the first after {@code before} others, with channels in
+     * step: each step of a round lets them drift apart a little more.
+     *
+     * @param lasting rounds after which they have drifted apart
+     */
+    public static double inStep(double before, double rounds, double lasting) {
+      double inStep =
+          lasting * (Math.exp(-before / lasting) - Math.exp(-(before + rounds) / lasting));
+      return Math.min(inStep, rounds);
+    }
+  }
 }

@@ -1,5 +1,9 @@
 package dev.topo.simulator.timing;
 
+import dev.topo.simulator.timing.CallShape.Contention;
+import dev.topo.simulator.timing.StepCosts.PrimitiveCosts;
+import dev.topo.simulator.timing.TimeEstimate.KernelTime;
+import dev.topo.simulator.timing.TimeEstimate.Overlap;
 import java.util.List;
 
 /**

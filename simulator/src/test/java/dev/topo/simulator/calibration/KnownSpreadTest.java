@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.model.operation.Collective;
+import dev.topo.simulator.calibration.Calibration.BetweenNodes;
 import dev.topo.simulator.calibration.KnownSpread.Launch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

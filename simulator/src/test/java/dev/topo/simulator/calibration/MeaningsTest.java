@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.model.io.ResourceTable;
+import dev.topo.simulator.calibration.NamedValue.MeasuredConstant;
 import dev.topo.simulator.network.NetworkConstant;
 import java.util.Arrays;
 import java.util.List;

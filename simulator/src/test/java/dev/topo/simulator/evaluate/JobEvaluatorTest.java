@@ -18,7 +18,7 @@ import dev.topo.search.connect.JobGraphs.DomainGraphs;
 import dev.topo.search.path.Domain;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.TopologyReader;
-import dev.topo.simulator.calibration.SelectedCalibration;
+import dev.topo.simulator.calibration.CalibrationChoice.SelectedCalibration;
 import dev.topo.simulator.evaluate.Prediction.CollectivePrediction;
 import java.io.IOException;
 import java.nio.file.Files;

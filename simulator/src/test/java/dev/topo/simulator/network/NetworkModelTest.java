@@ -8,7 +8,7 @@ import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Protocol;
 import dev.topo.simulator.network.NetworkTime.Limit;
-import dev.topo.simulator.timing.NodeTime;
+import dev.topo.simulator.timing.TimeEstimate.NodeTime;
 import dev.topo.simulator.verdict.NetworkFit;
 import java.util.List;
 import java.util.stream.Collectors;

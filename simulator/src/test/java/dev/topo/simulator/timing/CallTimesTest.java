@@ -8,6 +8,8 @@ import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.Constant;
+import dev.topo.simulator.timing.CallShape.Contention;
+import dev.topo.simulator.timing.CallShape.TrafficRoute;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

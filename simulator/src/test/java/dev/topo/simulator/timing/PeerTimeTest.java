@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.topo.model.operation.Protocol;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.Constant;
-import dev.topo.simulator.calibration.NodeCost;
 import dev.topo.simulator.calibration.NodeCosts;
+import dev.topo.simulator.calibration.NodeCosts.NodeCost;
 import dev.topo.simulator.timing.TimeEstimate.Bottleneck;
 import org.junit.jupiter.api.Test;
 

@@ -14,6 +14,8 @@ import dev.topo.search.connect.BufferSizes;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.Constant;
+import dev.topo.simulator.timing.CallShape.Contention;
+import dev.topo.simulator.timing.CallShape.TrafficRoute;
 import dev.topo.simulator.timing.TimeEstimate.Bottleneck;
 import java.util.Arrays;
 import java.util.Collections;

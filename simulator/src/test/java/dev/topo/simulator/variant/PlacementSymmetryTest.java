@@ -21,7 +21,7 @@ import dev.topo.model.operation.Collective;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.search.topology.TopologyReader;
-import dev.topo.simulator.calibration.SelectedCalibration;
+import dev.topo.simulator.calibration.CalibrationChoice.SelectedCalibration;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
 import java.nio.file.Path;

@@ -2,9 +2,9 @@ package dev.topo.simulator.workload;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.topo.simulator.timing.LaunchHost;
 import dev.topo.simulator.timing.TimeEstimate;
 import dev.topo.simulator.timing.TimeEstimate.Bottleneck;
+import dev.topo.simulator.timing.TimeEstimate.LaunchHost;
 import org.junit.jupiter.api.Test;
 
 class DeviceTimeTest {

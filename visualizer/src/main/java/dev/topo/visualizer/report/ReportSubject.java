@@ -8,7 +8,7 @@ import dev.topo.model.operation.PeerOperation;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.search.tuning.Communicator;
 import dev.topo.simulator.calibration.Calibration;
-import dev.topo.simulator.calibration.SelectedCalibration;
+import dev.topo.simulator.calibration.CalibrationChoice.SelectedCalibration;
 import dev.topo.simulator.evaluate.Forecast;
 import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.evaluate.PeerPredictor;

@@ -5,7 +5,7 @@ import dev.topo.model.io.TextWriter;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.CalibrationFile;
 import dev.topo.simulator.calibration.Constant;
-import dev.topo.simulator.calibration.MeasuredConstant;
+import dev.topo.simulator.calibration.NamedValue.MeasuredConstant;
 import dev.topo.simulator.network.NetworkCalibration;
 import dev.topo.simulator.network.NetworkConstant;
 import dev.topo.simulator.network.NetworkFile;

@@ -11,7 +11,7 @@ import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Operation;
 import dev.topo.search.connect.Connection;
 import dev.topo.simulator.calibration.CalibrationChoice;
-import dev.topo.simulator.calibration.SelectedCalibration;
+import dev.topo.simulator.calibration.CalibrationChoice.SelectedCalibration;
 import dev.topo.simulator.evaluate.ChannelRoutes.BusyLink;
 import dev.topo.simulator.evaluate.Forecast;
 import dev.topo.simulator.evaluate.NetworkPredictor.NetworkPart;
