@@ -42,7 +42,7 @@ final class NetworkFits {
 
   /** Of networks that send all messages alike. */
   private static final Set<NetworkConstant> SENT_ALIKE =
-      Set.of(NetworkConstant.EAGER, NetworkConstant.HOP_EAGER);
+      Set.of(NetworkConstant.EAGER, NetworkConstant.HOP_EAGER, NetworkConstant.MATCH);
 
   /**
    * Of EFA, of which too few clusters have times that depend on them alone: when messages are sent
@@ -53,6 +53,7 @@ final class NetworkFits {
       Set.of(
           NetworkConstant.EAGER,
           NetworkConstant.HOP_EAGER,
+          NetworkConstant.MATCH,
           NetworkConstant.COPY_LL,
           NetworkConstant.STEP_LL128,
           NetworkConstant.SHARE,
@@ -63,6 +64,7 @@ final class NetworkFits {
       Set.of(
           NetworkConstant.EAGER,
           NetworkConstant.HOP_EAGER,
+          NetworkConstant.MATCH,
           NetworkConstant.COPY_LL,
           NetworkConstant.STEP);
 
@@ -115,10 +117,11 @@ final class NetworkFits {
           .with(NetworkConstant.REUSE, 8)
           .with(NetworkConstant.COPY_LL, 1)
           .with(NetworkConstant.EAGER, 2500)
-          .with(NetworkConstant.HOP_TREE, 42)
+          .with(NetworkConstant.HOP_TREE, 25)
+          .with(NetworkConstant.MATCH, 7)
           .with(NetworkConstant.SHARE_BRIDGE, 0.76)
           .with(NetworkConstant.SHARE_HOST, 0.264)
-          .with(NetworkConstant.PEERS_FIRST, 0.5);
+          .with(NetworkConstant.PEERS_FIRST, 0.1);
 
   /**
    * A prediction by a model that has not seen the row, or its cluster.

@@ -15,6 +15,7 @@ import dev.topo.simulator.timing.TimeEstimate.NodeTime;
  * @param innerHops hops inside nodes that it makes
  * @param shareBytes bytes of a channel
  * @param chunkBytes what a channel moves in one step at most
+ * @param receivers what those who receive messages do with them
  * @param port what the busiest port carries
  * @param uplink what the busiest uplinks of switches carry
  * @param node what the call takes on each node by itself
@@ -29,9 +30,28 @@ public record NetworkCall(
     int innerHops,
     long shareBytes,
     int chunkBytes,
+    Receivers receivers,
     PortLoad port,
     UplinkLoad uplink,
     NodeTime node) {
+  /**
+   * What those who receive messages do with them.
+   *
+   * @param flush whether GPUs wait until what NICs wrote to them is visible
+   * @param software whether all messages are given to their buffers by software
+   * @param unexpected the part of small messages of rings and of sends to many that arrives before
+   *     its buffer is there, which software handles as well
+   */
+  public record Receivers(boolean flush, boolean software, double unexpected) {
+    /** They do nothing that takes time. */
+    public static final Receivers PLAIN = new Receivers(false, false, 0);
+
+    /** The part of messages that software handles, where many may wait. */
+    double matched() {
+      return software ? 1 : unexpected;
+    }
+  }
+
   /** Where the switches are not known. */
   public NetworkCall(
       Algorithm algorithm,
@@ -55,6 +75,7 @@ public record NetworkCall(
         innerHops,
         shareBytes,
         chunkBytes,
+        Receivers.PLAIN,
         port,
         UplinkLoad.NONE,
         node);
@@ -71,6 +92,7 @@ public record NetworkCall(
         innerHops,
         shareBytes,
         chunkBytes,
+        receivers,
         port,
         other,
         node);

@@ -57,6 +57,17 @@ public enum NetworkConstant implements MeasuredConstant {
   HOP_EAGER("hop.eager", "us", 6),
   /** A hop of a tree by Simple. */
   HOP_TREE("hop.tree", "us", 33),
+  /**
+   * A hop of a tree by Simple waits so much longer where the node flushes what its NICs wrote to a
+   * GPU: with GPUDirect RDMA before Hopper, by a read of its own NIC ({@code ncclTopoNeedFlush},
+   * {@code nccl:src/graph/paths.cc}, 2.28.9). The second slice of a chunk of a ring hides it.
+   */
+  FLUSH("flush", "us", 28),
+  /**
+   * A message that software of the receiver gives to the buffer that waits for it, on networks that
+   * match tags (libfabric's cxi); next to nothing on others, whose connections have queues.
+   */
+  MATCH("match", "us", 0.001),
   /** A hop of a tree of NVLink domains, with the reduction in the switch. */
   HOP_NVLS("hop.nvls", "us", 33),
   /**

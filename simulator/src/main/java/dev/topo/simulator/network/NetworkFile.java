@@ -38,7 +38,13 @@ public final class NetworkFile {
   private static final Set<NetworkConstant> AFTER_MESSAGE =
       EnumSet.of(NetworkConstant.COPY_LL, NetworkConstant.REUSE);
 
-  /** Constants that those files do not have. */
+  /** Constants of files since then; in older ones hops hold what they stand for. */
+  private static final Set<NetworkConstant> OF_RECEIVERS =
+      EnumSet.of(NetworkConstant.FLUSH, NetworkConstant.MATCH);
+
+  private static final double NOTHING = 0.001;
+
+  /** Constants that files of topo 0.1 do not have. */
   private static final Set<NetworkConstant> SINCE_0_2 =
       EnumSet.of(
           NetworkConstant.STEP_LL,
@@ -123,6 +129,9 @@ public final class NetworkFile {
         && AFTER_MESSAGE.contains(constant)
         && !lines.containsKey(constant.label())) {
       return constant.typical();
+    }
+    if (OF_RECEIVERS.contains(constant) && !lines.containsKey(constant.label())) {
+      return NOTHING;
     }
     NamedValue flagged = lines.get(STEP_FLAGGED);
     if (flagged != null && SINCE_0_2.contains(constant) && !lines.containsKey(constant.label())) {

@@ -25,6 +25,9 @@ public record NetworkModel(NetworkCalibration constants) {
    */
   private static final double COPIED_BEFORE_NEXT = 0.75;
 
+  /** Messages of a chunk of Simple on a ring ({@code ALLREDUCE_CHUNKSTEPS}). */
+  private static final int SLICES = 2;
+
   /** Messages for which a connection has buffers ({@code NCCL_STEPS}). */
   private static final int BUFFERS = 8;
 
@@ -99,7 +102,13 @@ public record NetworkModel(NetworkCalibration constants) {
     double idleUs = channelsUs / (call.sends() + 1);
     double portUs = bytes * call.sends() * portUsPerByte(call) + idleUs;
     double linksUs = part * call.node().linksUs();
-    double messagesUs = call.hops() * ringHopUs(call, bytes) + reuseUs(call, bytes);
+    double messagesUs =
+        call.hops() * (ringHopUs(call, bytes) + matchUs(call, bytes)) + reuseUs(call, bytes);
+    double matchedUs =
+        call.receivers().matched()
+            * call.sends()
+            * Math.max(1, call.port().flows())
+            * constants.value(NetworkConstant.MATCH);
     double copied = call.protocol() == Protocol.SIMPLE ? COPIED_BEFORE_NEXT : 1;
     double chunkUs = messagesUs + copied * channelsUs;
     return new Parts(
@@ -107,7 +116,7 @@ public record NetworkModel(NetworkCalibration constants) {
         channelsUs,
         linksUs,
         messagesUs,
-        beside(portUs, channelsUs, linksUs, chunkUs),
+        beside(portUs, channelsUs, linksUs, chunkUs, matchedUs),
         beside(portUs, channelsUs, linksUs, chunkUs - messagesUs));
   }
 
@@ -154,10 +163,24 @@ public record NetworkModel(NetworkCalibration constants) {
   private double pipelineHopUs(NetworkCall call, double bytes) {
     return isNvls(call)
         ? constants.value(NetworkConstant.HOP_NVLS)
-        : hopUs(
-            latencyUs(call.protocol(), NetworkConstant.HOP_TREE)
-                + hostCopyUs(call.protocol(), bytes),
-            bytes * wireFactor(call.protocol()));
+        : flushUs(call)
+            + matchUs(call, bytes)
+            + hopUs(
+                latencyUs(call.protocol(), NetworkConstant.HOP_TREE)
+                    + hostCopyUs(call.protocol(), bytes),
+                bytes * wireFactor(call.protocol()));
+  }
+
+  private double flushUs(NetworkCall call) {
+    boolean waits = call.receivers().flush() && call.protocol() == Protocol.SIMPLE;
+    return waits ? constants.value(NetworkConstant.FLUSH) : 0;
+  }
+
+  /** What software of the receiver adds to a hop: a message that asks first is two. */
+  private double matchUs(NetworkCall call, double bytes) {
+    boolean isSliced = call.roundTrips() && call.protocol() == Protocol.SIMPLE;
+    double messages = (isSliced ? SLICES : 1) * (1 + asked(call.protocol(), bytes));
+    return call.receivers().software() ? messages * constants.value(NetworkConstant.MATCH) : 0;
   }
 
   /** The copies of a message of LL to and from the memory of the hosts. */
@@ -267,7 +290,9 @@ public record NetworkModel(NetworkCalibration constants) {
     double connectionUs =
         call.connectionBytes() * constants.value(NetworkConstant.CONNECTION_PEERS) * US_PER_PS;
     int first = Math.min(FIRST_PEERS, call.peers());
-    double eachUs = constants.value(NetworkConstant.PER_PEER);
+    double eachUs =
+        constants.value(NetworkConstant.PER_PEER)
+            + call.matched() * constants.value(NetworkConstant.MATCH);
     double stepsUs = constants.value(NetworkConstant.PEERS) + first * eachUs;
     double othersUs = (call.peers() - first) * eachUs;
     double fillUs = constants.value(NetworkConstant.PEERS_FIRST) * call.firstPart() * portUs;

@@ -208,7 +208,7 @@ class NetworkModelTest {
   private static NetworkTransfers toPeers(int peers, double bytes) {
     PortLoad port = new PortLoad(0, "mlx5_0", 72, 72 * 20, 0, 0);
     return new NetworkTransfers(
-        bytes, peers, bytes, bytes, Math.min(1, (128 << 10) / bytes), port, UplinkLoad.NONE, 0);
+        bytes, peers, bytes, bytes, Math.min(1, (128 << 10) / bytes), 0, port, UplinkLoad.NONE, 0);
   }
 
   /** By LL with a message of so many bytes for each of four channels of a port. */
@@ -257,12 +257,63 @@ class NetworkModelTest {
     String text =
         NetworkFile.write(TYPICAL.with(NetworkConstant.EAGER, 4096))
             .lines()
-            .filter(line -> !line.matches("(copy|reuse).*"))
+            .filter(line -> !line.matches("(copy|reuse|flush|match).*"))
             .collect(Collectors.joining("\n", "", "\nmessage = 0.6\n"));
     NetworkCalibration read = NetworkFile.read(text, "x");
     assertEquals(TYPICAL.value(NetworkConstant.REUSE), read.value(NetworkConstant.REUSE));
     assertEquals(TYPICAL.value(NetworkConstant.COPY_LL), read.value(NetworkConstant.COPY_LL));
     assertEquals(4096, read.value(NetworkConstant.EAGER));
+    assertEquals(0.001, read.value(NetworkConstant.FLUSH));
+  }
+
+  private static final NetworkCall.Receivers SOFTWARE = new NetworkCall.Receivers(false, true, 0);
+
+  /** On GPUs before Hopper each of four hops waits for a flush, by LL none. */
+  @Test
+  void hopsOfTreesWaitForTheFlush() {
+    NetworkCall.Receivers flush = new NetworkCall.Receivers(true, false, 0);
+    double flushUs = TYPICAL.value(NetworkConstant.FLUSH);
+    assertEquals(4 * flushUs, beyondPlain(Algorithm.TREE, Protocol.SIMPLE, 4, flush), 1e-6);
+    assertEquals(0, beyondPlain(Algorithm.TREE, Protocol.LL, 4, flush), 1e-6);
+  }
+
+  /** A hop of a tree has a message; a ring has one for each send, whatever the hops. */
+  @Test
+  void softwareMatchesEveryMessage() {
+    assertEquals(2 * 4 * 7, beyondPlain(Algorithm.TREE, Protocol.LL, 4, SOFTWARE), 1);
+    double ofRing = beyondPlain(Algorithm.RING, Protocol.LL, 1000, SOFTWARE);
+    assertTrue(ofRing > 0.8 * 7 * 1000, "" + ofRing);
+    double half =
+        beyondPlain(
+            Algorithm.RING, Protocol.LL, 1000, new NetworkCall.Receivers(false, false, 0.5));
+    assertTrue(half > 0 && half < 0.6 * ofRing, half + " of " + ofRing);
+  }
+
+  private static double beyondPlain(
+      Algorithm algorithm, Protocol protocol, int hops, NetworkCall.Receivers receivers) {
+    NetworkModel model =
+        new NetworkModel(TYPICAL.with(NetworkConstant.MATCH, 7).with(NetworkConstant.STEP_LL, 1));
+    return model.time(small(algorithm, protocol, hops, receivers)).kernelUs()
+        - model.time(small(algorithm, protocol, hops, NetworkCall.Receivers.PLAIN)).kernelUs();
+  }
+
+  private static NetworkCall small(
+      Algorithm algorithm, Protocol protocol, int hops, NetworkCall.Receivers receivers) {
+    boolean isRing = algorithm == Algorithm.RING;
+    return new NetworkCall(
+        algorithm,
+        protocol,
+        isRing,
+        1,
+        isRing ? hops : 2,
+        hops,
+        0,
+        64,
+        32 << 10,
+        receivers,
+        new PortLoad(0, "cxi0", 1, 40, 0, 0),
+        UplinkLoad.NONE,
+        new NodeTime(10, 1, 1));
   }
 
   private static NetworkCall nvlsTree(long shareBytes, int chunkBytes) {
