@@ -32,7 +32,7 @@ public final class NetworkFit {
      * They are those of a network of the same kind, from which clusters differ: shares of a rate by
      * a tenth, times by a half (docs/accuracy.md). What few nodes do not tell stays so.
      */
-    CLUSTER(0.03, 0.1, 0.5);
+    CLUSTER(0.2, 0.2, 0.5);
 
     private final double weight;
     private final double ofShares;
