@@ -550,6 +550,65 @@ class SpreadTest {
         .toList();
   }
 
+  /** A published time of an operation between nodes, in the class of its size. */
+  private record OfOperation(Group group, Operation operation, Off off) {}
+
+  private static List<OfOperation> betweenNodes() {
+    Stream<OfOperation> unseen =
+        NetworkTest.unseen().stream()
+            .map(
+                one ->
+                    ofOperation(
+                        basis(one),
+                        one.row().operation(),
+                        one.bytesOfRank(),
+                        new Off(ofShorter(one.error()), one.row().cluster().site())));
+    Stream<OfOperation> outside =
+        OutsideRow.all().stream()
+            .filter(row -> row.predictedUs().isPresent())
+            .flatMap(
+                row ->
+                    basis(row).stream()
+                        .map(
+                            basis ->
+                                ofOperation(
+                                    basis,
+                                    row.operation(),
+                                    row.bytes() / row.ranks(),
+                                    new Off(ofShorter(row.ratio() - 1), row.cluster().name()))));
+    return Stream.concat(unseen, outside)
+        .filter(one -> !one.group.basis.endsWith(KnownSpread.DOMAIN))
+        .toList();
+  }
+
+  private static OfOperation ofOperation(
+      String basis, Operation operation, long bytesOfRank, Off off) {
+    long from = classOf(NETWORK_FROM_BYTES, bytesOfRank);
+    return new OfOperation(new Group(basis, Launch.EACH, KnownSpread.ALL, from), operation, off);
+  }
+
+  /** As if each published operation had no time of its own. */
+  @Test
+  void aRangeByOtherOperationsHoldsOperationsThatItWasMadeWithout() {
+    NotRun.unless(hasClusters(), "ranges of operations that nobody published");
+    List<OfOperation> all = betweenNodes();
+    int held = 0;
+    int times = 0;
+    for (OfOperation one : all) {
+      List<Off> others =
+          all.stream()
+              .filter(o -> o.group.equals(one.group) && !o.operation.equals(one.operation))
+              .map(OfOperation::off)
+              .toList();
+      if (others.size() >= LEAST_TIMES) {
+        times++;
+        held += one.off.part <= unseen(part(others, true)) ? 1 : 0;
+      }
+    }
+    System.out.printf("ranges by other operations hold %d of %d times%n", held, times);
+    assertTrue(RangeRule.isWideEnough(held, times), held + " of " + times);
+  }
+
   /** As if each size that is published on these nodes were smaller than all others. */
   @Test
   void aRangeByFewerNodesAndLargerSizesHoldsSizesThatItWasMadeWithout() {

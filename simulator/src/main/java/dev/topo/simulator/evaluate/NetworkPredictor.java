@@ -3,6 +3,7 @@ package dev.topo.simulator.evaluate;
 import dev.topo.model.Node.NetNode;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.Call.CollectiveCall;
+import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.search.connect.Connection;
@@ -147,16 +148,37 @@ public final class NetworkPredictor {
    * of the user.
    */
   Optional<KnownSpread> range(Operation operation, long bytes, Launch launch) {
-    int nRanks = calls.communicator().connection().nRanks();
+    long bytesOfRank = bytes / calls.communicator().connection().nRanks();
     return rangeBasis()
-        .filter(basis -> isLikePublished(operation))
-        .flatMap(basis -> KnownSpread.of(basis, launch, operation, bytes / nRanks));
+        .filter(basis -> isLikePublished())
+        .flatMap(
+            basis ->
+                isPublished(operation)
+                    ? KnownSpread.of(basis, launch, operation, bytesOfRank)
+                    : ofOthers(basis, operation, bytesOfRank, launch));
   }
 
-  private boolean isLikePublished(Operation operation) {
-    return calls.communicator().connection().nNodes() <= mostNodes()
-        && PublishedOperations.of(calibration().name()).contains(operation)
-        && hasLinkedNodes();
+  private boolean isLikePublished() {
+    return calls.communicator().connection().nNodes() <= mostNodes() && hasLinkedNodes();
+  }
+
+  /** Whether times of an operation on this network are published. */
+  boolean isPublished(Operation operation) {
+    return PublishedOperations.of(calibration().name()).contains(operation);
+  }
+
+  /** Collectives send along the same rings and trees; sends and receives do not. */
+  private Optional<KnownSpread> ofOthers(
+      String basis, Operation operation, long bytesOfRank, Launch launch) {
+    return operation instanceof Collective
+        ? KnownSpread.ofOthers(
+            basis,
+            launch,
+            PublishedOperations.of(calibration().name()).stream()
+                .filter(Collective.class::isInstance)
+                .toList(),
+            bytesOfRank)
+        : Optional.empty();
   }
 
   /** Of more nodes no time is published on this network. */

@@ -14,6 +14,7 @@ import dev.topo.simulator.network.NetworkCalibration;
 import dev.topo.simulator.network.PublishedOperations;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -116,20 +117,37 @@ final class NetworkRange {
   /** The operations of which nobody published a time on this network. */
   private void notPublished(List<Remark> words) {
     Set<Operation> published = PublishedOperations.of(network.calibration().name());
-    String names =
+    if (network.basis().isEmpty()) {
+      return;
+    }
+    Map<Boolean, String> names =
         calls()
-            .map(Call::operation)
-            .filter(operation -> operation != PeerOperation.ALLTOALLV)
-            .filter(operation -> !published.contains(operation))
-            .map(Operation::label)
-            .distinct()
-            .collect(Collectors.joining(", "));
-    if (network.basis().isPresent() && !names.isEmpty()) {
+            .filter(call -> call.operation() != PeerOperation.ALLTOALLV)
+            .filter(call -> !published.contains(call.operation()))
+            .collect(
+                Collectors.partitioningBy(
+                    call -> range(call).isPresent(),
+                    Collectors.mapping(
+                        call -> call.operation().label(),
+                        Collectors.collectingAndThen(
+                            Collectors.toCollection(LinkedHashSet::new),
+                            labels -> String.join(", ", labels)))));
+    String none = ": no time between nodes is published, ";
+    if (!names.get(true).isEmpty()) {
       words.add(
           Remark.limit(
-              names
-                  + ": no time between nodes is published, no range is known (docs/accuracy.md)"));
+              names.get(true)
+                  + none
+                  + "the range is %s times the widest of other collectives (docs/accuracy.md)"
+                      .formatted(PrintfNumber.general((float) KnownSpread.UNSEEN))));
     }
+    if (!names.get(false).isEmpty()) {
+      words.add(Remark.limit(names.get(false) + none + "no range is known (docs/accuracy.md)"));
+    }
+  }
+
+  private Optional<KnownSpread> range(Call call) {
+    return network.range(call.operation(), call.sizeBytes(), forecast.launch());
   }
 
   /** The sizes whose range is that of calls like them, as nobody published smaller ones. */
@@ -138,10 +156,8 @@ final class NetworkRange {
     calls()
         .filter(
             call ->
-                network
-                    .range(call.operation(), call.sizeBytes(), forecast.launch())
-                    .filter(range -> !range.isMeasured())
-                    .isPresent())
+                network.isPublished(call.operation())
+                    && range(call).filter(range -> !range.isMeasured()).isPresent())
         .forEach(call -> largest.merge(call.operation().label(), call.sizeBytes(), Math::max));
     Map<Long, List<String>> operations =
         largest.keySet().stream()
