@@ -100,6 +100,15 @@ class SpreadTest {
       return fromBytes < other.fromBytes && of(other.fromBytes).equals(other);
     }
 
+    /** The one of the same sizes and all operations on fewer nodes; itself if it is of few. */
+    Group ofFewerNodes() {
+      return new Group(
+          basis.replace(KnownSpread.MANY, ""),
+          launch,
+          basis.endsWith(KnownSpread.MANY) ? KnownSpread.ALL : operation,
+          fromBytes);
+    }
+
     /** Whether it is of all operations on more than two nodes, none of them an NVLink domain. */
     boolean isOfSomeNodes() {
       return basis.startsWith(KnownSpread.NETWORK)
@@ -470,7 +479,20 @@ class SpreadTest {
                 .ifPresent(part -> entries.put(group, new Entry(part, own.size())));
           }
         });
+    OFF.forEach(
+        (group, own) -> {
+          Entry ofFewer = entries.get(group.ofFewerNodes());
+          if (ofFewer != null && entries.containsKey(group) && isOfOneCluster(own)) {
+            double part = Math.max(ofFewer.part, entries.get(group).part);
+            entries.put(group, new Entry(part, own.size()));
+          }
+        });
     return entries;
+  }
+
+  /** Of many nodes of one cluster no range is narrower than that of several on fewer nodes. */
+  private static boolean isOfOneCluster(List<Off> own) {
+    return own.stream().map(Off::cluster).distinct().count() == 1;
   }
 
   /**
