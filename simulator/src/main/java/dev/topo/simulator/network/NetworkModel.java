@@ -243,7 +243,7 @@ public record NetworkModel(NetworkCalibration constants) {
   private NetworkTime pipeline(NetworkCall call) {
     double first = Math.min(call.chunkBytes(), call.shareBytes());
     double hopUs = pipelineHopUs(call, first);
-    double chunksUs = isNvls(call) && first > 0 ? call.shareBytes() / first * hopUs : 0;
+    double chunksUs = isNvls(call) && first > 0 ? chunksUs(call.shareBytes() / first, hopUs) : 0;
     double ofPort = isNvls(call) && call.sends() > 1 ? OF_TWO_CHILDREN : 1;
     double portUs = call.shareBytes() * portUsPerByte(call) / ofPort;
     double channelsUs = call.node().channelsUs();
@@ -260,6 +260,17 @@ public record NetworkModel(NetworkCalibration constants) {
     double messagesUs = Math.max(stepsUs + fillUs, chunksUs);
     Parts parts = new Parts(portUs, channelsUs, linksUs, messagesUs, 0, 0);
     return new NetworkTime(call.node().startUs(), stepsUs, fillUs, transferUs, parts.limit());
+  }
+
+  /**
+   * The messages of the chunks of a tree of NVLink domains. Those for which there are buffers wait
+   * for each other; behind them what the network takes longer than InfiniBand for a message is on
+   * its way beside others.
+   */
+  private static double chunksUs(double chunks, double hopUs) {
+    double others = Math.max(0, chunks - BUFFERS);
+    return Math.min(chunks, BUFFERS) * hopUs
+        + others * Math.min(hopUs, NetworkConstant.HOP_NVLS.typical());
   }
 
   /**
