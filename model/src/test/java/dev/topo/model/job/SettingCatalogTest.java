@@ -15,7 +15,7 @@ class SettingCatalogTest {
   @ParameterizedTest
   @MethodSource("dev.topo.model.job.SettingCatalog#all")
   void everySettingIsFoundByItsNameAndSaysWhatItExpects(NcclSetting setting) {
-    assertTrue(setting.name().matches("(NCCL|TOPO)_[A-Z0-9_]+"), setting.name());
+    assertTrue(setting.name().matches("(NCCL|TOPO|FI)_[A-Z0-9_]+"), setting.name());
     assertFalse(setting.expected().isBlank(), setting.name());
     assertEquals(setting, SettingCatalog.find(setting.name()).orElseThrow());
     assertEquals(setting.name(), SettingCatalog.similarTo(setting.name()).get(0));
