@@ -117,11 +117,7 @@ public record NetworkModel(NetworkCalibration constants) {
     double linksUs = part * call.node().linksUs();
     double messagesUs =
         call.hops() * (ringHopUs(call, bytes) + matchUs(call, bytes)) + reuseUs(call, bytes);
-    double matchedUs =
-        call.receivers().matched()
-            * call.sends()
-            * Math.max(1, call.port().flows())
-            * constants.value(NetworkConstant.MATCH);
+    double matchedUs = matchedUs(call, bytes);
     double copied = call.protocol() == Protocol.SIMPLE ? COPIED_BEFORE_NEXT : 1;
     double chunkUs = messagesUs + copied * channelsUs;
     return new Parts(
@@ -187,6 +183,20 @@ public record NetworkModel(NetworkCalibration constants) {
   private double flushUs(NetworkCall call) {
     boolean waits = call.receivers().flush() && call.protocol() == Protocol.SIMPLE;
     return waits ? constants.value(NetworkConstant.FLUSH) : 0;
+  }
+
+  /**
+   * What the receiver of a connection takes for the messages of a round that its software matches:
+   * of all channels of a port one after the other. Messages that ask first are expected.
+   */
+  private double matchedUs(NetworkCall call, double bytes) {
+    NetworkCall.Receivers receivers = call.receivers();
+    double part =
+        receivers.software() ? 1 : receivers.unexpected() * (1 - asked(call.protocol(), bytes));
+    return part
+        * call.sends()
+        * Math.max(1, call.port().flows())
+        * constants.value(NetworkConstant.MATCH);
   }
 
   /** What software of the receiver adds to a hop: a message that asks first is two. */
