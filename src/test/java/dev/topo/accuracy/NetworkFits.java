@@ -101,6 +101,7 @@ final class NetworkFits {
               NetworkConstant.HOP_TREE,
               NetworkConstant.HOP_NVLS)
           .with(NetworkConstant.STEP_LL, NetworkConstant.STEP_LL.typical() + 2 * EFA_US)
+          .with(NetworkConstant.SHARE_PEERS, 0.89)
           .with(NetworkConstant.HOP_EAGER, NetworkConstant.STEP_LL.typical() + EFA_US)
           .with(NetworkConstant.EAGER, 8192)
           .with(NetworkConstant.COPY_LL, 1);
