@@ -17,7 +17,7 @@ import dev.topo.simulator.evaluate.NetworkPredictor;
 import dev.topo.simulator.network.NetworkCalibration;
 import dev.topo.simulator.network.NetworkConstant;
 import dev.topo.simulator.network.NetworkFile;
-import dev.topo.simulator.network.PublishedOperations;
+import dev.topo.simulator.network.NetworkFile.PublishedOperations;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -14,6 +14,7 @@ import dev.topo.model.job.Job;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.search.connect.JobGraphs.GraphAgreement;
+import dev.topo.search.connect.JobGraphs.JobDomains;
 import dev.topo.search.connect.JobNodes.NodeTemplate;
 import dev.topo.search.connect.P2pChannels.PeerPorts;
 import dev.topo.search.engine.ChannelPlan;

@@ -5,10 +5,13 @@ import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.ChannelGraph.NodeGraphs;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.io.Inputs;
+import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.search.path.Domain;
+import dev.topo.search.path.DomainFinder;
+import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.PathRules;
 import java.util.Collection;
 import java.util.Collections;
@@ -146,6 +149,48 @@ public record JobGraphs(JobDomains domains, Map<Machine, List<DomainGraphs>> ofM
     NodeGraphs applyTo(NodeGraphs graphs) {
       return new NodeGraphs(
           graphs.all().stream().map(graph -> terms(graph.kind()).applyTo(graph)).toList());
+    }
+  }
+
+  /**
+   * A job whose machines are split into the groups of GPUs that reach each other without the
+   * network, with their paths: the first stage of its answer.
+   *
+   * @param job the job
+   * @param profile the rules
+   * @param ofMachine the domains of each machine; those of equal machines are the same objects
+   */
+  public record JobDomains(Job job, NcclProfile profile, Map<Machine, List<Domain>> ofMachine) {
+    public JobDomains {
+      ofMachine = Collections.unmodifiableMap(new LinkedHashMap<>(ofMachine));
+    }
+
+    /**
+     * Splits the machines of a job, whose topologies were built by the rules.
+     *
+     * @throws UnusableTopologyException where NCCL fails with an internal error
+     */
+    public static JobDomains of(Job job, NcclProfile profile) {
+      Map<Machine, List<Domain>> ofMachine = new LinkedHashMap<>();
+      for (Machine machine : job.machines()) {
+        ofMachine.computeIfAbsent(
+            machine,
+            key -> DomainFinder.find(key.topology(), key.settings(), crossesNetwork(job), profile));
+      }
+      return new JobDomains(job, profile, ofMachine);
+    }
+
+    private static boolean crossesNetwork(Job job) {
+      return job.machines().size() > 1;
+    }
+
+    /** True if there are hosts that NVLink does not join to one node. */
+    boolean hasSeveralHosts() {
+      return crossesNetwork(job)
+          || ofMachine.keySet().stream()
+              .anyMatch(
+                  machine ->
+                      DomainFinder.separatesHosts(machine.topology(), machine.settings(), profile));
     }
   }
 }

@@ -8,7 +8,7 @@ import dev.topo.simulator.evaluate.Prediction;
 import dev.topo.simulator.evaluate.Prediction.CollectivePrediction;
 import dev.topo.simulator.evaluate.Prediction.PeerPrediction;
 import dev.topo.simulator.evaluate.Prediction.Source;
-import dev.topo.simulator.network.NetworkTime.Limit;
+import dev.topo.simulator.network.NetworkCall.NetworkTime.Limit;
 import java.util.List;
 import java.util.Optional;
 

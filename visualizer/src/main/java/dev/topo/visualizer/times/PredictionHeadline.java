@@ -20,7 +20,7 @@ import dev.topo.simulator.evaluate.Prediction;
 import dev.topo.simulator.evaluate.Prediction.CollectivePrediction;
 import dev.topo.simulator.evaluate.Prediction.PeerPrediction;
 import dev.topo.simulator.evaluate.Prediction.Source;
-import dev.topo.simulator.network.NetworkTime.Limit;
+import dev.topo.simulator.network.NetworkCall.NetworkTime.Limit;
 import dev.topo.simulator.timing.TimeEstimate.Bottleneck;
 import dev.topo.visualizer.structure.MostFilledLink;
 import dev.topo.visualizer.view.Answer.Sentence;

@@ -3,8 +3,8 @@ package dev.topo.visualizer.view;
 import dev.topo.model.io.TextTable;
 import dev.topo.model.io.TextWriter;
 import dev.topo.model.operation.Operation;
+import dev.topo.simulator.network.NetworkFile.PublishedOperations;
 import dev.topo.simulator.network.NetworkKind;
-import dev.topo.simulator.network.PublishedOperations;
 import java.util.List;
 
 /** The calibrations of networks that come with topo, what each is for and what it rests on. */
