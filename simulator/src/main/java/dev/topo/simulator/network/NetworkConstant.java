@@ -67,7 +67,7 @@ public enum NetworkConstant implements MeasuredConstant {
    * A message that software of the receiver gives to the buffer that waits for it, on networks that
    * match tags (libfabric's cxi); next to nothing on others, whose connections have queues.
    */
-  MATCH("match", "us", 0.001),
+  MATCH("match", "us", 0.01),
   /** A hop of a tree of NVLink domains, with the reduction in the switch. */
   HOP_NVLS("hop.nvls", "us", 33),
   /**

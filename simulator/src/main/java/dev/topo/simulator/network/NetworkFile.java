@@ -45,7 +45,7 @@ public final class NetworkFile {
   private static final Set<NetworkConstant> OF_RECEIVERS =
       EnumSet.of(NetworkConstant.FLUSH, NetworkConstant.MATCH);
 
-  private static final double NOTHING = 0.001;
+  private static final double NOTHING = 0.01;
 
   /** Constants that files of topo 0.1 do not have. */
   private static final Set<NetworkConstant> SINCE_0_2 =

@@ -264,7 +264,7 @@ class NetworkModelTest {
     assertEquals(TYPICAL.value(NetworkConstant.REUSE), read.value(NetworkConstant.REUSE));
     assertEquals(TYPICAL.value(NetworkConstant.COPY_LL), read.value(NetworkConstant.COPY_LL));
     assertEquals(4096, read.value(NetworkConstant.EAGER));
-    assertEquals(0.001, read.value(NetworkConstant.FLUSH));
+    assertEquals(0.01, read.value(NetworkConstant.FLUSH));
   }
 
   private static final NetworkCall.Receivers SOFTWARE = new NetworkCall.Receivers(false, true, 0);
