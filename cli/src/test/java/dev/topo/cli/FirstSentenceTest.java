@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.cli.fixture.CliRun;
+import dev.topo.model.fixture.Thorough;
 import dev.topo.visualizer.view.Answer.Sentence;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,6 +15,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -93,16 +95,22 @@ class FirstSentenceTest {
     lines.forEach(line -> assertTrue(line.length() <= LONGEST_LINE, line));
   }
 
+  private static List<String> jobs() {
+    return Thorough.orEvery(
+        2,
+        0,
+        List.of(
+            "topologies/dgx-h100.xml",
+            "topologies/gb200-tray.xml --nodes 18 --nvlink-domain 18",
+            "topologies/hgx-b200.xml --nodes 4",
+            "topologies/dgx-a100.xml --nodes 2",
+            "topologies/pcie-6-uneven.xml",
+            "topologies/v100-4-mesh.xml"),
+        "jobs for the length of first sentences");
+  }
+
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "topologies/dgx-h100.xml",
-        "topologies/hgx-b200.xml --nodes 4",
-        "topologies/gb200-tray.xml --nodes 18 --nvlink-domain 18",
-        "topologies/pcie-6-uneven.xml",
-        "topologies/v100-4-mesh.xml",
-        "topologies/dgx-a100.xml --nodes 2",
-      })
+  @MethodSource("jobs")
   void firstSentencesAreShort(String job) {
     for (String question :
         List.of(
