@@ -10,7 +10,7 @@ import dev.topo.model.Quantiles;
 import dev.topo.search.path.LinkTable;
 import dev.topo.simulator.calibration.CalibrationFile;
 import dev.topo.simulator.evaluate.ChannelRoutes;
-import dev.topo.simulator.network.NetworkConstant;
+import dev.topo.simulator.network.NetworkCalibration.NetworkConstant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

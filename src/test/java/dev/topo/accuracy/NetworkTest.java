@@ -15,7 +15,7 @@ import dev.topo.simulator.calibration.KnownSpread;
 import dev.topo.simulator.calibration.KnownSpread.Launch;
 import dev.topo.simulator.evaluate.NetworkPredictor;
 import dev.topo.simulator.network.NetworkCalibration;
-import dev.topo.simulator.network.NetworkConstant;
+import dev.topo.simulator.network.NetworkCalibration.NetworkConstant;
 import dev.topo.simulator.network.NetworkFile;
 import dev.topo.simulator.network.NetworkFile.PublishedOperations;
 import java.io.IOException;

@@ -1,6 +1,5 @@
 package dev.topo.cli;
 
-import dev.topo.cli.TopoCommand.CommandTable;
 import dev.topo.cli.help.HelpPage;
 import dev.topo.cli.help.HelpTopic;
 import dev.topo.cli.help.ManPage;

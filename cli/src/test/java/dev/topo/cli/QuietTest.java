@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.topo.cli.TopoCommand.CommandTable;
 import dev.topo.cli.fixture.CliRun;
 import java.nio.file.Path;
 import java.util.ArrayList;

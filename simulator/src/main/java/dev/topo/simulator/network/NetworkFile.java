@@ -7,6 +7,7 @@ import dev.topo.model.operation.Operation;
 import dev.topo.simulator.calibration.CalibrationFile.ShippedCalibrations;
 import dev.topo.simulator.calibration.NamedValue;
 import dev.topo.simulator.calibration.NamedValue.MeasuredConstant;
+import dev.topo.simulator.network.NetworkCalibration.NetworkConstant;
 import dev.topo.simulator.network.NetworkSpread.Extent;
 import java.nio.file.Files;
 import java.nio.file.Path;

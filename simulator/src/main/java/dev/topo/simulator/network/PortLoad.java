@@ -1,5 +1,7 @@
 package dev.topo.simulator.network;
 
+import dev.topo.simulator.network.NetworkCalibration.NetworkConstant;
+
 /**
  * The port that takes the longest for its part of a call, in one direction: times for one byte of
  * each channel (of sends and receives, one byte of each transfer).

@@ -13,6 +13,7 @@ import dev.topo.model.job.NcclSettings;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.NicAccessFinder;
+import dev.topo.simulator.network.NetworkCalibration.NetworkConstant;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.topo.simulator.verdict;
 
 import dev.topo.simulator.network.NetworkCalibration;
-import dev.topo.simulator.network.NetworkConstant;
+import dev.topo.simulator.network.NetworkCalibration.NetworkConstant;
 import dev.topo.simulator.network.NetworkModel;
 import java.util.EnumSet;
 import java.util.List;

@@ -2,7 +2,7 @@ package dev.topo.simulator.verdict;
 
 import dev.topo.model.operation.Operation;
 import dev.topo.simulator.network.NetworkCalibration;
-import dev.topo.simulator.network.NetworkConstant;
+import dev.topo.simulator.network.NetworkCalibration.NetworkConstant;
 import dev.topo.simulator.network.NetworkModel;
 import dev.topo.simulator.network.NetworkSpread;
 import dev.topo.simulator.network.NetworkSpread.Extent;

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.model.io.ResourceTable;
 import dev.topo.simulator.calibration.NamedValue.MeasuredConstant;
-import dev.topo.simulator.network.NetworkConstant;
+import dev.topo.simulator.network.NetworkCalibration.NetworkConstant;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;

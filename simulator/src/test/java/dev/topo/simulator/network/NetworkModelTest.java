@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Protocol;
+import dev.topo.simulator.network.NetworkCalibration.NetworkConstant;
 import dev.topo.simulator.network.NetworkCall.NetworkTime;
 import dev.topo.simulator.network.NetworkCall.NetworkTime.Limit;
 import dev.topo.simulator.timing.TimeEstimate.NodeTime;

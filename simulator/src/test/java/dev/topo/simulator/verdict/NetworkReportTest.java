@@ -26,7 +26,7 @@ import dev.topo.simulator.evaluate.Prediction.PeerPrediction;
 import dev.topo.simulator.evaluate.Predictor;
 import dev.topo.simulator.fixture.TestJobs;
 import dev.topo.simulator.network.NetworkCalibration;
-import dev.topo.simulator.network.NetworkConstant;
+import dev.topo.simulator.network.NetworkCalibration.NetworkConstant;
 import dev.topo.simulator.network.NetworkFile;
 import dev.topo.simulator.verdict.NetworkReport.Row;
 import java.nio.file.Path;

@@ -7,7 +7,7 @@ import dev.topo.simulator.calibration.CalibrationFile;
 import dev.topo.simulator.calibration.Constant;
 import dev.topo.simulator.calibration.NamedValue.MeasuredConstant;
 import dev.topo.simulator.network.NetworkCalibration;
-import dev.topo.simulator.network.NetworkConstant;
+import dev.topo.simulator.network.NetworkCalibration.NetworkConstant;
 import dev.topo.simulator.network.NetworkFile;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.Basis;

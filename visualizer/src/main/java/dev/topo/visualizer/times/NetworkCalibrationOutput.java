@@ -5,7 +5,7 @@ import dev.topo.model.io.SpecField;
 import dev.topo.model.io.TextTable;
 import dev.topo.model.io.TextWriter;
 import dev.topo.model.operation.Operation;
-import dev.topo.simulator.network.NetworkConstant;
+import dev.topo.simulator.network.NetworkCalibration.NetworkConstant;
 import dev.topo.simulator.network.NetworkSpread;
 import dev.topo.simulator.network.NetworkSpread.Extent;
 import dev.topo.simulator.verdict.ErrorTable.Errors;
