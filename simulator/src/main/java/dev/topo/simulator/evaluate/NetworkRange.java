@@ -14,13 +14,13 @@ import dev.topo.simulator.network.NetworkCalibration;
 import dev.topo.simulator.network.NetworkFile.PublishedOperations;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -120,30 +120,33 @@ final class NetworkRange {
     if (network.basis().isEmpty()) {
       return;
     }
-    Map<Boolean, String> names =
+    List<Call> others =
         calls()
             .filter(call -> call.operation() != PeerOperation.ALLTOALLV)
             .filter(call -> !published.contains(call.operation()))
-            .collect(
-                Collectors.partitioningBy(
-                    call -> range(call).isPresent(),
-                    Collectors.mapping(
-                        call -> call.operation().label(),
-                        Collectors.collectingAndThen(
-                            Collectors.toCollection(LinkedHashSet::new),
-                            labels -> String.join(", ", labels)))));
+            .toList();
     String none = ": no time between nodes is published, ";
-    if (!names.get(true).isEmpty()) {
+    String ranged = labels(others, call -> range(call).isPresent());
+    if (!ranged.isEmpty()) {
       words.add(
           Remark.limit(
-              names.get(true)
+              ranged
                   + none
                   + "the range is %s times the widest of other collectives (docs/accuracy.md)"
                       .formatted(PrintfNumber.general((float) KnownSpread.UNSEEN))));
     }
-    if (!names.get(false).isEmpty()) {
-      words.add(Remark.limit(names.get(false) + none + "no range is known (docs/accuracy.md)"));
+    String without = labels(others, call -> range(call).isEmpty());
+    if (!without.isEmpty()) {
+      words.add(Remark.limit(without + none + "no range is known (docs/accuracy.md)"));
     }
+  }
+
+  private static String labels(List<Call> calls, Predicate<Call> which) {
+    return calls.stream()
+        .filter(which)
+        .map(call -> call.operation().label())
+        .distinct()
+        .collect(Collectors.joining(", "));
   }
 
   private Optional<KnownSpread> range(Call call) {
