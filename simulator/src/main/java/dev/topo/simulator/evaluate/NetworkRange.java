@@ -20,7 +20,6 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -126,27 +125,40 @@ final class NetworkRange {
             .filter(call -> !published.contains(call.operation()))
             .toList();
     String none = ": no time between nodes is published, ";
-    String ranged = labels(others, call -> range(call).isPresent());
+    List<Call> without = others.stream().filter(call -> range(call).isEmpty()).toList();
+    List<Call> with = others.stream().filter(call -> range(call).isPresent()).toList();
+    String ranged = labels(with);
+    boolean isOfSmall =
+        !without.isEmpty()
+            && ranged.equals(labels(without))
+            && largest(without) < with.stream().mapToLong(Call::sizeBytes).min().orElse(0);
     if (!ranged.isEmpty()) {
       words.add(
           Remark.limit(
-              ranged
-                  + none
-                  + "the range is %s times the widest of other collectives (docs/accuracy.md)"
-                      .formatted(PrintfNumber.general((float) KnownSpread.UNSEEN))));
+              "%s%sthe range is %s times the widest of other collectives%s (docs/accuracy.md)"
+                  .formatted(
+                      ranged,
+                      none,
+                      PrintfNumber.general((float) KnownSpread.UNSEEN),
+                      isOfSmall
+                          ? "; up to %s no range is known"
+                              .formatted(QuantityFormat.size(largest(without)))
+                          : "")));
     }
-    String without = labels(others, call -> range(call).isEmpty());
-    if (!without.isEmpty()) {
-      words.add(Remark.limit(without + none + "no range is known (docs/accuracy.md)"));
+    if (!without.isEmpty() && !isOfSmall) {
+      words.add(Remark.limit(labels(without) + none + "no range is known (docs/accuracy.md)"));
     }
   }
 
-  private static String labels(List<Call> calls, Predicate<Call> which) {
+  private static String labels(List<Call> calls) {
     return calls.stream()
-        .filter(which)
         .map(call -> call.operation().label())
         .distinct()
         .collect(Collectors.joining(", "));
+  }
+
+  private static long largest(List<Call> calls) {
+    return calls.stream().mapToLong(Call::sizeBytes).max().orElse(0);
   }
 
   private Optional<KnownSpread> range(Call call) {
