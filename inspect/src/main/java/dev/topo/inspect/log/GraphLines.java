@@ -1,6 +1,7 @@
 package dev.topo.inspect.log;
 
 import dev.topo.model.Link.PathType;
+import dev.topo.model.graph.GraphKind;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -54,8 +55,7 @@ final class GraphLines {
 
   private void acceptGraph(Matcher graph) {
     int pattern = Integer.parseInt(graph.group(1));
-    if (Arrays.stream(dev.topo.model.graph.GraphKind.Pattern.values())
-            .anyMatch(known -> known.number() == pattern)
+    if (Arrays.stream(GraphKind.Pattern.values()).anyMatch(known -> known.number() == pattern)
         && type(graph.group(6)).isPresent()
         && type(graph.group(7)).isPresent()) {
       graph(graph, List.of()); // a number that is too large makes it no line of a graph
@@ -107,7 +107,7 @@ final class GraphLines {
 
   private static GraphLog.Graph graph(Matcher line, List<List<NodeName>> channels) {
     return new GraphLog.Graph(
-        dev.topo.model.graph.GraphKind.Pattern.ofNumber(Integer.parseInt(line.group(1))),
+        GraphKind.Pattern.ofNumber(Integer.parseInt(line.group(1))),
         Integer.parseInt(line.group(2)),
         Integer.parseInt(line.group(3)),
         new BigDecimal(line.group(4)),

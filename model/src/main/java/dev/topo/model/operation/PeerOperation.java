@@ -68,6 +68,11 @@ public enum PeerOperation implements Operation {
     };
   }
 
+  @Override
+  public boolean isOneCall() {
+    return pattern != Pattern.IN_STEPS;
+  }
+
   /** Whether a call's size is that of all parts of a rank, else that of one. */
   public boolean dividesSize() {
     return pattern != Pattern.TO_NEXT;

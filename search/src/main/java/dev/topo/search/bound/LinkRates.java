@@ -168,7 +168,8 @@ public final class LinkRates {
    *
    * @param domain the devices
    * @param scope which links are counted
-   * @param gbps the rate of each link in GB/s; {@link LinkRates#UNLIMITED_GBPS} stands for no limit
+   * @param gbps the rate of each link in GB/s; {@link LinkRates#UNLIMITED_GBPS} if there is no
+   *     limit
    */
   public record PhysicalLinks(Domain domain, LinkScope scope, SortedMap<Link, Double> gbps) {
     public PhysicalLinks {

@@ -3,7 +3,6 @@ package dev.topo.simulator.evaluate;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.QuantityFormat.PrintfNumber;
 import dev.topo.model.operation.Call;
-import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.simulator.calibration.KnownSpread;
 import dev.topo.simulator.evaluate.Forecast.Remark;
@@ -18,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -90,16 +88,16 @@ final class NetworkRange {
   /** The operations of which some calls are outside what a fit of the user was measured on. */
   private void notMeasured(List<Remark> words) {
     String names =
-        Stream.concat(
-                forecast
-                    .predictions()
-                    .filter(p -> p.source() == Source.NETWORK && p.spread().isEmpty())
-                    .map(p -> p.call().collective().label()),
-                forecast.peers().stream()
-                    .filter(p -> p.spread().isEmpty())
-                    .map(p -> p.operation().label()))
-            .distinct()
-            .collect(Collectors.joining(", "));
+        labels(
+            Stream.<Call>concat(
+                    forecast
+                        .predictions()
+                        .filter(p -> p.source() == Source.NETWORK && p.spread().isEmpty())
+                        .map(CollectivePrediction::call),
+                    forecast.peers().stream()
+                        .filter(p -> p.spread().isEmpty())
+                        .map(PeerPrediction::call))
+                .toList());
     NetworkCalibration constants = network.calibration();
     constants
         .spread()
@@ -115,14 +113,13 @@ final class NetworkRange {
 
   /** The operations of which nobody published a time on this network. */
   private void notPublished(List<Remark> words) {
-    Set<Operation> published = PublishedOperations.of(network.calibration().name());
     if (network.basis().isEmpty()) {
       return;
     }
     List<Call> others =
         calls()
             .filter(call -> call.operation() != PeerOperation.ALLTOALLV)
-            .filter(call -> !published.contains(call.operation()))
+            .filter(call -> !network.isPublished(call.operation()))
             .toList();
     String none = ": no time between nodes is published, ";
     List<Call> without = others.stream().filter(call -> range(call).isEmpty()).toList();

@@ -50,9 +50,13 @@ public record NetworkCall(
     /** They do nothing that takes time. */
     public static final Receivers PLAIN = new Receivers(false, false, 0);
 
-    /** The part of messages that software handles, where many may wait. */
-    double matched() {
-      return software ? 1 : unexpected;
+    /**
+     * The part of messages that software handles, where many may wait.
+     *
+     * @param small the part of messages that are sent without asking; the others are expected
+     */
+    double matched(double small) {
+      return software ? 1 : unexpected * small;
     }
   }
 

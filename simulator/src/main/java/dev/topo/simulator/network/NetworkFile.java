@@ -42,7 +42,7 @@ public final class NetworkFile {
   private static final Set<NetworkConstant> AFTER_MESSAGE =
       EnumSet.of(NetworkConstant.COPY_LL, NetworkConstant.REUSE);
 
-  /** Constants of files since then; in older ones hops hold what they stand for. */
+  /** Constants that files of earlier builds do not have: there the hops contain these times. */
   private static final Set<NetworkConstant> OF_RECEIVERS =
       EnumSet.of(NetworkConstant.FLUSH, NetworkConstant.MATCH);
 
@@ -124,21 +124,23 @@ public final class NetworkFile {
   }
 
   /**
-   * A constant of a file. Files of 0.1 have one factor for the hops of LL and LL128. Constants that
-   * older files do not have are the typical ones.
+   * A constant of a file. Files of 0.1 have one factor for the hops of LL and LL128. Other
+   * constants that older files do not have are the typical ones, or nothing if hops contain them.
    */
   private static double value(
       NetworkConstant constant, Map<String, NamedValue> lines, String file) {
-    if (lines.containsKey(MESSAGE)
-        && AFTER_MESSAGE.contains(constant)
-        && !lines.containsKey(constant.label())) {
+    NamedValue line = lines.get(constant.label());
+    if (line != null) {
+      return number(constant, line);
+    }
+    if (lines.containsKey(MESSAGE) && AFTER_MESSAGE.contains(constant)) {
       return constant.typical();
     }
-    if (OF_RECEIVERS.contains(constant) && !lines.containsKey(constant.label())) {
+    if (OF_RECEIVERS.contains(constant)) {
       return NOTHING;
     }
     NamedValue flagged = lines.get(STEP_FLAGGED);
-    if (flagged != null && SINCE_0_2.contains(constant) && !lines.containsKey(constant.label())) {
+    if (flagged != null && SINCE_0_2.contains(constant)) {
       boolean isHop = constant == NetworkConstant.STEP_LL || constant == NetworkConstant.STEP_LL128;
       return isHop
           ? flagged.number() * value(NetworkConstant.STEP, lines, file)

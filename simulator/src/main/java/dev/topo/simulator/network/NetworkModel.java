@@ -189,13 +189,10 @@ public record NetworkModel(NetworkCalibration constants) {
 
   /**
    * What the receiver of a connection takes for the messages of a round that its software matches:
-   * of all channels of a port one after the other. Messages that ask first are expected.
+   * of all channels of a port one after the other.
    */
   private double matchedUs(NetworkCall call, double bytes) {
-    NetworkCall.Receivers receivers = call.receivers();
-    double part =
-        receivers.software() ? 1 : receivers.unexpected() * (1 - asked(call.protocol(), bytes));
-    return part
+    return call.receivers().matched(1 - asked(call.protocol(), bytes))
         * call.sends()
         * Math.max(1, call.port().flows())
         * constants.value(NetworkConstant.MATCH);

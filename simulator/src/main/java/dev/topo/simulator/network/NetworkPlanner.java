@@ -306,7 +306,7 @@ public final class NetworkPlanner {
         channelBytes,
         connection(most, remote * most),
         firstPart(most),
-        receivers().matched(),
+        receivers().matched(1),
         port,
         uplink,
         0);
@@ -386,7 +386,7 @@ public final class NetworkPlanner {
         channelBytes,
         connectionBytes,
         firstPart(largest),
-        receivers().matched(),
+        receivers().matched(1),
         ports((ports, of) -> ports.matrix(traffic)),
         fabric.map(switches -> switches.ofMatrix(traffic)).orElse(UplinkLoad.NONE),
         linksUs);

@@ -270,7 +270,8 @@ public final class CalibrationFit {
     }
 
     /**
-     * Whether links are so fast that the times are of another unit or machine: no round mends that.
+     * True if the links come out so fast that the times must be in another unit or of another
+     * machine, which more rounds do not change.
      */
     private boolean isHopeless() {
       return IntStream.range(0, free.length)
