@@ -111,7 +111,7 @@ record JobPlan(MachineDocument machine, JobSpec spec, Optional<Group> group) {
     return with(spec.withSettings(spec.settings().with(NcclSettings.of(Map.of(name, value)))));
   }
 
-  /** The same with a calibration of the network, which is read once to see that it is one. */
+  /** This plan with a calibration of the network, which is read once to see that it is one. */
   JobPlan withNetwork(String name, Inputs inputs) {
     TimeSpec times = spec.times().withNetwork(new TimeSpec.NamedFile(name, Path.of(name)));
     new TimeResolver(times, inputs, note -> {}).network();

@@ -35,7 +35,7 @@ final class AdviceOptions {
 
   @Mixin private CallOptions calls = new CallOptions();
 
-  /** What may be changed. */
+  /** Changes that the options allow. */
   Set<Permission> permissions() {
     return permissions(may, List.of(Permission.values()));
   }
@@ -56,12 +56,12 @@ final class AdviceOptions {
   /** The calls; without sends and receives that nobody names where the rules have none. */
   List<Call> calls(NcclProfile profile) {
     List<Long> sizes = calls.hasSizes() ? calls.sizes() : SIZES;
-    List<Call> asked = new ArrayList<>(calls.all(sizes));
+    List<Call> requested = new ArrayList<>(calls.all(sizes));
     if (!calls.isNamed() && PeerPlanner.covers(profile)) {
       for (PeerOperation usual : PEERS) {
-        sizes.forEach(size -> asked.add(new PeerCall(usual, size)));
+        sizes.forEach(size -> requested.add(new PeerCall(usual, size)));
       }
     }
-    return asked;
+    return requested;
   }
 }

@@ -28,7 +28,7 @@ final class AdviceTrial {
   @Mixin private LaunchOptions launch = new LaunchOptions();
 
   /**
-   * What was measured of the advice for a communicator; nothing where the user does not ask for it.
+   * Measurements of the advice for a communicator; empty where the user does not ask for it.
    *
    * @param command has the variables of the process, and shows progress
    */
@@ -44,7 +44,10 @@ final class AdviceTrial {
     }
     TrialRunner runner =
         new WorkerTrialRunner(
-            variables, own -> launch.command(own, command.inputs()), placement, report.nRanks());
+            variables,
+            changed -> launch.command(changed, command.inputs()),
+            placement,
+            report.nRanks());
     try (Progress.Task task = LaunchOptions.begin(command.streams(), placement)) {
       return new Trial(report.advice().calls(), runner).run(step -> task.detail(() -> step));
     }

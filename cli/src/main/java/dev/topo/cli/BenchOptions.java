@@ -27,7 +27,7 @@ import picocli.CommandLine.Option;
 final class BenchOptions {
   private static final String ALL = "all";
 
-  /** What nccl-tests takes for another number is neither. */
+  /** Values that nccl-tests writes as 0 and 1. */
   private static final Boolean[] SWITCH = {false, true};
 
   /** NCCL_CTA_POLICY_ZERO ({@code nccl:src/nccl.h.in}, 2.28). */
@@ -219,7 +219,7 @@ final class BenchOptions {
       description = "Corrupt one element of the result to test the check.")
   private @Nullable String corruption;
 
-  /** Whether rows end in the time of day. */
+  /** True if rows end in the time of day. */
   public boolean hasTimestamps() {
     return timestamps != 0;
   }
@@ -235,7 +235,7 @@ final class BenchOptions {
     return Map.of("NCCL_CTA_POLICY", ctaPolicy.toString());
   }
 
-  /** What is to be run. */
+  /** The request that the options state. */
   public RunRequest request(String collective) {
     return OptionValue.accepted(
         "",

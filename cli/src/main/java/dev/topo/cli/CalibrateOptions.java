@@ -143,7 +143,7 @@ final class CalibrateOptions {
     return run.nodes().orElse(nodes == null ? 1 : nodes);
   }
 
-  /** Whether runs calibrate the network: one of them is of several nodes. */
+  /** True if runs calibrate the network: one of them is of several nodes. */
   boolean areOfNetwork(List<MeasuredRun> runs) {
     return runs.stream().anyMatch(run -> nodes(run) > 1);
   }
@@ -186,9 +186,10 @@ final class CalibrateOptions {
   private MeasurementSelection selection(String usual, String label) {
     long least = ByteSize.parse(minSize == null ? usual : minSize);
     return new MeasurementSelection(
-        one ->
-            one.sizeBytes() >= least
-                && (only == Which.all || (only == Which.forced) == one.forced().isPresent()),
+        measurement ->
+            measurement.sizeBytes() >= least
+                && (only == Which.all
+                    || (only == Which.forced) == measurement.forced().isPresent()),
         label);
   }
 }

@@ -40,7 +40,7 @@ abstract class CalibratedCommand extends Subcommand {
     return version;
   }
 
-  /** Whether a text has all that is known. */
+  /** True if a text has all that is known. */
   boolean isVerbose() {
     return input.isVerbose();
   }
@@ -71,7 +71,7 @@ abstract class CalibratedCommand extends Subcommand {
     return calibration.applyTo(JobRequest.of(part, profile, List.of()), inputs());
   }
 
-  /** What NCCL makes of a job. */
+  /** Evaluates a job by some rules. */
   JobResult evaluated(Job part, NcclProfile profile) {
     return evaluator().evaluate(request(part, profile));
   }
@@ -96,7 +96,7 @@ abstract class CalibratedCommand extends Subcommand {
   /** The nodes of a fleet, with the progress of their reading. */
   Fleet fleet(List<Path> files) {
     try (Progress.Task task = begin("file", files.size())) {
-      return FleetReader.read(files, inputs(), one -> task.next());
+      return FleetReader.read(files, inputs(), path -> task.next());
     }
   }
 }

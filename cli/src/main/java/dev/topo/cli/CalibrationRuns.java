@@ -38,7 +38,7 @@ final class CalibrationRuns {
   @Mixin private PairOptions pairs = new PairOptions();
 
   /**
-   * What was measured, of files that have measurements.
+   * Runs of files that have measurements.
    *
    * @param runs those to fit to
    * @param others those to check with

@@ -18,7 +18,7 @@ import java.util.OptionalInt;
 import java.util.stream.Collectors;
 
 /**
- * What was measured of jobs, beside what is predicted for them.
+ * Measurements of jobs, beside the predictions for them.
  *
  * @param command has the options, and evaluates jobs
  */
@@ -28,7 +28,7 @@ record ChartMeasurements(ChartedJobCommand command) {
   }
 
   /**
-   * What was measured, beside a predictor if the machine is known: a sweep for each communicator of
+   * Measurements, beside a predictor if the machine is known: a sweep for each communicator of
    * which there are measurements.
    *
    * @param at the place of the file among all
@@ -95,7 +95,9 @@ record ChartMeasurements(ChartedJobCommand command) {
         predictor);
   }
 
-  /** What was measured; {@code ranks} counts if the file does not contain the number of GPUs. */
+  /**
+   * Measurements of a file; {@code ranks} counts if the file does not contain the number of GPUs.
+   */
   private MeasuredRun run(Path file, OptionalInt ranks) {
     return MeasurementFile.readAny(
         file,

@@ -67,12 +67,12 @@ final class ChartOptions {
     return actual;
   }
 
-  /** Whether there is a machine to predict for. */
+  /** True if there is a machine to predict for. */
   boolean hasMachine() {
     return !machines.isEmpty() || job.hasNodeList();
   }
 
-  /** Whether something is stated of a job besides its machines. */
+  /** True if something is stated of a job besides its machines. */
   boolean isJobStated() {
     return job.isGiven() || job.hasSplit();
   }
@@ -128,7 +128,7 @@ final class ChartOptions {
     }
   }
 
-  /** Whether measurements of a size are drawn. */
+  /** True if measurements of a size are drawn. */
   boolean isDrawn(long size) {
     return CallSizes.areAround(sizes == null ? List.of() : CallSizes.parse(sizes), size);
   }
@@ -140,9 +140,12 @@ final class ChartOptions {
     List<Call> calls = new ArrayList<>();
     collectives
         .collectives()
-        .forEach(one -> list.forEach(size -> calls.add(CollectiveCall.of(one, size))));
+        .forEach(
+            collective -> list.forEach(size -> calls.add(CollectiveCall.of(collective, size))));
     if (!collectives.isEmpty()) {
-      collectives.peers().forEach(one -> list.forEach(size -> calls.add(new PeerCall(one, size))));
+      collectives
+          .peers()
+          .forEach(operation -> list.forEach(size -> calls.add(new PeerCall(operation, size))));
     }
     return calls;
   }

@@ -44,7 +44,7 @@ abstract class ChartedJobCommand extends Subcommand {
     return input.machines(inputs(), streams());
   }
 
-  /** What the predictions do not model. */
+  /** Caveats of the predictions. */
   CaveatCollector caveats() {
     if (caveats == null) {
       caveats = machines().caveats(version::rules);

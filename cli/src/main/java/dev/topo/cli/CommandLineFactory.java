@@ -108,14 +108,14 @@ final class CommandLineFactory {
               });
     }
 
-    /** Whether files are named by it, like FILE[*COUNT]; a name may be that of a file by chance. */
+    /** True if files are named by it, like FILE[*COUNT]; a name may be that of a file by chance. */
     private static boolean isOfFiles(ArgSpec argument) {
       return argument.paramLabel().contains("FILE")
           || argument.type() == Path.class
           || List.of(argument.auxiliaryTypes()).contains(Path.class);
     }
 
-    /** Whether an argument, perhaps as FILE*COUNT, is a name of a file. */
+    /** True if an argument, perhaps as FILE*COUNT, is a name of a file. */
     private static boolean namesFile(String argument, Path file) {
       try {
         return WholeFile.isSame(Path.of(argument.replaceFirst("\\*\\d+$", "")), file);
@@ -216,7 +216,7 @@ final class CommandLineFactory {
     }
   }
 
-  /** What options that commands share mean to some of them. */
+  /** Options whose meaning depends on the command, of those that several commands have. */
   static final class SharedOptions {
     /** Command, option, and its description there. */
     private static final List<String> DESCRIPTIONS =

@@ -112,7 +112,9 @@ final class CommandTable {
 
     /** The list that a command line asks for, whatever else it has. */
     static Optional<Listing> wanted(String... args) {
-      return Arrays.stream(values()).filter(one -> one.isWanted(Arrays.asList(args))).findFirst();
+      return Arrays.stream(values())
+          .filter(listing -> listing.isWanted(Arrays.asList(args)))
+          .findFirst();
     }
 
     private boolean isWanted(List<String> words) {

@@ -81,7 +81,7 @@ final class ComparedFiles implements MachineFiles {
     return resolved(Collections.nCopies(count, EDITED), new OfEdited(edited)).parts();
   }
 
-  /** Whether communicators of a job on some hosts, with several ranks each, share a host. */
+  /** True if communicators of a job on some hosts, with several ranks each, share a host. */
   boolean sharesHosts(List<Path> hosts) {
     return groups.hasSplit() && resolved(hosts, new OfFiles()).sharesHosts();
   }

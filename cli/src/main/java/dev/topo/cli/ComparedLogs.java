@@ -23,7 +23,7 @@ final class ComparedLogs {
               + " files of several processes. Exit status 1 if something differs; --verbose also lists what agrees.")
   private List<Path> logs = new ArrayList<>();
 
-  /** Whether there is a log to compare with. */
+  /** True if there is a log to compare with. */
   boolean isGiven() {
     return !logs.isEmpty();
   }
@@ -39,7 +39,7 @@ final class ComparedLogs {
   }
 
   /**
-   * What agrees with a log, and what does not.
+   * Facts that agree with a log, and those that do not.
    *
    * @param buffers the kind of the buffers of the logged calls
    * @throws dev.topo.model.io.TopologyFormatException if the log says nothing of the communicator

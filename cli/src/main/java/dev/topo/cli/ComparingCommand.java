@@ -30,7 +30,7 @@ abstract class ComparingCommand extends CalibratedCommand {
     return caveats;
   }
 
-  /** What makes the machines of a job by some rules. */
+  /** Input that makes the machines of a job by some rules. */
   JobInput input(NcclSettings settings, NcclProfile profile) {
     return new JobInput(machines(), settings, profile, streams());
   }

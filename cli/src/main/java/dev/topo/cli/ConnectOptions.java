@@ -36,8 +36,8 @@ final class ConnectOptions {
    */
   Set<ConnectPart> parts(boolean isTable) {
     Set<ConnectPart> parts = EnumSet.noneOf(ConnectPart.class);
-    for (String one : what) {
-      parts.add(OptionValue.ofLabel("--what", one, ConnectPart.values(), ConnectPart::label, ""));
+    for (String name : what) {
+      parts.add(OptionValue.ofLabel("--what", name, ConnectPart.values(), ConnectPart::label, ""));
     }
     if (parts.size() > 1 && isTable) {
       throw new SettingException(

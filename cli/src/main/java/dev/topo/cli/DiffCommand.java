@@ -108,7 +108,7 @@ final class DiffCommand extends CalibratedCommand {
 
   private Answer marked(Answer answer, DiffedJobs jobs, List<Path> files, int count) {
     Map<Path, Topology> machines = new LinkedHashMap<>();
-    files.forEach(one -> machines.put(one, machines().topology(one, version().profile())));
+    files.forEach(path -> machines.put(path, machines().topology(path, version().profile())));
     CaveatCollector caveats = caveats(version()::rules);
     options.groups().state(caveats);
     caveats.addJob(machines, count, false, calibration().withoutModelled(jobs.settings()));
@@ -125,7 +125,7 @@ final class DiffCommand extends CalibratedCommand {
     Map<String, FleetResult> results = FleetDiff.of(job, this::begin, folder(paths), fleet(files));
     FleetResult result = results.values().iterator().next();
     if (result.reference().isEmpty()) {
-      result.unreadable().forEach(one -> message(one.message()));
+      result.unreadable().forEach(unreadable -> message(unreadable.message()));
       return ExitStatus.BAD_INPUT;
     }
     Answer answer = new DiffAnswer(format.name(), isVerbose()).ofFleet(results);

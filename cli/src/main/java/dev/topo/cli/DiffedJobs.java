@@ -42,7 +42,7 @@ record DiffedJobs(CalibratedCommand command, DiffOptions options, NcclSettings s
         options.calls().hasSizes() ? options.calls().sizes() : List.of());
   }
 
-  /** Whether communicators of a job of nodes like one share a host. */
+  /** True if communicators of a job of nodes like one share a host. */
   boolean sharesHosts(Path file, int nodes) {
     return files(command.version().profile()).sharesHosts(Collections.nCopies(nodes, file));
   }
@@ -68,14 +68,14 @@ record DiffedJobs(CalibratedCommand command, DiffOptions options, NcclSettings s
     return files.parts(Collections.nCopies(DiffJob.count(options.nodes(), node), file));
   }
 
-  /** What is not modelled of two releases. */
+  /** Caveats of two releases. */
   static List<Caveat> caveats(Upgrade upgrade, Map<String, UpgradeResult> results) {
     return Stream.concat(
             results.values().stream()
-                .flatMap(one -> CaveatFinder.withoutRules(one.withoutRules()).stream())
+                .flatMap(result -> CaveatFinder.withoutRules(result.withoutRules()).stream())
                 .distinct(),
             Stream.of(upgrade.from(), upgrade.to())
-                .flatMap(one -> CaveatFinder.ofRelease(one).stream()))
+                .flatMap(rules -> CaveatFinder.ofRelease(rules).stream()))
         .toList();
   }
 }

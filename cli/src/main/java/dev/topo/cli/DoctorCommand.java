@@ -105,7 +105,8 @@ final class DoctorCommand extends Subcommand {
       return ExitStatus.MISSING;
     }
     Severity mildest = strict ? Severity.WARNING : Severity.ERROR;
-    return report.findings().stream().anyMatch(one -> one.severity().compareTo(mildest) <= 0)
+    return report.findings().stream()
+            .anyMatch(finding -> finding.severity().compareTo(mildest) <= 0)
         ? ExitStatus.NO
         : ExitStatus.DONE;
   }

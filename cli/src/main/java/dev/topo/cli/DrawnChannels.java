@@ -46,7 +46,7 @@ final class DrawnChannels {
       description = "Show this channel, counted from 0 (default: 0 if --pattern is given).")
   private @Nullable Integer channel;
 
-  /** Whether the user asks for channels. */
+  /** True if the user asks for channels. */
   boolean isGiven() {
     return pattern != null || channel != null;
   }
@@ -95,7 +95,7 @@ final class DrawnChannels {
     return Picture.ofFlows(part.title(), finder.summary(), flows);
   }
 
-  /** Whether the transfers of peers between nodes are shown. */
+  /** True if the transfers of peers between nodes are shown. */
   boolean isPeers() {
     return "p2p".equalsIgnoreCase(pattern);
   }

@@ -67,9 +67,9 @@ final class ExplainCommand extends JobCommand {
   @Override
   Answer answer(List<Path> topologyFiles, NcclSettings settings) {
     Call call = options.call();
-    List<JobPart> all = parts(topologyFiles, settings);
+    List<JobPart> jobParts = parts(topologyFiles, settings);
     List<JobPart> parts =
-        options.isAboutCalls() ? communicating(all, ", or --about search,devices") : all;
+        options.isAboutCalls() ? communicating(jobParts, ", or --about search,devices") : jobParts;
     Set<String> shown = new LinkedHashSet<>();
     Answer answer =
         joined(

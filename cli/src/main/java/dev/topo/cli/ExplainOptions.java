@@ -80,7 +80,7 @@ final class ExplainOptions {
     return alternatives;
   }
 
-  /** Whether the user names topics. */
+  /** True if the user names topics. */
   boolean hasTopics() {
     return !topics.isEmpty();
   }
@@ -90,12 +90,12 @@ final class ExplainOptions {
     return topics.stream().map(Topic::ofLibrary).collect(Collectors.toSet());
   }
 
-  /** Whether a topic is explained: without names all are. */
+  /** True if a topic is explained: without names all are. */
   boolean wants(JobExplainer.Topic topic) {
     return topics.isEmpty() || topics().contains(topic);
   }
 
-  /** Whether some of the answer is about calls and their channels, which take several ranks. */
+  /** True if some of the answer is about calls and their channels, which take several ranks. */
   boolean isAboutCalls() {
     boolean onlyMachine = EnumSet.of(Topic.search, Topic.devices).containsAll(topics);
     return alternatives.stream().anyMatch(alternative -> !alternative.startsWith("nic="))

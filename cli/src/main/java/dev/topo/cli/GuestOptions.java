@@ -50,7 +50,7 @@ final class GuestOptions {
       description = "CPUs of the guest, for affinity (default: NCCL uses the guest's own).")
   private @Nullable Integer vcpus;
 
-  /** What the guest sees; nothing where the user has no file of it. */
+  /** Devices of the guest; empty where the user has no file of it. */
   GuestDevices devices(Inputs inputs) {
     return guestFile == null
         ? GuestDevices.NONE
@@ -87,7 +87,7 @@ final class GuestOptions {
     return pairs.map();
   }
 
-  /** What of the comparison rests on guesses that the options replace. */
+  /** Lines about guesses in the comparison, with the options that replace them. */
   static List<String> remarks(DevicePairing pairing, boolean hasDump) {
     List<String> remarks = new ArrayList<>();
     if (pairing.guessed()) {

@@ -74,7 +74,7 @@ final class ImportCommand extends Subcommand {
     return ExitStatus.DONE;
   }
 
-  /** What {@code topo lint} reports as an error is not written. */
+  /** Refuses to write what {@code topo lint} reports as an error. */
   private void requireClean(String text) {
     String name = files.get(0).toString();
     SourceText source = new SourceText(name, text.getBytes(StandardCharsets.UTF_8));

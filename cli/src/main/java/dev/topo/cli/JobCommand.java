@@ -30,11 +30,11 @@ abstract class JobCommand extends MachineCommand {
    * @param run the measurements, if there are any
    */
   record MeasuredJob(List<JobPart> parts, Optional<MeasuredRun> run) {
-    /** What was measured of a communicator; of a whole job all, else nothing if there is none. */
+    /** Measurements of a communicator; of a whole job all, else nothing if there is none. */
     Optional<MeasuredRun> runOf(JobPart part) {
       return parts.size() == 1
           ? run
-          : run.map(all -> all.ofRanks(part.job().nRanks())).filter(own -> !own.isEmpty());
+          : run.map(run -> run.ofRanks(part.job().nRanks())).filter(ofPart -> !ofPart.isEmpty());
     }
   }
 
@@ -48,7 +48,7 @@ abstract class JobCommand extends MachineCommand {
     return true;
   }
 
-  /** Whether its answers have times, which depend on what else runs at the same time. */
+  /** True if its answers have times, which depend on what else runs at the same time. */
   boolean hasTimes() {
     return true;
   }
@@ -75,7 +75,7 @@ abstract class JobCommand extends MachineCommand {
     return marked(input(settings).resolve(layout), settings);
   }
 
-  /** The same communicator with topologies by the rules of another release. */
+  /** The part of a job with topologies by the rules of another release. */
   JobPart samePart(JobPart part, List<Path> files, NcclSettings settings, NcclProfile profile) {
     return job.parts(files, new JobInput(machines(), settings, profile, streams())).stream()
         .filter(other -> other.label().equals(part.label()))
@@ -132,9 +132,10 @@ abstract class JobCommand extends MachineCommand {
     List<JobPart> parts = parts(topologyFiles, settings);
     ReleaseRules rules = version().rules();
     Optional<MeasuredRun> run = measurements.apply(parts.get(0).job());
-    NcclSettings all = run.map(one -> one.settings().with(settings)).orElse(settings);
-    boolean isSame = all.equals(settings) && rules.equals(version().rules());
-    return new MeasuredJob(isSame ? parts : parts(topologyFiles, all), run);
+    NcclSettings ncclSettings =
+        run.map(measured -> measured.settings().with(settings)).orElse(settings);
+    boolean isSame = ncclSettings.equals(settings) && rules.equals(version().rules());
+    return new MeasuredJob(isSame ? parts : parts(topologyFiles, ncclSettings), run);
   }
 
   /** The only communicator, or the first of a split, with a note. */

@@ -59,7 +59,8 @@ record LaunchMeasurement(Subcommand command, LaunchOptions launch, Consumer<Stri
               ? "a process for each GPU"
               : use.gpusPerThread() == 1 ? "a thread for each GPU" : "several GPUs of a thread";
       LaunchTime time =
-          new LaunchTime(runs.stream().map(one -> LaunchTime.Start.of(one.rows())).toList());
+          new LaunchTime(
+              runs.stream().map(completedRun -> LaunchTime.Start.of(completedRun.rows())).toList());
       command
           .streams()
           .print(

@@ -82,17 +82,17 @@ final class LintOptions {
     }
   }
 
-  /** Whether files are changed. */
+  /** True if files are changed. */
   boolean fix() {
     return fix;
   }
 
-  /** Whether changes are shown. */
+  /** True if changes are shown. */
   boolean hasChanges() {
     return fix || diff;
   }
 
-  /** What completes files, if the user wants it. */
+  /** Completer of files, if the user wants it. */
   Optional<MachineCompleter> completer() {
     return assumptionOptions.completer();
   }
@@ -113,7 +113,7 @@ final class LintOptions {
         new FindingCost(machine, profile, evaluator, "all fixes of --fix"));
   }
 
-  /** Whether findings make the exit status that of a failed check. */
+  /** True if findings make the exit status that of a failed check. */
   boolean hasFailed(LintedFile file) {
     return file.count(Severity.ERROR) > 0 || (strict && file.count(Severity.WARNING) > 0);
   }
@@ -147,7 +147,7 @@ final class LintOptions {
     return version.isAll() ? ReleaseRules.DEFAULT : version.rules();
   }
 
-  /** What is shown of the changes to a file. */
+  /** Text of the changes to a file. */
   String changes(SourceText source, SourceText fixed) {
     if (!hasChanges()) {
       return "";

@@ -28,7 +28,7 @@ import picocli.CommandLine.Parameters;
  * not prevent the output for the others, but is reflected in the exit status.
  */
 abstract class MachineCommand extends Subcommand {
-  /** What an answer is named after that is about a job of several files. */
+  /** Name of an answer about a job of several files. */
   private static final Path JOB = Path.of("job");
 
   @Parameters(
@@ -57,7 +57,7 @@ abstract class MachineCommand extends Subcommand {
    */
   abstract Answer answer(List<Path> topologyFiles, NcclSettings settings);
 
-  /** Whether options describe a job without a file. */
+  /** True if options describe a job without a file. */
   boolean needsNoFile() {
     return false;
   }
@@ -67,7 +67,7 @@ abstract class MachineCommand extends Subcommand {
     isNo |= isFailed;
   }
 
-  /** Whether it is about a job, in which NCCL follows NCCL_TOPO_FILE. */
+  /** True if it is about a job, in which NCCL follows NCCL_TOPO_FILE. */
   boolean isAboutJob() {
     return false;
   }

@@ -81,22 +81,22 @@ final class MemoryCommand extends JobCommand {
     if (!options.groups().isEmpty()) {
       return ofGroups(topologyFiles, settings);
     }
-    List<MemoryStep> asked = options.ofJob();
+    List<MemoryStep> steps = options.ofJob();
     SplitCommunicators splits = new SplitCommunicators(this, topologyFiles, settings);
     List<JobPart> parts = parts(topologyFiles, settings);
     format.check(parts.size());
-    return joined(parts, parts.stream().map(part -> ofPart(part, splits, asked)).toList());
+    return joined(parts, parts.stream().map(part -> ofPart(part, splits, steps)).toList());
   }
 
-  private Answer ofPart(JobPart part, SplitCommunicators splits, List<MemoryStep> asked) {
-    MemoryAnswer answer = MemoryOptions.accepted(() -> splits.memory(part).answer(asked));
+  private Answer ofPart(JobPart part, SplitCommunicators splits, List<MemoryStep> steps) {
+    MemoryAnswer answer = MemoryOptions.accepted(() -> splits.memory(part).answer(steps));
     return shown(
         part.title(),
         part,
         answer,
         () ->
             SavingFinder.of(
-                    evaluator().remembering(), splits.request(part), splits.halves(asked), asked)
+                    evaluator().remembering(), splits.request(part), splits.halves(steps), steps)
                 .find());
   }
 

@@ -89,14 +89,17 @@ record MemoryMeasurement(
 
   private static MemoryPlan.Call call(MemoryStep step) {
     Optional<MemoryPlan.Call> call = Optional.empty();
-    if (step instanceof MemoryStep.CollectiveStep one && step.label().split(" ").length == 3) {
+    if (step instanceof MemoryStep.CollectiveStep collectiveStep
+        && step.label().split(" ").length == 3) {
       call =
-          RunCollective.ofLabel(one.call().collective().ncclTestsName())
-              .map(run -> new MemoryPlan.Call(step.label(), run, one.call().sizeBytes()));
-    } else if (step instanceof MemoryStep.PeerStep one && step.label().split(" ").length == 3) {
+          RunCollective.ofLabel(collectiveStep.call().collective().ncclTestsName())
+              .map(
+                  run -> new MemoryPlan.Call(step.label(), run, collectiveStep.call().sizeBytes()));
+    } else if (step instanceof MemoryStep.PeerStep peerStep
+        && step.label().split(" ").length == 3) {
       call =
-          RunCollective.ofLabel(one.operation().ncclTestsName())
-              .map(run -> new MemoryPlan.Call(step.label(), run, one.sizeBytes()));
+          RunCollective.ofLabel(peerStep.operation().ncclTestsName())
+              .map(run -> new MemoryPlan.Call(step.label(), run, peerStep.sizeBytes()));
     }
     return call.orElseThrow(
         () ->

@@ -98,7 +98,7 @@ final class MemoryOptions {
   }
 
   /**
-   * Whether settings by which NCCL takes less are listed: if the user wants them, and where a job
+   * True if settings by which NCCL takes less are listed: if the user wants them, and where a job
    * that is not large does not fit.
    *
    * @param hasSentence whether the answer has a sentence for them
@@ -124,7 +124,7 @@ final class MemoryOptions {
   List<MemoryStep> of(String group) {
     Set<String> others = new HashSet<>(groups.keySet());
     others.remove(group);
-    List<String> own =
+    List<String> texts =
         steps.isEmpty()
             ? List.of("all_reduce 256 MiB")
             : steps.stream()
@@ -136,12 +136,12 @@ final class MemoryOptions {
                 .filter(step -> !step.equals("init"))
                 .toList();
     List<MemoryStep> parsed = new ArrayList<>(List.of(MemoryStep.parse("init")));
-    parsed.addAll(accepted(() -> own.stream().map(MemoryStep::parse).toList()));
+    parsed.addAll(accepted(() -> texts.stream().map(MemoryStep::parse).toList()));
     return parsed;
   }
 
   /**
-   * What the simulator makes of the steps.
+   * Evaluates the steps.
    *
    * @throws SettingException if it rejects one of them
    */

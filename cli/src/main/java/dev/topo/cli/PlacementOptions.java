@@ -48,7 +48,7 @@ final class PlacementOptions {
               + "); the output shows how many there are.")
   private @Nullable Integer max;
 
-  /** Whether placements are to be tried. */
+  /** True if placements are to be tried. */
   public boolean isWanted() {
     return allPlacements;
   }

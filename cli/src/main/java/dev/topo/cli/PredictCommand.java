@@ -103,8 +103,8 @@ final class PredictCommand extends TimedJobCommand {
           "several --nodes compare predictions for one FILE: --node, --split, --against, --actual and --format tuner cannot be combined with them");
     }
     calls.checkScaling();
-    PredictedCalls.Sized asked = calls.with(calls.sizes(view().isBrief(), job().counts().size()));
-    Scaling scaling = new ScalingForecasts(this, topologyFiles, settings).of(asked);
+    PredictedCalls.Sized sized = calls.with(calls.sizes(view().isBrief(), job().counts().size()));
+    Scaling scaling = new ScalingForecasts(this, topologyFiles, settings).of(sized);
     checkFailedIf(scaling.forecasts().stream().allMatch(Forecast::isEmpty));
     return view().of(scaling);
   }
@@ -123,10 +123,10 @@ final class PredictCommand extends TimedJobCommand {
   }
 
   private Answer predicted(JobPart part, JobResult result) {
-    PredictedCalls.Sized asked = calls.with(calls.sizes(view().isBrief()));
+    PredictedCalls.Sized sized = calls.with(calls.sizes(view().isBrief()));
     Forecast forecast;
-    try (Progress.Task task = begin("prediction", asked.collectives().size())) {
-      forecast = asked.forecast(part, result, inputs(), task::next);
+    try (Progress.Task task = begin("prediction", sized.collectives().size())) {
+      forecast = sized.forecast(part, result, inputs(), task::next);
     }
     calls.requirePeers(forecast);
     checkFailedIf(forecast.isEmpty());

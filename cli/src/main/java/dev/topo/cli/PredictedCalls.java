@@ -185,7 +185,7 @@ final class PredictedCalls {
             "With alltoallv: rank 0 receives FACTOR times as many bytes as each other rank (default: 1).")
     private @Nullable Double skew;
 
-    /** Whether the user has given a matrix, which is of one number of ranks. */
+    /** True if the user has given a matrix, which is of one number of ranks. */
     public boolean hasMatrix() {
       return traffic != null;
     }
@@ -229,11 +229,11 @@ final class PredictedCalls {
           continue;
         }
         for (long size : sizes) {
-          Optional<PeerPrediction> one =
+          Optional<PeerPrediction> prediction =
               operation == PeerOperation.ALLTOALLV
                   ? predictor.predictSkewed(size, skew == null ? 1 : skew)
                   : predictor.predict(operation, size, false);
-          one.ifPresent(predicted::add);
+          prediction.ifPresent(predicted::add);
         }
       }
       return predicted;
@@ -280,7 +280,7 @@ final class PredictedCalls {
             "With --format tuner: recommend what was fastest in these measurements with forced algorithm and protocol.")
     private @Nullable Path measured;
 
-    /** Whether measurements are to be judged. */
+    /** True if measurements are to be judged. */
     public boolean isAgainst() {
       return against != null;
     }
@@ -322,8 +322,8 @@ final class PredictedCalls {
     }
 
     /**
-     * Whether the requested calls are as fast as predicted; prints on stderr which measurements are
-     * ignored, and which cannot be compared.
+     * Judges the requested calls; prints on stderr which measurements are ignored, and which cannot
+     * be compared.
      */
     JudgedRun judged(
         MeasuredRun run, String title, JobResult result, CallOptions calls, Streams streams) {
@@ -338,7 +338,7 @@ final class PredictedCalls {
       List<MeasurementVerdict> collectives =
           judge.collectives(
               calls.collectives(),
-              one -> calls.call(one.collective(), one.sizeBytes()),
+              measurement -> calls.call(measurement.collective(), measurement.sizeBytes()),
               !peers.isEmpty(),
               note -> streams.message("note: " + note));
       String name = String.valueOf(Path.of(run.file()).getFileName());

@@ -12,7 +12,7 @@ import picocli.CommandLine.ParseResult;
 
 /** The options for the replay of a job's calls. */
 final class ReplayOptions {
-  /** What traces decide, or a replay does not have. */
+  /** Options that traces decide, or that a replay does not have. */
   private static final Set<String> REFUSED =
       Set.of(
           "-t -g -b -e -i -f -m -w -N -c -o -d -r -z -G -C -a -R -M -I -K -S -u -y --estimate --corrupt --split"
@@ -46,7 +46,7 @@ final class ReplayOptions {
           "With --workload: ${COMPLETION-CANDIDATES} (default: text; of --output FILE by its ending).")
   private ReplayFormat format = ReplayFormat.text;
 
-  /** Whether a job is to be replayed. */
+  /** True if a job is to be replayed. */
   public boolean isWanted() {
     return !files.isEmpty();
   }
@@ -56,7 +56,7 @@ final class ReplayOptions {
     return List.copyOf(files);
   }
 
-  /** Whether GPUs are left idle between calls as in the job. */
+  /** True if GPUs are left idle between calls as in the job. */
   public boolean hasGaps() {
     return hasGaps;
   }

@@ -80,16 +80,16 @@ record ReplayRun(
 
   /** Without a launcher, all processes are started here. */
   private static List<ProcessPlacement> placements(
-      Map<String, String> variables, ProcessPlacement own, int nRanks) throws IOException {
-    if (own.size() == 1) {
-      return LaunchOptions.onThisHost(variables, own, nRanks);
+      Map<String, String> variables, ProcessPlacement placement, int nRanks) throws IOException {
+    if (placement.size() == 1) {
+      return LaunchOptions.onThisHost(variables, placement, nRanks);
     }
-    if (own.size() != nRanks) {
+    if (placement.size() != nRanks) {
       throw new SettingException(
           "the traced job has %d ranks, %d processes were launched: expected one for each rank"
-              .formatted(nRanks, own.size()));
+              .formatted(nRanks, placement.size()));
     }
-    return List.of(own);
+    return List.of(placement);
   }
 
   private CompletedRun replay(

@@ -77,8 +77,8 @@ final class ReportCommand extends TimedJobCommand {
     Calls shown = calls.shown(run);
     List<String> assumed = new ArrayList<>(assumed(files));
     run.ifPresent(
-        one ->
-            RunMismatches.of(one.file(), one.origin(), part.job(), version().rules())
+        measured ->
+            RunMismatches.of(measured.file(), measured.origin(), part.job(), version().rules())
                 .forEach(mismatch -> assumed.add(0, "caveat: " + OptionWords.of(mismatch))));
     return new ReportSubject(
         colors,

@@ -85,8 +85,8 @@ final class ReportedCalls {
             operation ->
                 !collectives.isEmpty()
                     || run.stream()
-                        .flatMap(one -> one.peers().stream())
-                        .anyMatch(one -> one.operation() == operation))
+                        .flatMap(measured -> measured.peers().stream())
+                        .anyMatch(measurement -> measurement.operation() == operation))
         .toList();
   }
 }

@@ -33,7 +33,7 @@ record SplitCommunicators(JobCommand command, List<Path> files, NcclSettings set
     return command.evaluator().evaluate(request(part)).communicator();
   }
 
-  /** What a communicator takes. */
+  /** Memory of a communicator. */
   MemoryModel memory(JobPart part) {
     return new MemoryModel(communicator(part), this::halves);
   }

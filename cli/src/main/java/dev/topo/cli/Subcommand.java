@@ -79,17 +79,17 @@ abstract class Subcommand implements Callable<Integer> {
     streams().message(text);
   }
 
-  /** What the command reads. */
+  /** Files and options that the command reads. */
   Inputs inputs() {
     return context().inputs();
   }
 
-  /** What an answer of the command states besides its result. */
+  /** Facts that an answer of the command states besides its result. */
   Envelope envelope(ReleaseRules rules, List<Caveat> caveats) {
     return new Envelope(rules, caveats, context().invocation());
   }
 
-  /** The same by the default rules, without caveats. */
+  /** Envelope by the default rules, without caveats. */
   Envelope envelope() {
     return envelope(ReleaseRules.DEFAULT, List.of());
   }
@@ -147,7 +147,7 @@ abstract class Subcommand implements Callable<Integer> {
   }
 
   /**
-   * What the commands of a call share.
+   * Objects that the commands of a call share.
    *
    * @param streams where data and messages go
    * @param environment the variables of the process

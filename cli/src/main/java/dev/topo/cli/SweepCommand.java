@@ -109,7 +109,7 @@ final class SweepCommand extends Subcommand {
   }
 
   private int run(SweepPlan plan, Path into, Shard part, int threads) {
-    List<Integer> own = part.parts(plan.chunks());
+    List<Integer> chunks = part.parts(plan.chunks());
     ResultFolder results =
         ResultFolder.make(
             into,
@@ -119,7 +119,7 @@ final class SweepCommand extends Subcommand {
             inputs());
     SweepRunner.Done done;
     try (Closeable lock = results.lock(part.index(), part.of())) {
-      List<Integer> missing = results.missing(own);
+      List<Integer> missing = results.missing(chunks);
       try (Progress.Task task = begin("part", missing.size())) {
         task.foresee();
         done =
@@ -129,14 +129,14 @@ final class SweepCommand extends Subcommand {
     } catch (IOException e) {
       throw new OutputException("cannot write " + into + ": " + FileFault.words(e), e);
     }
-    SweepNotes.of(plan, part, own.size(), into, done).forEach(this::message);
+    SweepNotes.of(plan, part, chunks.size(), into, done).forEach(this::message);
     if (part.equals(Shard.ALL)) {
       verdict(results, plan.spec(), into);
     }
     return done.rows() > 0 && done.failed() == done.rows() ? ExitStatus.NO : ExitStatus.DONE;
   }
 
-  /** What the results of all parts say, and the command that shows them. */
+  /** Prints the findings of all parts, and the command that shows them. */
   private void verdict(ResultFolder results, SweepSpec spec, Path folder) {
     message(SweepHeadline.of(AnswerReader.read(results, spec.ranking())));
     message("topo sweep show %s compares the designs".formatted(folder));

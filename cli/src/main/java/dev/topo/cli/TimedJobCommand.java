@@ -45,7 +45,7 @@ abstract class TimedJobCommand extends JobCommand {
   }
 
   /**
-   * The same beside others, on the actual machine.
+   * The job beside others, on the actual machine.
    *
    * @param concurrent the communicators whose calls run at the same time; empty if it is alone
    * @param actual the machine that the data flows over, if it differs from the declared one

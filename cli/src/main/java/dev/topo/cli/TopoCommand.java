@@ -61,12 +61,12 @@ public final class TopoCommand implements Runnable {
     this.context = context;
   }
 
-  /** What all subcommands share. */
+  /** Objects that all subcommands share. */
   CommandContext context() {
     return context;
   }
 
-  /** Whether errors are shown with their stack traces. */
+  /** True if errors are shown with their stack traces. */
   boolean isDebug() {
     return debug;
   }
@@ -82,7 +82,7 @@ public final class TopoCommand implements Runnable {
     return execute(streams, environment, SearchProgress.search(streams.progress()), args);
   }
 
-  /** The same with another source of graphs, for example one that has searched before. */
+  /** Executes with another source of graphs, for example one that has searched before. */
   public static int execute(
       Streams streams, Map<String, String> environment, GraphSource graphs, String... args) {
     try {

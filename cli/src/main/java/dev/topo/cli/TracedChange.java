@@ -35,7 +35,7 @@ record TracedChange(
     int nodes,
     ReleaseRules rules,
     BiFunction<Job, NcclProfile, JobResult> evaluator) {
-  /** The same calls after edits, by the rules of another release, or on more nodes. */
+  /** The calls after edits, by the rules of another release, or on more nodes. */
   WorkloadChange of(WorkloadComparison before, NcclSettings settings) {
     EditApplier applier =
         new EditApplier(

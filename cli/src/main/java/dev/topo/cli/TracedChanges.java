@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * What the options of a command ask to change in a job that was traced.
+ * Changes that options ask for in a job that was traced.
  *
  * @param command evaluates communicators
  * @param change the edits, and how the job is scaled
@@ -31,7 +31,7 @@ record TracedChanges(
     WorkloadAdviceOptions advise,
     Optional<Path> machine) {
   /**
-   * What the changes would do.
+   * Effects of the changes.
    *
    * @param isChanged whether a change is requested
    * @param hasPlace whether the format has a place for advice

@@ -27,7 +27,7 @@ import java.util.stream.IntStream;
  * @param whole the job as one communicator
  */
 record TracedJob(RankLayout layout, JobInput input, JobPart whole) {
-  /** What is not modelled for it, with what is said of its traces. */
+  /** Caveats of the job, with those of its traces. */
   List<Caveat> caveats(ComparingCommand command, List<Caveat> ofTraces) {
     CaveatCollector caveats = command.caveats(command.version()::rules);
     caveats.addJob(

@@ -21,7 +21,7 @@ final class TunerRules {
               + " may be repeated.")
   private List<String> forced = new ArrayList<>();
 
-  /** Whether the user names rules. */
+  /** True if the user names rules. */
   boolean isForced() {
     return !forced.isEmpty();
   }

@@ -88,12 +88,14 @@ final class UpgradeCommand extends ComparingCommand {
 
   private int single(UpgradedJobs jobs, OutputPlan plan) {
     Map<String, UpgradeResult> results = jobs.results(paths);
-    List<UpgradeResult> all = List.copyOf(results.values());
-    int nodes = all.stream().mapToInt(UpgradeResult::nodes).max().orElseThrow();
-    Envelope envelope = envelope(jobs.rules(), jobs.caveats(List.of(paths), all, nodes));
+    List<UpgradeResult> upgradeResults = List.copyOf(results.values());
+    int nodes = upgradeResults.stream().mapToInt(UpgradeResult::nodes).max().orElseThrow();
+    Envelope envelope = envelope(jobs.rules(), jobs.caveats(List.of(paths), upgradeResults, nodes));
     plan.write(
         job().hosts(paths).get(0), rendered(view(envelope).of(results), envelope, format.name()));
-    return all.stream().allMatch(UpgradeResult::isEqual) ? ExitStatus.DONE : ExitStatus.NO;
+    return upgradeResults.stream().allMatch(UpgradeResult::isEqual)
+        ? ExitStatus.DONE
+        : ExitStatus.NO;
   }
 
   private UpgradeAnswer view(Envelope envelope) {
@@ -107,7 +109,7 @@ final class UpgradeCommand extends ComparingCommand {
     List<Path> files = FleetReader.files(paths, inputs());
     FleetUpgrade result = jobs.fleet(folder(paths), fleet(files));
     if (result.groups().isEmpty()) {
-      result.unreadable().forEach(one -> message(one.message()));
+      result.unreadable().forEach(unreadable -> message(unreadable.message()));
       if (files.isEmpty()) {
         throw unusable(paths.get(0), "has no *.xml file, expected topology files");
       }

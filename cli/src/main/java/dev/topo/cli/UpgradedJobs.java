@@ -38,7 +38,7 @@ record UpgradedJobs(
     return upgrade.to();
   }
 
-  /** What changes for the job, or for each kind of communicator of a split, by its label. */
+  /** Changes for the job, or for each kind of communicator of a split, by its label. */
   Map<String, UpgradeResult> results(List<Path> files) {
     List<Call> list = calls();
     Function<NcclProfile, List<JobPart>> parts = profile -> command.parts(files, settings, profile);
@@ -50,7 +50,7 @@ record UpgradedJobs(
         (part, profile) -> command.request(part, profile, list));
   }
 
-  /** What changes for each node of a fleet, in a job of nodes equal to it. */
+  /** Changes for each node of a fleet, in a job of nodes equal to it. */
   FleetUpgrade fleet(Optional<Path> folder, Fleet fleet) {
     return upgrade.ofFleet(
         folder,
@@ -68,7 +68,7 @@ record UpgradedJobs(
         command.request(command.parts(files, settings, profile).get(0), profile, list);
   }
 
-  /** What is not modelled for the machines that NCCL starts on, by the files of some jobs. */
+  /** Caveats of the machines that NCCL starts on, by the files of some jobs. */
   List<Caveat> caveats(List<List<Path>> jobs, List<UpgradeResult> results, int nodes) {
     CaveatCollector caveats = command.caveats(upgrade::to);
     NcclProfile after = upgrade.to().profile();

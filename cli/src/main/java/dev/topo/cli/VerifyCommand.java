@@ -143,8 +143,8 @@ final class VerifyCommand extends Subcommand {
     plan(null).write(ANSWER, rendered(text, envelope, "text"));
     streams().flush();
     if (file != null) {
-      Answer all = ResultJson.of(verification, settings).saying(sentence);
-      result.write(file, all.render(envelope, "json", streams()::message));
+      Answer answer = ResultJson.of(verification, settings).saying(sentence);
+      result.write(file, answer.render(envelope, "json", streams()::message));
     }
   }
 }

@@ -73,13 +73,13 @@ final class VerifyOptions {
               + " measurements what NCCL runs.")
   private String buffers = "plain";
 
-  /** Whether algorithms and protocols are measured, which registered buffers are not made for. */
+  /** True if algorithms and protocols are measured, which registered buffers are not made for. */
   boolean sweeps() {
     return !noSweep && registered() == Buffers.PLAIN;
   }
 
   /**
-   * What is to be run.
+   * The request that the options state.
    *
    * @param usual the number of GPUs of a process where the user names none
    */

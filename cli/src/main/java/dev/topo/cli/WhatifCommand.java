@@ -117,7 +117,10 @@ final class WhatifCommand extends ComparingCommand {
       }
     }
     Map<String, WhatIfReport> reports = report.of(outcomes);
-    reports.values().forEach(one -> caveats.add(CaveatFinder.ofMemory(one.memoryOmissions())));
+    reports
+        .values()
+        .forEach(
+            whatIfReport -> caveats.add(CaveatFinder.ofMemory(whatIfReport.memoryOmissions())));
     return new WhatIfAnswer(format.name(), isVerbose()).of(reports);
   }
 }

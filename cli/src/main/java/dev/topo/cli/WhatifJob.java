@@ -57,7 +57,7 @@ record WhatifJob(ComparingCommand command, VariantOptions variants, PlacementOpt
         : command.job().editable(List.of(variants.machine()));
   }
 
-  /** What edits are about: a host, or a whole NVLink domain of its like. */
+  /** The machine to edit: a host, or a whole NVLink domain of hosts like it. */
   XmlDocument document(Path file) {
     return command.machines().document(file, command.job().domains().single());
   }

@@ -28,12 +28,12 @@ final class WorkloadAdviceOptions {
               + " (registered and symmetric buffers) (default: settings,tuner).")
   private List<String> may = new ArrayList<>();
 
-  /** Whether the user asks for advice. */
+  /** True if the user asks for advice. */
   public boolean isWanted() {
     return isWanted;
   }
 
-  /** What the user may change. */
+  /** Changes that the user allows. */
   public Set<Permission> may() {
     return AdviceOptions.permissions(may.isEmpty() ? List.of("settings", "tuner") : may, ALL);
   }

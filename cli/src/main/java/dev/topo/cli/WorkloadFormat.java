@@ -18,7 +18,7 @@ enum WorkloadFormat implements Format {
   csv,
   html;
 
-  /** Whether it has a place for advice. */
+  /** True if it has a place for advice. */
   boolean hasAdvice() {
     return this == text || this == json;
   }
@@ -29,13 +29,13 @@ enum WorkloadFormat implements Format {
    * @param subject the job and its calls
    * @param summary the size of the job
    * @param changes what changes would do to it
-   * @param all whether a text shows everything
+   * @param isVerbose whether a text shows everything
    */
   Answer of(
       WorkloadSubject subject,
       JobSummary summary,
       Changes changes,
-      boolean all,
+      boolean isVerbose,
       Invocation invocation) {
     return switch (this) {
       case text ->
@@ -45,7 +45,7 @@ enum WorkloadFormat implements Format {
                   subject.comparison(),
                   changes,
                   subject.memory(),
-                  all)
+                  isVerbose)
               .saying(WorkloadHeadline.of(subject.comparison(), changes));
       case json ->
           WorkloadData.json(summary, subject.comparison(), changes, subject.memory())

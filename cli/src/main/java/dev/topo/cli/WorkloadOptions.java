@@ -38,7 +38,7 @@ final class WorkloadOptions {
   private @Nullable String scale;
 
   /**
-   * Whether the user asks for a change: edits, more nodes, or another release than the traces'.
+   * True if the user asks for a change: edits, more nodes, or another release than the traces'.
    *
    * @param traced the release of the traces, where they name one
    * @param followed the release that the answer follows
@@ -49,7 +49,7 @@ final class WorkloadOptions {
         || traced.map(rules -> !rules.release().equals(followed.release())).orElse(false);
   }
 
-  /** Whether {@code --nodes} is the size of another job than that of the traces. */
+  /** True if {@code --nodes} is the size of another job than that of the traces. */
   public boolean isScaled() {
     return scale != null;
   }
@@ -83,7 +83,7 @@ final class WorkloadOptions {
   }
 
   /**
-   * What edits give.
+   * The value that edits give.
    *
    * @throws SettingException if one of them cannot be made; a file that they name is another matter
    */

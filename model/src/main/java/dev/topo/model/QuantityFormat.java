@@ -90,7 +90,7 @@ public final class QuantityFormat {
     return rounded < 1_000_000 ? brief(us / 1000) + " ms" : brief(us / 1_000_000) + " s";
   }
 
-  /** The same; a dash where it is not known. */
+  /** A time; a dash where it is not known. */
   public static String briefTime(OptionalDouble us) {
     return us.isPresent() ? briefTime(us.getAsDouble()) : "-";
   }
@@ -100,7 +100,7 @@ public final class QuantityFormat {
     return span(time(shortestUs), time(longestUs));
   }
 
-  /** The same in three digits each. */
+  /** From a time to a longer one, in three digits each. */
   public static String briefTimes(double shortestUs, double longestUs) {
     return span(briefTime(shortestUs), briefTime(longestUs));
   }
@@ -193,7 +193,10 @@ public final class QuantityFormat {
     return noun + (numbers.size() == 1 ? " " : "s ") + ranges(numbers);
   }
 
-  /** The same in short where they are at equal distances: {@code channels 0,4,…,28}. */
+  /**
+   * Ascending numbers with their noun, in short where they are at equal distances: {@code channels
+   * 0,4,…,28}.
+   */
   public static String steps(String noun, List<Integer> numbers) {
     return noun + (numbers.size() == 1 ? " " : "s ") + steps(numbers);
   }

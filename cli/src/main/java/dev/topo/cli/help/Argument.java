@@ -75,7 +75,7 @@ record Argument(
         description(parameter));
   }
 
-  /** Whether it is a topology file before the options, which may be one that comes with topo. */
+  /** True if it is a topology file before the options, which may be one that comes with topo. */
   boolean isMachine() {
     return names.isEmpty()
         && isFile

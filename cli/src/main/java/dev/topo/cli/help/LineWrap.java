@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 
 /** Breaks text into lines between words, never inside one: a name of a file stays whole. */
 final class LineWrap {
-  /** What an example begins with, before its command. */
+  /** Begin of an example, before its command. */
   static final String EXAMPLE = "Example: ";
 
   /** A word of a shell: quotes keep blanks together. */
@@ -20,7 +20,7 @@ final class LineWrap {
 
   private LineWrap() {}
 
-  /** Whether a paragraph is an example, a command after a word that says so. */
+  /** True if a paragraph is an example, a command after a word that says so. */
   static boolean isExample(String paragraph) {
     return paragraph.startsWith(EXAMPLE);
   }

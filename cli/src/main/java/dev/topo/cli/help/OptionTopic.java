@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Set;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** What an option is about: a section of the whole help. */
+/** Subject of an option: a section of the whole help. */
 enum OptionTopic {
   /** Options of the command itself, and what no other topic names. */
   COMMAND("Options", ""),
@@ -56,7 +56,7 @@ enum OptionTopic {
         .orElse(COMMAND);
   }
 
-  /** Whether the short help has an option. */
+  /** True if the short help has an option. */
   static boolean isMain(OptionSpec option) {
     return of(option) == COMMAND ? !has(RARE, option) : has(MAIN, option);
   }

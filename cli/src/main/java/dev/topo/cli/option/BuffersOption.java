@@ -22,7 +22,7 @@ public final class BuffersOption {
               + " (ncclCommWindowRegister with NCCL_WIN_COLL_SYMMETRIC); a list shows each.")
   private List<String> kinds = new ArrayList<>();
 
-  /** Whether the user asks for the paths of calls. */
+  /** True if the user asks for the paths of calls. */
   public boolean isGiven() {
     return !kinds.isEmpty();
   }

@@ -64,12 +64,12 @@ public final class CallOptions {
     return collectives.peers(Operation::isOneCall);
   }
 
-  /** Whether the user has named collectives or other operations. */
+  /** True if the user has named collectives or other operations. */
   public boolean isNamed() {
     return !collectives.isEmpty();
   }
 
-  /** Whether the user has named sizes. */
+  /** True if the user has named sizes. */
   public boolean hasSizes() {
     return sizes != null;
   }
@@ -152,7 +152,7 @@ public final class CallOptions {
         description = "LL, LL128, Simple, or each (default: NCCL's choice).")
     private @Nullable String protocol;
 
-    /** Whether the user has named an algorithm or a protocol. */
+    /** True if the user has named an algorithm or a protocol. */
     public boolean isGiven() {
       return algorithm != null || protocol != null;
     }
@@ -187,7 +187,7 @@ public final class CallOptions {
 
   /** The option that names collectives. */
   public static final class CollectiveOptions {
-    /** What may be named, for help. */
+    /** Names that the option takes, for help. */
     public static final String NAMES =
         "all_reduce, all_gather, reduce_scatter, broadcast, reduce, or all of these; also alltoall, alltoallv, sendrecv, gather,"
             + " scatter";
@@ -200,7 +200,7 @@ public final class CallOptions {
         description = NAMES + " (default: all).")
     private List<String> names = new ArrayList<>();
 
-    /** Whether none is named. */
+    /** True if none is named. */
     public boolean isEmpty() {
       return names.isEmpty();
     }

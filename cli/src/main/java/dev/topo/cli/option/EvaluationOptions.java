@@ -79,7 +79,7 @@ public final class EvaluationOptions {
 
   private @Nullable TimeResolver resolver;
 
-  /** Whether the user gave an option for processes. */
+  /** True if the user gave an option for processes. */
   public boolean hasProcesses() {
     return cudaGraph || ranksPerProcess != null || launchUs != null;
   }
@@ -90,7 +90,7 @@ public final class EvaluationOptions {
     return times().withoutModelled(others);
   }
 
-  /** Whether the groups of a split run at the same time. */
+  /** True if the groups of a split run at the same time. */
   public boolean runsGroupsOfSplit() {
     return new GroupsAtOnce(groups).isOfSplit();
   }
@@ -130,8 +130,8 @@ public final class EvaluationOptions {
       Streams streams) {
     requireConcurrent(concurrent);
     run.ifPresent(
-        one ->
-            RunMismatches.ofNetwork(one.file(), one.origin(), part.job().machines())
+        measured ->
+            RunMismatches.ofNetwork(measured.file(), measured.origin(), part.job().machines())
                 .forEach(caveat -> Envelope.report(caveat, streams::message)));
     return resolver(inputs, streams).request(profile, part, concurrent, run, actual);
   }
@@ -191,7 +191,7 @@ public final class EvaluationOptions {
 
     private @Nullable TimeResolver resolver;
 
-    /** What determines times by these options, and how processes make calls. */
+    /** Determinants of times by these options, and the way in which processes make calls. */
     TimeSpec times(TimeSpec.Processes processes) {
       return new TimeSpec(
           processes,
@@ -245,7 +245,7 @@ public final class EvaluationOptions {
     }
 
     /**
-     * The same for a part of a job.
+     * Applies the options to a part of a job.
      *
      * @param whole the job, whose machines have the hosts in order
      * @param machines the machines of the part, by their places in the whole job
@@ -280,7 +280,7 @@ public final class EvaluationOptions {
               "Names of the nodes in rank order, as in n[0-15,20] or @FILE (default: the order of --fabric).")
       private @Nullable String hosts;
 
-      /** Whether the user has given a map of switches. */
+      /** True if the user has given a map of switches. */
       public boolean isGiven() {
         return spec(false).isStated();
       }

@@ -52,7 +52,7 @@ public final class InputMachines implements HostFiles {
     this.streams = streams;
   }
 
-  /** What reads the files. */
+  /** Reader of the files. */
   Inputs inputs() {
     return inputs;
   }
@@ -77,7 +77,7 @@ public final class InputMachines implements HostFiles {
     return source.bytes(file);
   }
 
-  /** What was assumed of a file; empty if nothing. */
+  /** Assumptions about a file; empty if there are none. */
   public String assumed(Path file) {
     return assumptionOptions.assumed(file);
   }
@@ -104,7 +104,7 @@ public final class InputMachines implements HostFiles {
         document(file).root(), diagnostics -> source.topology(file, gpus, profile, diagnostics));
   }
 
-  /** The same with those GPUs that took part in a run; notes that others did not. */
+  /** The machine with those GPUs that took part in a run; notes that others did not. */
   public Topology topology(Path file, Optional<GpuSelection> gpus, NcclProfile profile) {
     if (gpus.isEmpty()) {
       return topology(file, profile);
@@ -139,7 +139,7 @@ public final class InputMachines implements HostFiles {
     return edited(system, selection, profile);
   }
 
-  /** The same with some GPUs. */
+  /** The machine of an edited document, of which some GPUs count. */
   public Topology edited(XmlElement system, GpuSelection gpus, NcclProfile profile) {
     return source.topology(system, gpus, profile, new Diagnostics());
   }
@@ -158,7 +158,7 @@ public final class InputMachines implements HostFiles {
         part.job().machines().get(0),
         part.files().get(0).toString(),
         actual,
-        there -> topology(there, profile));
+        path -> topology(path, profile));
   }
 
   private Topology read(XmlElement system, Function<Diagnostics, Topology> reader) {

@@ -51,12 +51,12 @@ public final class InputOptions {
 
   private @Nullable InputMachines machines;
 
-  /** Whether notes are shown, too. */
+  /** True if notes are shown, too. */
   public boolean isVerbose() {
     return diagnosticOptions.isVerbose();
   }
 
-  /** Whether the user selected GPUs. */
+  /** True if the user selected GPUs. */
   public boolean hasSelection() {
     return !gpus.isEmpty();
   }
@@ -121,7 +121,7 @@ public final class InputOptions {
 
     private final Set<Diagnostic> shown = new HashSet<>();
 
-    /** Whether notes are also shown. */
+    /** True if notes are also shown. */
     public boolean isVerbose() {
       return verbose;
     }
@@ -164,7 +164,7 @@ public final class InputOptions {
       }
     }
 
-    /** Whether NVLinks are assumed to be those of the file. */
+    /** True if NVLinks are assumed to be those of the file. */
     boolean statesNoNvlink() {
       return completer().map(MachineCompleter::addsNoNvlink).orElse(false);
     }
@@ -181,14 +181,14 @@ public final class InputOptions {
       return completion.document();
     }
 
-    /** What was assumed, as text. */
+    /** The assumptions, as text. */
     public static String summary(String file, CompletedMachine completed) {
       return completed.assumed().isEmpty()
           ? file + ": is complete, nothing was assumed"
           : file + ": assumed " + completed.assumed();
     }
 
-    /** What was assumed of a file that was completed; empty if nothing. */
+    /** Assumptions about a file that was completed; empty if there are none. */
     String assumed(Path file) {
       return assumed.getOrDefault(file, "");
     }

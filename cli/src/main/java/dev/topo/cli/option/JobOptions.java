@@ -60,7 +60,7 @@ public final class JobOptions {
 
   private @Nullable JobResolver resolver;
 
-  /** Whether the nodes are listed with {@code --node}. */
+  /** True if the nodes are listed with {@code --node}. */
   public boolean hasNodeList() {
     return !nodeList.isEmpty();
   }
@@ -91,17 +91,17 @@ public final class JobOptions {
     caveats.addJob(machines, nodes, hasTimes && resolved.sharesHosts(), settings);
   }
 
-  /** Whether ranks have another order, or only some take part. */
+  /** True if ranks have another order, or only some take part. */
   public boolean hasRanks() {
     return ranks != null;
   }
 
-  /** Whether the user states which nodes NVLink joins. */
+  /** True if the user states which nodes NVLink joins. */
   public boolean hasDomains() {
     return groups.hasDomains();
   }
 
-  /** Whether ranks are split into communicators. */
+  /** True if ranks are split into communicators. */
   public boolean hasSplit() {
     return groups.hasSplit();
   }
@@ -111,7 +111,7 @@ public final class JobOptions {
     return groups.split().map(JobResolver::rule);
   }
 
-  /** Whether the user gave the machines of the job. */
+  /** True if the user gave the machines of the job. */
   public boolean isGiven() {
     return nodes != null || !nodeList.isEmpty() || groups.hasDomains() || ranks != null;
   }
@@ -142,7 +142,7 @@ public final class JobOptions {
     return layout(new NodeList(files, Optional.ofNullable(nodes), nodeList).machines());
   }
 
-  /** The same for another number of nodes than the options state. */
+  /** Layout of the job on another number of nodes than the options state. */
   public RankLayout layout(List<Path> files, int count) {
     return layout(new NodeList(files, Optional.of(String.valueOf(count)), nodeList).machines());
   }
@@ -171,7 +171,7 @@ public final class JobOptions {
   }
 
   /**
-   * What makes machines of the files of a job.
+   * Reads the files of a job and makes its machines.
    *
    * @param machines reads the files
    * @param settings NCCL's settings
@@ -222,7 +222,7 @@ public final class JobOptions {
       }
     }
 
-    /** Whether the user states which nodes NVLink joins. */
+    /** True if the user states which nodes NVLink joins. */
     public boolean hasDomains() {
       return !domainSizes.isEmpty();
     }
@@ -232,7 +232,7 @@ public final class JobOptions {
       return new DomainSizes(domainSizes);
     }
 
-    /** Whether ranks are split into communicators. */
+    /** True if ranks are split into communicators. */
     public boolean hasSplit() {
       return split != null;
     }

@@ -38,7 +38,10 @@ public final class OptionValue {
                             more)));
   }
 
-  /** What a library makes of an option; what it rejects is a usage error that begins like this. */
+  /**
+   * A value that a library makes of an option; what it rejects is a usage error that begins like
+   * this.
+   */
   public static <T> T accepted(String begin, Supplier<T> value) {
     try {
       return value.get();
@@ -48,7 +51,7 @@ public final class OptionValue {
   }
 
   /**
-   * What shells offer after options that take a name: their type alone does not tell it, as they
+   * Names that shells offer after options that take one: their type alone does not tell it, as they
    * take lists, releases in between or files as well.
    */
   static final class OfferedValues {

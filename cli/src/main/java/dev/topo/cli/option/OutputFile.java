@@ -15,7 +15,7 @@ public final class OutputFile {
       description = "Write the output to this file.")
   private @Nullable Path file;
 
-  /** Whether the user names a file. */
+  /** True if the user names a file. */
   public boolean isGiven() {
     return file != null;
   }

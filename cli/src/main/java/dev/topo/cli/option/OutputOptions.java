@@ -98,12 +98,12 @@ public final class OutputOptions {
       return extension().equals(".html") ? List.of(".html", ".htm") : List.of(extension());
     }
 
-    /** Whether it is text: several outputs may follow each other. */
+    /** True if it is text: several outputs may follow each other. */
     default boolean isText() {
       return name().equals("text");
     }
 
-    /** Whether no program opens a file of it under another ending, as that of a picture. */
+    /** True if no program opens a file of it under another ending, as that of a picture. */
     default boolean needsItsEnding() {
       return false;
     }

@@ -34,10 +34,10 @@ public final class VersionOptions {
 
   /** The rules of the release that the user names; empty without the option. */
   public Optional<ReleaseRules> named() {
-    return Optional.ofNullable(version).map(one -> rules());
+    return Optional.ofNullable(version).map(named -> rules());
   }
 
-  /** Whether the user asks for all versions. */
+  /** True if the user asks for all versions. */
   public boolean isAll() {
     return "all".equals(version);
   }
@@ -46,7 +46,7 @@ public final class VersionOptions {
   public List<ReleaseRules> two() {
     return version == null || !version.contains(",")
         ? List.of()
-        : Stream.of(version.split(",", 2)).map(one -> parse("--nccl ", one)).toList();
+        : Stream.of(version.split(",", 2)).map(text -> parse("--nccl ", text)).toList();
   }
 
   /** The rules to follow, whichever release they are for. */
@@ -62,7 +62,7 @@ public final class VersionOptions {
     follow(origin.rules().orElse(ReleaseRules.DEFAULT));
   }
 
-  /** The same for rules that are known. */
+  /** Follows rules that were found, unless the user names a version. */
   public void follow(ReleaseRules found) {
     if (version == null) {
       followed = found;

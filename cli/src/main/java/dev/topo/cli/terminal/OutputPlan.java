@@ -28,12 +28,12 @@ public final class OutputPlan {
     this.shared = shared;
   }
 
-  /** Whether all answers go to one place, one after the other. */
+  /** True if all answers go to one place, one after the other. */
   public boolean isShared() {
     return shared;
   }
 
-  /** What becomes of an answer. */
+  /** Destination of an answer. */
   private interface Target {
     void write(Path input, Answer answer) throws IOException;
   }
@@ -44,7 +44,7 @@ public final class OutputPlan {
         (input, answer) -> streams.fitted(answer).writeBytesTo(streams.out()), true);
   }
 
-  /** What a person should read beside data on stdout. */
+  /** Output for a person beside data on stdout. */
   public static OutputPlan onStderr(Streams streams) {
     return new OutputPlan((input, answer) -> answer.writeBytesTo(streams.err()), true);
   }
@@ -75,7 +75,7 @@ public final class OutputPlan {
   public static OutputPlan inDirectory(
       Path directory, List<Path> inputs, String extension, Inputs opened) {
     Optional<Path> twice =
-        inputs.stream().filter(one -> Collections.frequency(inputs, one) > 1).findFirst();
+        inputs.stream().filter(path -> Collections.frequency(inputs, path) > 1).findFirst();
     if (twice.isPresent()) {
       throw new OutputException(twice.get() + " is given twice");
     }
@@ -114,15 +114,15 @@ public final class OutputPlan {
   }
 
   private static void checkFolder(Path directory) {
-    Path there = directory.toAbsolutePath().normalize();
-    while (there.getParent() != null && !Files.exists(there)) {
-      there = there.getParent();
+    Path folder = directory.toAbsolutePath().normalize();
+    while (folder.getParent() != null && !Files.exists(folder)) {
+      folder = folder.getParent();
     }
-    if (!Files.isDirectory(there)) {
+    if (!Files.isDirectory(folder)) {
       throw new OutputException("--out-dir " + directory + ": a file is where a folder should be");
     }
-    if (!Files.isWritable(there)) {
-      throw new OutputException("--out-dir " + directory + ": no permission to write in " + there);
+    if (!Files.isWritable(folder)) {
+      throw new OutputException("--out-dir " + directory + ": no permission to write in " + folder);
     }
   }
 

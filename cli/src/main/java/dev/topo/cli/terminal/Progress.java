@@ -53,7 +53,7 @@ public final class Progress {
     return progress;
   }
 
-  /** Whether it is shown; otherwise, callers need not observe what only progress needs. */
+  /** True if it is shown; otherwise, callers need not observe what only progress needs. */
   public boolean isShown() {
     return line.isPresent();
   }

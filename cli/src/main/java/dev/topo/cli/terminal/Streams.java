@@ -49,7 +49,7 @@ public record Streams(PrintStream out, PrintStream err, Progress progress, Optio
     return word.equals("-") ? STANDARD_INPUT : Path.of(word);
   }
 
-  /** Whether a file is standard input. */
+  /** True if a file is standard input. */
   public static boolean isStandardInput(Path file) {
     return file.equals(STANDARD_INPUT);
   }
@@ -157,7 +157,7 @@ public record Streams(PrintStream out, PrintStream err, Progress progress, Optio
   }
 
   /**
-   * Whether the streams of this process are connected to a terminal.
+   * The terminal that the streams of this process may be connected to.
    *
    * <p>{@link System#console()} is not sufficient: up to Java 21 it requires both input and output
    * to be a terminal, from Java 22 on it exists without one, and it does not cover stderr. {@code
@@ -195,17 +195,17 @@ public record Streams(PrintStream out, PrintStream err, Progress progress, Optio
       return new Terminal(Path.of("/proc/self"), environment);
     }
 
-    /** Whether stdout is a terminal. */
+    /** True if stdout is a terminal. */
     public boolean isOut() {
       return link(1).matches(DEVICE);
     }
 
-    /** Whether another program reads stdout, which may write to the same terminal. */
+    /** True if another program reads stdout, which may write to the same terminal. */
     public boolean isOutRead() {
       return link(1).matches("(pipe|socket):.*");
     }
 
-    /** Whether stderr is a terminal where a line can be written anew. */
+    /** True if stderr is a terminal where a line can be written anew. */
     public boolean canRewrite() {
       return link(2).matches(DEVICE) && !isDumb();
     }
@@ -251,13 +251,13 @@ public record Streams(PrintStream out, PrintStream err, Progress progress, Optio
       }
     }
 
-    /** Whether stdout takes colours, and the user has not asked for none (no-color.org). */
+    /** True if stdout takes colours, and the user has not asked for none (no-color.org). */
     public boolean isColoured() {
       return isOut() && !isDumb() && environment.getOrDefault("NO_COLOR", "").isEmpty();
     }
 
     /**
-     * Whether the shell has not sent this process to the background, where it should keep still.
+     * True if the shell has not sent this process to the background, where it should keep still.
      */
     public boolean isForeground() {
       String stat;

@@ -149,7 +149,7 @@ public final class MachineImporter {
     PciLink usual = usualLink(assumed.sm());
     ForeignMachine machine =
         lstopo
-            .or(() -> matrix.map(one -> MatrixMachine.of(one, query, usual)))
+            .or(() -> matrix.map(smiMatrix -> MatrixMachine.of(smiMatrix, query, usual)))
             .orElseGet(() -> gpusAlone(usual));
     machine = withQuery(machine);
     if (assumed.cpu().isEmpty() && machine.cpus().stream().anyMatch(cpu -> cpu.arch().isEmpty())) {
@@ -210,7 +210,8 @@ public final class MachineImporter {
     MissingFacts.require(
         assumption,
         product(),
-        lstopo.or(() -> matrix.map(one -> MatrixMachine.of(one, query, PciLink.UNKNOWN))));
+        lstopo.or(
+            () -> matrix.map(smiMatrix -> MatrixMachine.of(smiMatrix, query, PciLink.UNKNOWN))));
   }
 
   /** The assumption with the model of the GPUs that a file names. */

@@ -46,24 +46,27 @@ final class MissingFacts {
     MissingFacts missing = new MissingFacts(assumption);
     int nvlinks =
         machine.stream()
-            .flatMap(one -> one.nvlinks().values().stream())
+            .flatMap(foreignMachine -> foreignMachine.nvlinks().values().stream())
             .mapToInt(to -> to.values().stream().mapToInt(Integer::intValue).sum())
             .max()
             .orElse(0);
-    Likely likely = LIKELY.stream().filter(one -> one.nvlinks <= nvlinks).findFirst().orElseThrow();
+    Likely likely =
+        LIKELY.stream().filter(candidate -> candidate.nvlinks <= nvlinks).findFirst().orElseThrow();
     if (Assumption.modelOf(product).isEmpty()) {
       missing.add("gpu", likely.gpu, "the model of the GPUs");
     }
     boolean isCpuKnown =
         machine
-            .map(one -> one.cpus().stream().noneMatch(cpu -> cpu.arch().isEmpty()))
+            .map(
+                foreignMachine ->
+                    foreignMachine.cpus().stream().noneMatch(cpu -> cpu.arch().isEmpty()))
             .orElse(false);
     if (!isCpuKnown) {
       missing.add("cpu", likely.cpu, "the CPU");
     }
     List<String> ports =
         machine.stream()
-            .flatMap(one -> one.devices().stream())
+            .flatMap(foreignMachine -> foreignMachine.devices().stream())
             .filter(device -> device.isNic() && NicModel.ofId(device.ids()).isEmpty())
             .map(ForeignDevice::port)
             .toList();

@@ -22,8 +22,8 @@ final class BoundedStream extends FilterInputStream {
 
   @Override
   public int read() throws IOException {
-    byte[] one = new byte[1];
-    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    byte[] single = new byte[1];
+    return read(single, 0, 1) < 0 ? -1 : single[0] & 0xff;
   }
 
   @Override

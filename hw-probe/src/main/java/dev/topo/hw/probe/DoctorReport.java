@@ -35,7 +35,7 @@ public record DoctorReport(
     remarks = List.copyOf(remarks);
   }
 
-  /** What NCCL cannot run without. */
+  /** Parts without which NCCL cannot run. */
   public enum Missing {
     /** NVIDIA's kernel driver is not loaded. */
     DRIVER,
@@ -46,7 +46,7 @@ public record DoctorReport(
   }
 
   /**
-   * What of it is missing. In a folder without {@code /sys}, such as an image of a container, only
+   * Parts that are missing. In a folder without {@code /sys}, such as an image of a container, only
    * NCCL can be: driver and devices are those of the host that will run it.
    */
   public List<Missing> missing() {

@@ -36,7 +36,7 @@ public record ThisHost(MachineObservation seen, ProbeOptions options) {
     return with(options.withVisibleDevices(visible));
   }
 
-  /** What a process tells the others of its machine, as XML. */
+  /** Description of the machine for other processes, as XML. */
   public String announcement() {
     return XmlWriter.write(with(options.withNics(NicView.MERGED)));
   }
@@ -46,7 +46,7 @@ public record ThisHost(MachineObservation seen, ProbeOptions options) {
   }
 
   private static int count(XmlElement element) {
-    int own = element.name().equals("gpu") ? 1 : 0;
-    return own + element.elements().stream().mapToInt(ThisHost::count).sum();
+    int count = element.name().equals("gpu") ? 1 : 0;
+    return count + element.elements().stream().mapToInt(ThisHost::count).sum();
   }
 }

@@ -6,7 +6,7 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * What the workers of a completed run reported.
+ * Reports of the workers of a completed run.
  *
  * @param events all events in their order
  */

@@ -65,14 +65,14 @@ final class Contributions {
   double reduced(long element) {
     double result = initial();
     for (int rank = 0; rank < nRanks; rank++) {
-      double one = of(rank, element);
+      double value = of(rank, element);
       result =
           switch (operator) {
-            case SUM, AVG -> result + one;
-            case PRE_MUL_SUM -> result + one * ContentPlan.factor(rank);
-            case PROD -> result * one;
-            case MAX -> Math.max(result, one);
-            case MIN -> Math.min(result, one);
+            case SUM, AVG -> result + value;
+            case PRE_MUL_SUM -> result + value * ContentPlan.factor(rank);
+            case PROD -> result * value;
+            case MAX -> Math.max(result, value);
+            case MIN -> Math.min(result, value);
           };
     }
     if (operator != ReductionOperator.AVG) {

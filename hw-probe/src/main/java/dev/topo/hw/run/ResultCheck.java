@@ -66,14 +66,14 @@ record ResultCheck(Optional<Corruption> corruption, int misalignment, GpuGroup g
         mismatches
             .first()
             .map(
-                one ->
+                first ->
                     String.format(
                         Locale.ROOT,
                         "rank %d, element %d: bytes %s, expected %s",
                         gpus.rank(gpu),
-                        one.element(),
-                        one.found(),
-                        one.expected())));
+                        first.element(),
+                        first.found(),
+                        first.expected())));
   }
 
   /** Where the buffers begin. */
@@ -105,9 +105,9 @@ record ResultCheck(Optional<Corruption> corruption, int misalignment, GpuGroup g
     }
     int elementBytes = call.type().sizeBytes();
     long last = resultBytes + (corruption.get().element() + 1) * elementBytes - 1;
-    byte[] one = new byte[1];
-    gpus.read(gpu, Buffer.RECEIVE, last, one, 1);
+    byte[] single = new byte[1];
+    gpus.read(gpu, Buffer.RECEIVE, last, single, 1);
     gpus.write(
-        gpu, Buffer.RECEIVE, last, new Piece(0, 1, new byte[] {(byte) (one[0] ^ FLIPPED_BIT)}));
+        gpu, Buffer.RECEIVE, last, new Piece(0, 1, new byte[] {(byte) (single[0] ^ FLIPPED_BIT)}));
   }
 }

@@ -77,21 +77,21 @@ record PciReader(SysfsRoot root) {
   }
 
   private PciDevice read(String busId, PciPath path) {
-    String own = path.text();
+    String text = path.text();
     String port = path.parent().text();
-    String vendor = root.attribute(own + "/vendor");
+    String vendor = root.attribute(text + "/vendor");
     return new PciDevice(
         busId,
-        root.attribute(own + "/class"),
+        root.attribute(text + "/class"),
         vendor,
-        root.attribute(own + "/device"),
-        root.attribute(own + "/subsystem_vendor"),
-        root.attribute(own + "/subsystem_device"),
-        slower(root.attribute(own + "/max_link_speed"), root.attribute(port + "/max_link_speed")),
+        root.attribute(text + "/device"),
+        root.attribute(text + "/subsystem_vendor"),
+        root.attribute(text + "/subsystem_device"),
+        slower(root.attribute(text + "/max_link_speed"), root.attribute(port + "/max_link_speed")),
         Math.min(
-            width(root.attribute(own + "/max_link_width")),
+            width(root.attribute(text + "/max_link_width")),
             width(root.attribute(port + "/max_link_width"))),
-        root.attribute(own + "/numa_node"),
+        root.attribute(text + "/numa_node"),
         path.upstream(),
         vendor.equals(BROADCOM) ? peerSwitches(busId) : List.of());
   }

@@ -25,7 +25,7 @@ public record SysfsRoot(FileTree files, AccessLog log) {
     return new SysfsRoot(FileTree.ofThisMachine(inputs), new AccessLog());
   }
 
-  /** The same folder; {@code accessLog} receives each access. */
+  /** This folder; {@code accessLog} receives each access. */
   public SysfsRoot withLog(AccessLog accessLog) {
     return new SysfsRoot(files, accessLog);
   }

@@ -44,7 +44,7 @@ public record JobReplay(Workload workload, PlannedReplay planned) {
     return planned.plan().calls().isEmpty()
         ? Optional.of(
             "no call can be replayed"
-                + planned.sites().stream().findFirst().map(one -> ": " + one.reason()).orElse(""))
+                + planned.sites().stream().findFirst().map(site -> ": " + site.reason()).orElse(""))
         : Optional.empty();
   }
 

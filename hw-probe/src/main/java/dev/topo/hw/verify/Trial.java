@@ -89,10 +89,11 @@ public final class Trial {
   }
 
   private void measure(TrialRun run) {
-    Way way = new Way(run.setup(), run.forced());
+    Way setting = new Way(run.setup(), run.forced());
     for (TrialRunner.Time time : runner.run(run)) {
       times
-          .computeIfAbsent(new Key(way, time.operation(), time.bytes()), key -> new ArrayList<>())
+          .computeIfAbsent(
+              new Key(setting, time.operation(), time.bytes()), key -> new ArrayList<>())
           .add(time.timeUs());
     }
   }
@@ -112,11 +113,11 @@ public final class Trial {
     }
     List<TrialRun> runs = new ArrayList<>();
     operations.forEach(
-        (way, some) ->
+        (setting, some) ->
             runs.add(
                 new TrialRun(
-                    way.setup(),
-                    way.forced(),
+                    setting.setup(),
+                    setting.forced(),
                     some.stream()
                         .flatMap(
                             operation -> RunCollective.ofLabel(operation.ncclTestsName()).stream())
@@ -157,8 +158,8 @@ public final class Trial {
                 Collections.max(before) / Collections.min(before) - 1));
   }
 
-  private List<Double> times(Way way, Call call) {
+  private List<Double> times(Way setting, Call call) {
     return times.getOrDefault(
-        new Key(way, call.operation().ncclTestsName(), call.sizeBytes()), List.of());
+        new Key(setting, call.operation().ncclTestsName(), call.sizeBytes()), List.of());
   }
 }

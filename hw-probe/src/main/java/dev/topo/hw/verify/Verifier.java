@@ -276,7 +276,7 @@ public record Verifier(
       if (row.count() > 0) {
         // NCCL tunes by the larger of a rank's buffers.
         CollectiveCall call = CollectiveCall.of(collective(row.collective()), row.sizeBytes());
-        rounds.computeIfAbsent(call, one -> new ArrayList<>()).add(row);
+        rounds.computeIfAbsent(call, collectiveCall -> new ArrayList<>()).add(row);
       }
     }
     rounds.forEach(

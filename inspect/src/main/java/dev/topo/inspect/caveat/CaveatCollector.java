@@ -118,7 +118,7 @@ public final class CaveatCollector {
     add(List.copyOf(subjects.values()), nodes, isShared, settings);
   }
 
-  /** The same for machines that need not be in files. */
+  /** Adds caveats of machines that need not be in files. */
   public void add(List<Subject> machines, int nodes, boolean isShared, NcclSettings settings) {
     CaveatJob.Scope scope = isShared ? CaveatJob.Scope.SHARED_NODES : CaveatJob.Scope.COMMUNICATOR;
     add(new CaveatJob(machines, nodes, scope, settings, rules.get()));

@@ -24,7 +24,7 @@ public sealed interface Edit {
     List<Selector> parts();
 
     /**
-     * The same edit on one host.
+     * This edit on one host.
      *
      * @param some its parts there
      * @param onHost makes a selector of another part one of this host

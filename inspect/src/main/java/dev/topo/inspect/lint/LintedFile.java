@@ -16,7 +16,7 @@ public record LintedFile(String file, List<LintFinding> findings, String changes
     findings = List.copyOf(findings);
   }
 
-  /** The same with what its machine has. */
+  /** This file with a description of its machine. */
   public LintedFile withMachine(String words) {
     return new LintedFile(file, findings, changes, words);
   }

@@ -130,7 +130,7 @@ record JsonTree(String file, String source, String path, JsonNode node) {
     return wrong(SpecText.of("%s", what));
   }
 
-  /** The same, which names what a question states. */
+  /** An error at this value, which names what a question states. */
   TopologyFormatException wrong(SpecText what) {
     return new TopologyFormatException(place(), what);
   }

@@ -13,7 +13,7 @@ import java.util.OptionalLong;
  */
 public record MeasuredMemory(String file, RunOrigin origin, List<Row> rows) {
   /**
-   * What a rank took in a step.
+   * Memory that a rank took in a step.
    *
    * @param step the step, as {@code topo memory --steps} names it
    * @param rank the rank in the job

@@ -107,7 +107,7 @@ public record MeasuredRun(
 
   /** This run with what was measured on a number of GPUs, right and wrong. */
   public MeasuredRun ofRanks(int nGpus) {
-    MeasuredRun collectives = only(one -> one.nGpus() == nGpus);
+    MeasuredRun collectives = only(measurement -> measurement.nGpus() == nGpus);
     return new MeasuredRun(
         file,
         origin,
@@ -119,7 +119,7 @@ public record MeasuredRun(
         collectives.wrong(),
         passedOver,
         remarks,
-        peers.stream().filter(one -> one.nGpus() == nGpus).toList());
+        peers.stream().filter(measurement -> measurement.nGpus() == nGpus).toList());
   }
 
   /** Reasons against taking the file for a whole, sound run, a sentence each. */

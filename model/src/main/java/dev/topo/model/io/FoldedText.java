@@ -31,7 +31,7 @@ public final class FoldedText {
     return text.endsWith("\n") || text.isEmpty() ? out.toString() : out.toString().stripTrailing();
   }
 
-  /** Whether a line was broken before the next: its first word had no room, and it is indented. */
+  /** True if a line was broken before the next: its first word had no room, and it is indented. */
   private static boolean continues(String first, String line, String next) {
     String words = next.strip();
     int blank = words.indexOf(' ');

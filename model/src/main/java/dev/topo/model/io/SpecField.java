@@ -8,8 +8,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a question about a job can state. Texts name it by a field, so that a library says "nodes"
- * where a command line says which option states them.
+ * A field that a question about a job can state. Texts name it by a field, so that a library says
+ * "nodes" where a command line says which option states them.
  */
 public enum SpecField {
   ACTUAL("actual machine"),
@@ -53,7 +53,7 @@ public enum SpecField {
     this.label = label;
   }
 
-  /** What it is called where no option states it: {@code NVLink domain}. */
+  /** Name of the field where no option states it: {@code NVLink domain}. */
   public String label() {
     return label;
   }
@@ -79,7 +79,7 @@ public enum SpecField {
               .toList());
     }
 
-    /** The same with another value in the place of one. */
+    /** The text with another value in the place of one. */
     public SpecText replacing(Object argument, Object other) {
       return new SpecText(
           pattern, arguments.stream().map(one -> one.equals(argument) ? other : one).toList());

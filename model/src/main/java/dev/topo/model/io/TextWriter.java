@@ -51,7 +51,7 @@ public final class TextWriter {
     return paragraph(text, indent, WIDTH);
   }
 
-  /** The same in lines of another width, in characters. */
+  /** Writes a paragraph in lines of another width, in characters. */
   TextWriter paragraph(String text, String indent, int width) {
     String rest = text;
     while (rest.length() > width) {

@@ -26,7 +26,7 @@ public final class SpecException extends SettingException implements SpecWorded 
     this(field, null, problem, arguments);
   }
 
-  /** The same with its cause. */
+  /** An error with its cause. */
   public SpecException(
       SpecField field, @Nullable Throwable cause, String problem, @Nullable Object... arguments) {
     this(field, SpecText.of(problem, arguments), "%s%s", cause);
@@ -45,7 +45,7 @@ public final class SpecException extends SettingException implements SpecWorded 
     return new SpecException(field, message, "%2$s", null);
   }
 
-  /** What cannot be as it is stated. */
+  /** The field whose value is refused. */
   public SpecField field() {
     return field;
   }
@@ -55,7 +55,7 @@ public final class SpecException extends SettingException implements SpecWorded 
     return text;
   }
 
-  /** What follows the name of the field in the message. */
+  /** The text that follows the name of the field in the message. */
   public SpecText problem() {
     return problem;
   }

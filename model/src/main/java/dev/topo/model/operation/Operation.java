@@ -25,7 +25,7 @@ public sealed interface Operation permits Collective, PeerOperation {
   /** {@code busbw / algbw} ({@code nccl-tests:doc/PERFORMANCE.md}). */
   double busbwFactor(int nRanks);
 
-  /** Whether ranks make it by one call or group: a hypercube is several, one after the other. */
+  /** True if ranks make it by one call or group: a hypercube is several, one after the other. */
   default boolean isOneCall() {
     return true;
   }

@@ -73,13 +73,13 @@ public enum PeerOperation implements Operation {
     return pattern != Pattern.IN_STEPS;
   }
 
-  /** Whether a call's size is that of all parts of a rank, else that of one. */
+  /** True if a call's size is that of all parts of a rank, else that of one. */
   public boolean dividesSize() {
     return pattern != Pattern.TO_NEXT;
   }
 
   /**
-   * Whether a rank sends to another, perhaps itself.
+   * True if a rank sends to another, perhaps itself.
    *
    * @param root the rank that gathers or scatters
    * @throws IllegalArgumentException for HyperCube, which is several calls

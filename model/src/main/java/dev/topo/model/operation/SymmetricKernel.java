@@ -41,11 +41,11 @@ public enum SymmetricKernel {
   REDUCE_SCATTER_MULTICAST(
       "ReduceScatter_LDMC", Collective.REDUCE_SCATTER, Unit.WORD, Multicast.REDUCTIONS);
 
-  /** What a kernel moves at once. */
+  /** Amount that a kernel moves at once. */
   private enum Unit {
     /** A line of LL, which has flags beside the data. */
     LL,
-    /** What a thread loads or stores. */
+    /** Amount that a thread loads or stores. */
     WORD,
     /** A bulk copy of the tensor memory accelerator (TMA). */
     BULK

@@ -64,7 +64,7 @@ public final class GraphCache implements GraphSource {
     return graphs(domain, settings, inputs, search);
   }
 
-  /** What is known here, with another search, which finds the same, for what is not. */
+  /** The graphs known here, with another search, which finds the same, for the others. */
   public GraphSource searchedBy(GraphSource other) {
     return (domain, settings, inputs) -> graphs(domain, settings, inputs, other);
   }

@@ -105,7 +105,7 @@ public final class CallPaths {
     return unknown(communicator.profile(), buffers);
   }
 
-  /** The same of a version by its rules. */
+  /** Reason why the paths of a version are unknown, by its rules; empty if they are known. */
   public static Optional<String> unknown(NcclProfile profile, Buffers buffers) {
     String version = "NCCL " + profile;
     boolean isSymmetric = buffers == Buffers.SYMMETRIC;

@@ -65,9 +65,9 @@ final class KernelModel {
       }
     }
     Blocks range = new Blocks(fewest, most);
-    Optional<FittedModel> own = fitted.filter(model -> model.applies(kernel, launch));
-    if (own.isPresent()) {
-      FittedModel model = own.get();
+    Optional<FittedModel> fitting = fitted.filter(model -> model.applies(kernel, launch));
+    if (fitting.isPresent()) {
+      FittedModel model = fitting.get();
       return Optional.of(
           estimate(range, blocks -> model.timeUs(kernel, launch, blocks), model.blockPenalty()));
     }

@@ -230,7 +230,7 @@ public final class SymmetricRules extends Rules {
     private final long syncBytes = table.longInteger("copy-engine.sync-bytes");
     private final BySm<Double> linkGBps = table.numbersBySm("copy-engine.link-gbps");
 
-    /** What two engines copy within a GPU, or to memory that is not coherent. */
+    /** Bandwidth of two copy engines within a GPU, or to memory that is not coherent. */
     public final float hostGBps = table.single("copy-engine.host-gbps");
 
     /** The CUDA version whose driver is the first that multicast at the speed of the links. */

@@ -23,7 +23,7 @@ public record AdviceReport(String title, Advice advice, String tunerFile) {
     return new AdviceReport(title, advice, PlanTuner.file(adviser, advice.plan()));
   }
 
-  /** Whether something is faster than what NCCL does by itself. */
+  /** True if something is faster than what NCCL does by itself. */
   public boolean isAdvised() {
     return advice.graph().filter(BetterGraph.class::isInstance).isPresent()
         || advice.calls().stream().anyMatch(CallAdvice::isAdvised);

@@ -61,16 +61,16 @@ public record SetupPredictor(Setup setup, JobResult result, Predictor onPlain) {
    * and LL128 only, which take as long as on plain ones.
    */
   public List<Alternative> byPairs(Call call) {
-    if (!(call instanceof CollectiveCall asked)) {
+    if (!(call instanceof CollectiveCall collective)) {
       return List.of();
     }
     Predictor predictor = result.predictor();
-    Optional<CollectivePrediction> chosen = predictor.predict(asked, false);
+    Optional<CollectivePrediction> chosen = predictor.predict(collective, false);
     if (chosen.isEmpty() || chosen.get().kernel().isPresent()) {
       return List.of();
     }
     List<Alternative> variants = new ArrayList<>();
-    for (CollectivePrediction other : onPlain.predictEach(asked, false)) {
+    for (CollectivePrediction other : onPlain.predictEach(collective, false)) {
       Pair pair = other.pair();
       boolean isAlike =
           other.source() == chosen.get().source()

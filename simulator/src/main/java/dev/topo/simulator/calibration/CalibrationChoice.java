@@ -61,7 +61,7 @@ public record CalibrationChoice(Optional<Calibration> calibration, String machin
             + name.map(CalibrationChoice::addition).orElse(""));
   }
 
-  /** What tells the machines of a calibration from others of the same GPUs and links. */
+  /** Words that tell the machines of a calibration from others of the same GPUs and links. */
   private static String addition(String calibration) {
     return switch (calibration) {
       case GRACE_BLACKWELL -> ", Grace";
@@ -86,7 +86,7 @@ public record CalibrationChoice(Optional<Calibration> calibration, String machin
   }
 
   /**
-   * Whether a calibration is the one for a machine though it rests on no time of such machines, nor
+   * True if a calibration is the one for a machine though it rests on no time of such machines, nor
    * its range: it is that of the nearest generation.
    */
   public static boolean isBorrowed(Calibration calibration, Topology topology) {

@@ -96,7 +96,7 @@ public enum Constant implements MeasuredConstant {
    * them.
    */
   REDUCE_HALF("reduce.half", "ps/B", 3),
-  /** The same of numbers of 1 byte; by LL what is beyond that of 2 bytes. */
+  /** Cost of reducing numbers of 1 byte; by LL what is beyond that of 2 bytes. */
   REDUCE_INT8("reduce.int8", "ps/B", 10),
   /**
    * The factor by which LL128 is slower at the end and in the middle of a tree, where the two
@@ -117,11 +117,11 @@ public enum Constant implements MeasuredConstant {
    */
   NVLS_EFFICIENCY("nvls.efficiency", "1", 0.86),
   /**
-   * What NVLSTree takes on a node beyond moving its data: no run on one node has it, so that no fit
-   * to such runs changes it.
+   * Time of NVLSTree on a node beyond moving its data: no run on one node has it, so that no fit to
+   * such runs changes it.
    */
   NVLS_TREE_START("nvls.tree.start", "us", 14.60),
-  /** The same as {@link #NVLS_EFFICIENCY} on a node of NVLSTree. */
+  /** As {@link #NVLS_EFFICIENCY}, on a node of NVLSTree. */
   NVLS_TREE_EFFICIENCY("nvls.tree.efficiency", "1", 0.8183),
 
   /**

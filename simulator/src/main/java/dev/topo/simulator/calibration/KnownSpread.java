@@ -115,7 +115,7 @@ public record KnownSpread(
     return TABLE;
   }
 
-  /** Whether it is computed from times of such calls, not taken from calls like them. */
+  /** True if it is computed from times of such calls, not taken from calls like them. */
   public boolean isMeasured() {
     return times > 0;
   }
@@ -128,12 +128,13 @@ public record KnownSpread(
   /** The spread of a call, that of all operations where none of its own is known for its size. */
   public static Optional<KnownSpread> of(
       String basis, Launch launch, Operation operation, long bytes) {
-    Optional<KnownSpread> own = ofSize(select(basis, launch, Optional.of(operation)), bytes);
+    Optional<KnownSpread> ofOperation =
+        ofSize(select(basis, launch, Optional.of(operation)), bytes);
     Optional<KnownSpread> ofAll = of(basis, launch, bytes);
     if (basis.startsWith(NETWORK)) {
-      return own.or(() -> ofAll);
+      return ofOperation.or(() -> ofAll);
     }
-    return own.filter(one -> one.fromBytes == classOf(bytes)).or(() -> ofAll);
+    return ofOperation.filter(spread -> spread.fromBytes == classOf(bytes)).or(() -> ofAll);
   }
 
   /**
@@ -157,7 +158,7 @@ public record KnownSpread(
     return OF_OPERATION.stream().filter(from -> from <= bytes).max(Long::compare).orElseThrow();
   }
 
-  /** Whether times of this operation by itself are known, published ones of up to 8 GPUs. */
+  /** True if times of this operation by itself are known, published ones of up to 8 GPUs. */
   public static boolean isKnownOf(String basis, Operation operation) {
     return TABLE.stream()
             .anyMatch(s -> s.basis.equals(basis) && s.operation.equals(Optional.of(operation)))

@@ -99,7 +99,7 @@ public record NamedValue(String name, String value, SourceLocation here) {
     /** The unit; 1 for a ratio. */
     String unit();
 
-    /** What it means, in a few words: the line of {@code meanings.properties} beside its class. */
+    /** Meaning in a few words: the line of {@code meanings.properties} beside its class. */
     default String meaning() {
       NamedValue line =
           MEANINGS.computeIfAbsent(getClass(), MeasuredConstant::meanings).get(label());

@@ -77,7 +77,7 @@ final class CauseRanking {
    */
   List<Cause> causes(List<Fit> faults) {
     Predicate<Fit> isBusy =
-        one -> one.hypothesis().kind().equals(Optional.of(CauseKind.CONGESTION));
+        fit -> fit.hypothesis().kind().equals(Optional.of(CauseKind.CONGESTION));
     List<Fit> busy = faults.stream().filter(isBusy).toList();
     List<Fit> others = faults.stream().filter(isBusy.negate()).toList();
     if (busy.isEmpty() || others.isEmpty() || isUneven(busy.get(0))) {

@@ -68,7 +68,8 @@ public final class Diagnoser {
         measured.runs(),
         (collective, bytes) ->
             tuner
-                .flatMap(one -> one.decide(CollectiveCall.of(collective, bytes)).choice())
+                .flatMap(
+                    candidate -> candidate.decide(CollectiveCall.of(collective, bytes)).choice())
                 .map(choice -> new Pair(choice.algorithm(), choice.protocol())));
   }
 

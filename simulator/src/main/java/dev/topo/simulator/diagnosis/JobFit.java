@@ -175,7 +175,7 @@ final class JobFit {
       curves
           .computeIfAbsent(hypothesis.edits(), edits -> times.curve(edits, measurements))
           .map(curve -> fit(fit, hypothesis, curve, healthy.get(), measurements, floorUs))
-          .filter(one -> fits.isEmpty() || one.differs(fits.get(0), LEAST_CHANGE))
+          .filter(candidate -> fits.isEmpty() || candidate.differs(fits.get(0), LEAST_CHANGE))
           .ifPresent(fits::add);
     }
     fits.add(unknown(fit, healthy.get(), measurements, floorUs));

@@ -61,7 +61,10 @@ record KnownJob(
     Optional<XmlDocument> machine = input.machine();
     NodeCount count =
         NodeCount.of(
-            input, facts, measured, machine.map(one -> hosts(one, input.gpus(), rules)).orElse(1));
+            input,
+            facts,
+            measured,
+            machine.map(document -> hosts(document, input.gpus(), rules)).orElse(1));
     OptionalInt stated = count.nodes();
     basis.addAll(count.notes());
     if (machine.isEmpty()) {

@@ -34,14 +34,14 @@ public record ReachedSpeed(
   /** That of some measurements; empty without any. */
   static Optional<ReachedSpeed> of(List<TimedCall> measured, PredictedTimes expected) {
     Comparator<ReachedSpeed> bySize = Comparator.comparingLong(ReachedSpeed::sizeBytes);
-    List<ReachedSpeed> all =
+    List<ReachedSpeed> speeds =
         IntStream.range(0, measured.size())
             .mapToObj(at -> of(measured.get(at), expected.predictions().get(at).outOfPlace()))
             .toList();
-    return all.stream()
+    return speeds.stream()
         .filter(ReachedSpeed::isSlower)
         .max(bySize)
-        .or(() -> all.stream().max(bySize));
+        .or(() -> speeds.stream().max(bySize));
   }
 
   private static ReachedSpeed of(TimedCall call, CallTime expected) {

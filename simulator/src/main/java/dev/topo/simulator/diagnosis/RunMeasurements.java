@@ -110,16 +110,16 @@ record RunMeasurements(List<MeasuredRun> runs) {
    * few of small calls, and not more than can be fitted quickly.
    */
   List<TimedCall> sampled() {
-    List<Measurement> all =
+    List<Measurement> measurements =
         runs.stream()
             .flatMap(run -> run.measurements().stream())
             .filter(measurement -> measurement.channels().isEmpty())
             .toList();
     List<Measurement> free =
-        all.stream().filter(measurement -> measurement.forced().isEmpty()).toList();
+        measurements.stream().filter(measurement -> measurement.forced().isEmpty()).toList();
     List<TimedCall> used =
         Stream.concat(
-                (free.isEmpty() ? all : free).stream().map(TimedCall::of),
+                (free.isEmpty() ? measurements : free).stream().map(TimedCall::of),
                 runs.stream().flatMap(run -> run.peers().stream()).map(TimedCall::of))
             .filter(call -> call.sizeBytes() >= SMALL || isSampled(call.sizeBytes()))
             .toList();

@@ -35,12 +35,12 @@ record TimeNoise(double small, double large, String origin) {
   /** The difference of two times likewise. */
   private static final double OF_DIFFERENCE = Math.sqrt(2);
 
-  static TimeNoise of(Collection<TimeSeries> all) {
+  static TimeNoise of(Collection<TimeSeries> serieses) {
     List<Double> smallRepeats = new ArrayList<>();
     List<Double> largeRepeats = new ArrayList<>();
     List<Double> smallRoughness = new ArrayList<>();
     List<Double> largeRoughness = new ArrayList<>();
-    for (TimeSeries series : all) {
+    for (TimeSeries series : serieses) {
       series.repeats(smallRepeats, largeRepeats);
       series.roughness(smallRoughness, largeRoughness);
     }

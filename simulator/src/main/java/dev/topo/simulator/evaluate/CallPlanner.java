@@ -130,7 +130,8 @@ public final class CallPlanner {
       if (seen.add(connection.domain(node))) {
         ChannelRoutes alone = node == 0 ? first : ChannelRoutes.ofNode(connection, settings, node);
         int of = node;
-        kinds.add(concurrent.map(all -> alone.beside(onMachine(all, settings, of))).orElse(alone));
+        kinds.add(
+            concurrent.map(groups -> alone.beside(onMachine(groups, settings, of))).orElse(alone));
       }
     }
     return kinds;
@@ -138,15 +139,15 @@ public final class CallPlanner {
 
   /** The routes of other communicators on the machine of a node. */
   private static List<ChannelRoutes> onMachine(
-      ConcurrentGroups all, NcclSettings settings, int node) {
-    int machine = all.groups().get(all.own()).machines().get(0).get(node);
+      ConcurrentGroups groups, NcclSettings settings, int node) {
+    int machine = groups.groups().get(groups.own()).machines().get(0).get(node);
     List<ChannelRoutes> routes = new ArrayList<>();
-    for (int group = 0; group < all.groups().size(); group++) {
-      ConcurrentGroups.Group of = all.groups().get(group);
-      for (int one = group == all.own() ? 1 : 0; one < of.machines().size(); one++) {
-        int there = of.machines().get(one).indexOf(machine);
-        if (there >= 0) {
-          routes.add(ChannelRoutes.ofNode(of.connection(), settings, there));
+    for (int group = 0; group < groups.groups().size(); group++) {
+      ConcurrentGroups.Group of = groups.groups().get(group);
+      for (int place = group == groups.own() ? 1 : 0; place < of.machines().size(); place++) {
+        int host = of.machines().get(place).indexOf(machine);
+        if (host >= 0) {
+          routes.add(ChannelRoutes.ofNode(of.connection(), settings, host));
         }
       }
     }
@@ -177,7 +178,7 @@ public final class CallPlanner {
     return context;
   }
 
-  /** Whether NCCL registers the user's buffers with other ranks where it can use that. */
+  /** True if NCCL registers the user's buffers with other ranks where it can use that. */
   public boolean isRegistered() {
     return registered;
   }
@@ -196,7 +197,7 @@ public final class CallPlanner {
     return choice(call, forced).flatMap(choice -> shape(call, choice, inPlace));
   }
 
-  /** What NCCL chooses for a call, or makes of a pair; empty if it refuses the call. */
+  /** NCCL's choice for a call, or for a pair that is forced; empty if it refuses the call. */
   public Optional<Choice> choice(CollectiveCall call, Optional<Pair> forced) {
     Tuner tuner = communicator.tuner();
     return forced
@@ -221,7 +222,7 @@ public final class CallPlanner {
     };
   }
 
-  /** What a call does by a choice that NCCL can follow; empty if the model does not cover it. */
+  /** Work of a call by a choice that NCCL can follow; empty if the model does not cover it. */
   Optional<CallShape> shape(CollectiveCall call, Choice choice, boolean inPlace) {
     return shape(
         call, choice, inPlace, registered && !(inPlace && isOnlyOutOfPlace(call.collective())));
@@ -239,7 +240,7 @@ public final class CallPlanner {
   }
 
   /**
-   * What a call between nodes does on each kind of them, in order; none if the model does not cover
+   * Work of a call between nodes on each kind of them, in order; none if the model does not cover
    * it. Rings and trees have all ranks, as channels make a step for each; NVLink multicast those of
    * a node.
    */
@@ -264,8 +265,8 @@ public final class CallPlanner {
   }
 
   /**
-   * What a call between nodes by an algorithm of which no run is known does on each kind of them,
-   * in order: PAT copies as a ring does, a chain as a tree, and heads exchange as much as a ring of
+   * Work of a call between nodes by an algorithm of which no run is known, on each kind of them, in
+   * order: PAT copies as a ring does, a chain as a tree, and heads exchange as much as a ring of
    * the node. None if no algorithm inside nodes is like it.
    */
   public List<CallShape> likeInsideNodes(CollectiveCall call, Choice choice) {
@@ -323,7 +324,7 @@ public final class CallPlanner {
   }
 
   /**
-   * Whether NVLS and NVLSTree have the channels and chunks that they have without settings, those
+   * True if NVLS and NVLSTree have the channels and chunks that they have without settings, those
    * of all published measurements.
    */
   public boolean hasUsualNvls() {
@@ -340,7 +341,7 @@ public final class CallPlanner {
   }
 
   /**
-   * Whether a calibration and its range rest on no time of machines like that of the first node.
+   * True if a calibration and its range rest on no time of machines like that of the first node.
    */
   boolean isBorrowed(Calibration calibration) {
     return facts.nNodes() == 1
@@ -352,13 +353,13 @@ public final class CallPlanner {
   }
 
   /**
-   * Whether GPUs of the first node that are neighbours on a ring exchange data through the host.
+   * True if GPUs of the first node that are neighbours on a ring exchange data through the host.
    */
   boolean isThroughHost() {
     return !kinds.isEmpty() && route(0, Algorithm.RING, 1).together().throughHost();
   }
 
-  /** Whether no setting changes the threads of a channel; most measurements have none. */
+  /** True if no setting changes the threads of a channel; most measurements have none. */
   boolean hasUsualThreads() {
     return usualThreads;
   }
@@ -368,7 +369,7 @@ public final class CallPlanner {
         || settings.text("NCCL_LL128_NTHREADS").isPresent();
   }
 
-  /** What a channel moves in one step; by NVLS and NVLSTree a chunk for each head. */
+  /** Bytes that a channel moves in one step; by NVLS and NVLSTree a chunk for each head. */
   private int chunkBytes(CollectiveCall call, Choice choice, long shareBytes, int channels) {
     Connection connection = communicator.connection();
     if (choice.algorithm().isNvls() && connection.nvls().isSupported()) {
@@ -388,7 +389,7 @@ public final class CallPlanner {
   }
 
   /**
-   * Whether kernels write to the registered buffers of other ranks only where a call has two
+   * True if kernels write to the registered buffers of other ranks only where a call has two
    * ({@code ncclRegisterCollBuffers}, {@code nccl:src/register/coll_reg.cc}). Constants of replays
    * were fitted without that difference.
    */

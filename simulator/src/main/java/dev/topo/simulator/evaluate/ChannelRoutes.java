@@ -103,7 +103,7 @@ public final class ChannelRoutes {
     this.others = List.copyOf(others);
   }
 
-  /** The same while other communicators send alike on the same machine. */
+  /** These routes while other communicators send alike on the same machine. */
   ChannelRoutes beside(List<ChannelRoutes> routes) {
     return new ChannelRoutes(this, routes);
   }
@@ -150,7 +150,7 @@ public final class ChannelRoutes {
     return actual.linkTable();
   }
 
-  /** Whether two ranks exchange data through the host's memory. */
+  /** True if two ranks exchange data through the host's memory. */
   public boolean isThroughHost(int from, int to) {
     return !declared.type(declaredGpu[from], declaredGpu[to]).isWithin(p2pLevel);
   }
@@ -195,10 +195,10 @@ public final class ChannelRoutes {
     return linkTimes.psPerByte(link, isThroughHost);
   }
 
-  /** What ranks send to each other, in bytes. */
+  /** Bytes that ranks send to each other. */
   @FunctionalInterface
   public interface Traffic {
-    /** What a rank sends to another. */
+    /** Bytes that a rank sends to another. */
     long bytes(int from, int to);
   }
 

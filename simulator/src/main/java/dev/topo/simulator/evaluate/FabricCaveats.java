@@ -5,7 +5,7 @@ import dev.topo.simulator.network.FabricTraffic;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What the times over stated switches do not rest on, for people. */
+/** Facts that times over stated switches leave out, for people. */
 final class FabricCaveats {
   private FabricCaveats() {}
 

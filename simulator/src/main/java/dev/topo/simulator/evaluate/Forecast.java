@@ -33,7 +33,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * What is predicted for a communicator.
+ * Predictions for a communicator.
  *
  * @param title what to call its machines
  * @param result the evaluated job
@@ -56,7 +56,7 @@ public record Forecast(
     peers = List.copyOf(peers);
   }
 
-  /** What is predicted of collectives. */
+  /** Forecast of collectives. */
   public Forecast(
       String title,
       JobResult result,
@@ -65,7 +65,7 @@ public record Forecast(
     this(title, result, calls, judged, List.of());
   }
 
-  /** Whether no time is known for any call. */
+  /** True if no time is known for any call. */
   public boolean isEmpty() {
     return peers.isEmpty() && calls.stream().allMatch(call -> call.shown().isEmpty());
   }
@@ -75,7 +75,7 @@ public record Forecast(
     return result.request().actualTopology();
   }
 
-  /** Whether NCCL sees another machine than that. */
+  /** True if NCCL sees another machine than that. */
   public boolean isDeclaredOther() {
     return result.request().actual().isPresent();
   }
@@ -105,7 +105,7 @@ public record Forecast(
     return predictor().planner().communicator().connection().nodeWords();
   }
 
-  /** What the predictions do not rest on, for people; none if all is as it was measured. */
+  /** Facts that the predictions leave out, for people; empty if all is as it was measured. */
   public List<String> caveats() {
     return remarks().stream().map(Remark::text).toList();
   }
@@ -239,7 +239,7 @@ public record Forecast(
                             + ncclRange())));
   }
 
-  /** What is not measured of sends and receives, symmetric windows and groups at once. */
+  /** Adds what is not measured of sends and receives, symmetric windows and groups at once. */
   private void ofContext(List<Remark> caveats) {
     String machine = NodeCosts.shipped().machine();
     String measured = NodeCosts.MEASURED_GPUS + " H200 (" + machine + ")";
@@ -271,10 +271,10 @@ public record Forecast(
         .planner()
         .concurrent()
         .ifPresent(
-            all ->
+            concurrentGroups ->
                 caveats.add(
                     Remark.limit(
-                        all.count()
+                        concurrentGroups.count()
                             + " groups at once make equal calls: flows get equal parts of the ports, links and uplinks that they share, until the"
                             + " last ends; not compared with a measurement, no range is known")));
     int groups = predictor().planner().context().groups();
@@ -318,7 +318,7 @@ public record Forecast(
     }
     OptionalInt most =
         predictions()
-            .filter(one -> one.nRanks() > one.nRanksMeasured())
+            .filter(prediction -> prediction.nRanks() > prediction.nRanksMeasured())
             .mapToInt(CollectivePrediction::nRanksMeasured)
             .min();
     if (most.isPresent()) {
@@ -354,7 +354,10 @@ public record Forecast(
         .toList();
   }
 
-  /** The same in sentences without full stop: what NCCL refuses, or cannot run as requested. */
+  /**
+   * Obstacles of a collective in sentences without full stop: what NCCL refuses, or cannot run as
+   * requested.
+   */
   public List<String> obstacles(Collective collective) {
     return calls.stream()
         .filter(call -> call.call().collective() == collective && call.shown().isEmpty())
@@ -403,7 +406,7 @@ public record Forecast(
   }
 
   /**
-   * What a reader of predictions should know of them.
+   * A remark about predictions.
    *
    * @param text for people
    * @param isBasis whether it says which constants the times rest on and how wide their ranges are,

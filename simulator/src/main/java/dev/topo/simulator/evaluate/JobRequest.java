@@ -57,7 +57,7 @@ public record JobRequest(
     return of(job, NcclProfile.DEFAULT, calls);
   }
 
-  /** The same under the rules that the topologies of the job were built by. */
+  /** This request under the rules that the topologies of the job were built by. */
   public static JobRequest of(Job job, NcclProfile profile, List<? extends Call> calls) {
     return new JobRequest(
         job,
@@ -71,19 +71,19 @@ public record JobRequest(
         CallContext.USUAL);
   }
 
-  /** The same request for a changed job: other settings, the same nodes. */
+  /** This request for a changed job: other settings, the same nodes. */
   public JobRequest withJob(Job changed) {
     return new JobRequest(
         changed, profile, calls, selected, network, fabric, actual, concurrent, context);
   }
 
-  /** The same request for other calls. */
+  /** This request for other calls. */
   public JobRequest withCalls(List<? extends Call> others) {
     return new JobRequest(
         job, profile, List.copyOf(others), selected, network, fabric, actual, concurrent, context);
   }
 
-  /** The same request with a calibration. */
+  /** This request with a calibration. */
   public JobRequest withCalibration(SelectedCalibration calibration) {
     return new JobRequest(
         job,
@@ -97,25 +97,25 @@ public record JobRequest(
         context);
   }
 
-  /** The same request with a calibration of the network between nodes. */
+  /** This request with a calibration of the network between nodes. */
   public JobRequest withNetwork(NetworkCalibration constants) {
     return new JobRequest(
         job, profile, calls, selected, Optional.of(constants), fabric, actual, concurrent, context);
   }
 
-  /** The same request with the switches between the nodes. */
+  /** This request with the switches between the nodes. */
   public JobRequest withFabric(Fabric switches) {
     return new JobRequest(
         job, profile, calls, selected, network, Optional.of(switches), actual, concurrent, context);
   }
 
-  /** The same request beside other communicators. */
+  /** This request beside other communicators. */
   public JobRequest withConcurrent(ConcurrentGroups groups) {
     return new JobRequest(
         job, profile, calls, selected, network, fabric, actual, Optional.of(groups), context);
   }
 
-  /** The same request with another number of GPUs per process. */
+  /** This request with another number of GPUs per process. */
   public JobRequest withGpusPerProcess(int count) {
     return new JobRequest(
         job,
@@ -129,13 +129,13 @@ public record JobRequest(
         context.withGpusPerProcess(count));
   }
 
-  /** The same request for another machine than the declared one. */
+  /** This request for another machine than the declared one. */
   public JobRequest withActual(Optional<Machine> machine) {
     return new JobRequest(
         job, profile, calls, selected, network, fabric, machine, concurrent, context);
   }
 
-  /** The same request with calls made in another way. */
+  /** This request with calls made in another way. */
   public JobRequest withContext(CallContext other) {
     return new JobRequest(
         job, profile, calls, selected, network, fabric, actual, concurrent, other);
@@ -183,22 +183,22 @@ public record JobRequest(
       }
     }
 
-    /** The same with another number of GPUs per process. */
+    /** This context with another number of GPUs per process. */
     public CallContext withGpusPerProcess(int count) {
       return new CallContext(count, buffers, groups, launchUs);
     }
 
-    /** The same with other buffers. */
+    /** This context with other buffers. */
     public CallContext withBuffers(Buffers kind) {
       return new CallContext(gpusPerProcess, kind, groups, launchUs);
     }
 
-    /** The same with another number of groups. */
+    /** This context with another number of groups. */
     public CallContext withGroups(int count) {
       return new CallContext(gpusPerProcess, buffers, count, launchUs);
     }
 
-    /** The same on a host whose launches are known. */
+    /** This context on a host whose launches are known. */
     public CallContext withLaunchUs(double us) {
       return new CallContext(gpusPerProcess, buffers, groups, OptionalDouble.of(us));
     }

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What NCCL does for a job and how long its calls take.
+ * Connection, choices and times of a job.
  *
  * @param request the job; with the declared topologies where NCCL_TOPO_FILE names some
  * @param communicator the connection of its ranks, with their graphs, and the choices for calls
@@ -33,14 +33,14 @@ public record JobResult(
   }
 
   /**
-   * What a call takes by what NCCL runs for it; empty if NCCL refuses it, if nothing is sent, or if
-   * no model covers it.
+   * Time of a call by what NCCL runs for it; empty if NCCL refuses it, if nothing is sent, or if no
+   * model covers it.
    */
   public Optional<Prediction> predict(Call call) {
     return predictor.predict(call);
   }
 
-  /** What a collective takes by NCCL's choice, of those that were requested. */
+  /** Time of a collective by NCCL's choice, of those that were requested. */
   public Optional<CollectivePrediction> prediction(CollectiveCall call) {
     return Optional.ofNullable((CollectivePrediction) predictions.get(call));
   }
@@ -51,7 +51,7 @@ public record JobResult(
   }
 
   /**
-   * The same, where it is known what NCCL runs on the buffers of the calls.
+   * This result, where it is known what NCCL runs on the buffers of the calls.
    *
    * @throws SpecException where it is not
    */

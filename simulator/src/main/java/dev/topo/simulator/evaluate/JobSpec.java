@@ -37,28 +37,28 @@ public record JobSpec(
         TimeSpec.USUAL);
   }
 
-  /** The same on other machines, or with ranks in another order or split. */
+  /** This specification on other machines, or with ranks in another order or split. */
   public JobSpec withLayout(RankLayout other) {
     return new JobSpec(other, gpus, settings, rules, times);
   }
 
-  /** The same with other settings. */
+  /** This specification with other settings. */
   public JobSpec withSettings(NcclSettings others) {
     return new JobSpec(layout, gpus, others, rules, times);
   }
 
-  /** The same under other rules. */
+  /** This specification under other rules. */
   public JobSpec withRules(ReleaseRules others) {
     return new JobSpec(layout, gpus, settings, others, times);
   }
 
-  /** The same with other determinants of times. */
+  /** This specification with other determinants of times. */
   public JobSpec withTimes(TimeSpec others) {
     return new JobSpec(layout, gpus, settings, rules, others);
   }
 
   /**
-   * What determines the times of a job besides its machines, as it is stated. Nothing is read yet.
+   * Determinants of the times of a job besides its machines, as stated. Nothing is read yet.
    *
    * @param processes how calls are made
    * @param constants the calibration inside nodes
@@ -123,7 +123,7 @@ public record JobSpec(
      */
     public record NamedFile(String name, Path file) {}
 
-    /** The same with a calibration of the network between nodes. */
+    /** This specification with a calibration of the network between nodes. */
     public TimeSpec withNetwork(NamedFile calibration) {
       return new TimeSpec(processes, constants, Optional.of(calibration), fabric);
     }
@@ -166,7 +166,7 @@ public record JobSpec(
       public record HostsInFile(Path file) implements HostNames {}
 
       /**
-       * Whether there is a map of switches.
+       * True if there is a map of switches.
        *
        * @throws SpecException if hosts are named without one
        */
@@ -182,7 +182,7 @@ public record JobSpec(
       }
 
       /**
-       * The same, where adaptive routing needs a map, too.
+       * True if there is a map of switches, which adaptive routing needs, too.
        *
        * @throws SpecException if hosts or adaptive routing are stated without one
        */
@@ -213,7 +213,7 @@ public record JobSpec(
 
       private static final String OF_SPLIT = "split";
 
-      /** Whether they are the communicators of a split. */
+      /** True if they are the communicators of a split. */
       public boolean isOfSplit() {
         return label.equals(OF_SPLIT);
       }

@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What was fastest as measured: at each measured size the pair that took the least time, out of
+ * The fastest pairs as measured: at each measured size the pair that took the least time, out of
  * place and in place taken together, where it beat NCCL's choice in both by more than single
  * measurements scatter. Between measured sizes the nearer one counts, beyond them NCCL's choice
  * stays.
@@ -69,7 +69,7 @@ public final class MeasuredChoices implements Recommendation {
     return choices;
   }
 
-  /** Whether pairs of some call were measured. */
+  /** True if pairs of some call were measured. */
   private boolean hasAny() {
     return !times.isEmpty();
   }

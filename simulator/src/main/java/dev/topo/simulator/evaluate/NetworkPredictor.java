@@ -122,14 +122,14 @@ public final class NetworkPredictor {
         .toList();
   }
 
-  /** What the spread of its times is known of; empty for a calibration of the user. */
+  /** The runs from which the spread of its times is known; empty for a calibration of the user. */
   public Optional<String> basis() {
     return NetworkFile.isShipped(calibration())
         ? Optional.of(KnownSpread.NETWORK + calibration().name())
         : Optional.empty();
   }
 
-  /** What times of calls of a size are off by; empty if not known. */
+  /** Spread of the times of calls of a size; empty if not known. */
   OptionalDouble spread(Operation operation, long bytes, Launch launch) {
     Connection connection = calls.communicator().connection();
     if (basis().isEmpty()) {
@@ -144,8 +144,8 @@ public final class NetworkPredictor {
   }
 
   /**
-   * What the range of calls of a size is known of; empty where none is known, and by a calibration
-   * of the user.
+   * The known range of calls of a size; empty where none is known, and by a calibration of the
+   * user.
    */
   Optional<KnownSpread> range(Operation operation, long bytes, Launch launch) {
     long bytesOfRank = bytes / calls.communicator().connection().nRanks();
@@ -162,7 +162,7 @@ public final class NetworkPredictor {
     return calls.communicator().connection().nNodes() <= mostNodes() && hasLinkedNodes();
   }
 
-  /** Whether times of an operation on this network are published. */
+  /** True if times of an operation on this network are published. */
   boolean isPublished(Operation operation) {
     return PublishedOperations.of(calibration().name()).contains(operation);
   }
@@ -192,8 +192,8 @@ public final class NetworkPredictor {
   }
 
   /**
-   * What follows the name of a network in the table of spreads: errors grow with nodes, and nodes
-   * that are NVLink domains of several hosts have an entry of their own.
+   * The part that follows the name of a network in the table of spreads: errors grow with nodes,
+   * and nodes that are NVLink domains of several hosts have an entry of their own.
    */
   public static String rangePart(int nodes, boolean isDomain) {
     if (isDomain) {
@@ -202,7 +202,7 @@ public final class NetworkPredictor {
     return nodes > FEW_NODES ? KnownSpread.MANY : nodes == 2 ? KnownSpread.TWO : "";
   }
 
-  /** Whether GPUs of a node have NVLink, as in all clusters whose times are published. */
+  /** True if GPUs of a node have NVLink, as in all clusters whose times are published. */
   public boolean hasLinkedNodes() {
     Connection connection = calls.communicator().connection();
     return IntStream.range(0, connection.nNodes())
@@ -234,7 +234,7 @@ public final class NetworkPredictor {
         kernelUs.applyAsDouble(FASTEST) / timeUs, kernelUs.applyAsDouble(SLOWEST) / timeUs);
   }
 
-  /** What of a collective determines its time; empty where the model does not cover it. */
+  /** Facts of a collective that determine its time; empty where the model does not cover it. */
   public Optional<NetworkCall> call(CollectiveCall call, Choice choice, boolean inPlace) {
     List<CallShape> shapes = calls.insideNodes(call, choice, inPlace);
     return shapes.stream()
@@ -244,7 +244,8 @@ public final class NetworkPredictor {
   }
 
   /**
-   * What of a collective by PAT or by a network that reduces determines its time; empty for others.
+   * Facts that determine the time of a collective by PAT or by a network that reduces; empty for
+   * others.
    */
   Optional<NetworkCall> unmeasured(CollectiveCall call, Choice choice) {
     List<CallShape> shapes = calls.likeInsideNodes(call, choice);
@@ -263,13 +264,15 @@ public final class NetworkPredictor {
     return call(operation, bytes).map(model::time);
   }
 
-  /** What of sends and receives determines their time; empty where the model does not cover it. */
+  /**
+   * Facts of sends and receives that determine their time; empty where the model does not cover it.
+   */
   public Optional<NetworkTransfers> call(PeerOperation operation, long bytes) {
     return planner.call(operation, bytes);
   }
 
   /**
-   * What determines the time of an alltoallv in which rank 0 receives more than the others.
+   * Facts that determine the time of an alltoallv in which rank 0 receives more than the others.
    *
    * @param part what each rank sends to each but rank 0
    * @param factor how many times as much each sends to rank 0
@@ -278,12 +281,12 @@ public final class NetworkPredictor {
     return planner.skewed(part, factor);
   }
 
-  /** What determines the time of an alltoallv of any sizes, in bytes. */
+  /** Facts that determine the time of an alltoallv of any sizes, in bytes. */
   public NetworkTransfers matrix(ChannelRoutes.Traffic traffic) {
     return planner.matrix(traffic::bytes, linksUs(traffic));
   }
 
-  /** What the busiest link inside a node needs for the traffic inside it. */
+  /** Time of the busiest link inside a node for the traffic inside it. */
   private double linksUs(ChannelRoutes.Traffic traffic) {
     Connection connection = calls.communicator().connection();
     double most = 0;
@@ -314,7 +317,7 @@ public final class NetworkPredictor {
         : Optional.empty();
   }
 
-  /** What sends and receives wait for; empty where it is no link. */
+  /** The link that limits sends and receives; empty where none does. */
   public Optional<NetworkPart> fullLink(NetworkTransfers call) {
     NetworkTime time = model.time(call);
     return fullLink(
@@ -324,7 +327,7 @@ public final class NetworkPredictor {
         hashes(call).map(hashes -> hashes.words(time.kernelUs())));
   }
 
-  /** What a collective waits for; empty where it is no link. */
+  /** The link that limits a collective; empty where none does. */
   Optional<NetworkPart> fullLink(CollectivePrediction prediction) {
     return calls
         .choice(prediction.call(), Optional.of(prediction.pair()))
@@ -353,7 +356,7 @@ public final class NetworkPredictor {
                       + hashes.map(range -> ", %s by hash".formatted(range)).orElse(""));
           case MESSAGES, CHANNELS, LINKS -> time.full();
         };
-    return name.map(one -> new NetworkPart(time.limit(), one));
+    return name.map(label -> new NetworkPart(time.limit(), label));
   }
 
   /**

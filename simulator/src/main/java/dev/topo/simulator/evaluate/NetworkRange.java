@@ -22,8 +22,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What the ranges of times between nodes rest on, for people: published runs or the fit of the
- * user, and the calls of a forecast of which no range is known.
+ * Origin of the ranges of times between nodes, for people: published runs or the fit of the user,
+ * and the calls of a forecast of which no range is known.
  */
 final class NetworkRange {
   private final Forecast forecast;
@@ -213,7 +213,7 @@ final class NetworkRange {
         .toList();
   }
 
-  /** Whether all calls are of kinds whose range is never known, which the answer says of each. */
+  /** True if all calls are of kinds whose range is never known, which the answer says of each. */
   private boolean hasNoMeasuredKind() {
     boolean hasCalls = forecast.predictions().findAny().isPresent() || !forecast.peers().isEmpty();
     return hasCalls && spreads().isEmpty();

@@ -58,8 +58,8 @@ public final class PeerPredictor {
   }
 
   /**
-   * The same for calls that do not follow each other, as those of a job: where ranks only send or
-   * only receive, the time is that from the arrival of a rank that sends.
+   * This predictor for calls that do not follow each other, as those of a job: where ranks only
+   * send or only receive, the time is that from the arrival of a rank that sends.
    */
   public PeerPredictor ofSingleCalls() {
     return new PeerPredictor(
@@ -89,7 +89,7 @@ public final class PeerPredictor {
   }
 
   /**
-   * What a call takes out of place; empty if nothing is sent, or no model covers it.
+   * Time of a call out of place; empty if nothing is sent, or no model covers it.
    *
    * @throws SettingException if there is an {@link #absence}
    */
@@ -100,7 +100,7 @@ public final class PeerPredictor {
   }
 
   /**
-   * What a call with equal parts takes; empty if nothing is sent, or no model covers it.
+   * Time of a call with equal parts; empty if nothing is sent, or no model covers it.
    *
    * @throws SettingException if there is an {@link #absence}
    */
@@ -111,7 +111,7 @@ public final class PeerPredictor {
       return Optional.empty();
     }
     if (planner.communicator().facts().nNodes() > 1) {
-      return collectives.flatMap(one -> between(one, operation, sizeBytes, nRanks));
+      return collectives.flatMap(predictor -> between(predictor, operation, sizeBytes, nRanks));
     }
     PeerTraffic traffic = PeerTraffic.of(operation, sizeBytes, nRanks, inPlace);
     return predict(operation, sizeBytes, traffic);
@@ -162,8 +162,8 @@ public final class PeerPredictor {
   }
 
   /**
-   * What an alltoallv takes in which rank 0 receives more than the others; empty where no model
-   * covers it.
+   * Time of an alltoallv in which rank 0 receives more than the others; empty where no model covers
+   * it.
    *
    * @param sizeBytes what every rank sends, its own part included
    * @param factor how many times as much rank 0 receives as each other rank
@@ -189,8 +189,8 @@ public final class PeerPredictor {
   }
 
   /**
-   * What a call with any traffic takes; empty if nothing is sent, or no model covers it. Groups at
-   * the same time all have this traffic.
+   * Time of a call with any traffic; empty if nothing is sent, or no model covers it. Groups at the
+   * same time all have this traffic.
    *
    * @throws SettingException if these have other numbers of ranks
    */
@@ -202,7 +202,7 @@ public final class PeerPredictor {
     if (planner.routes().isEmpty() || isShared || traffic.busiestBytes() == 0) {
       return Optional.empty();
     }
-    planner.concurrent().ifPresent(all -> checkRanks(all, traffic.nRanks()));
+    planner.concurrent().ifPresent(groups -> checkRanks(groups, traffic.nRanks()));
     if (isBetweenNodes) {
       return collectives
           .flatMap(Predictor::network)
@@ -237,15 +237,17 @@ public final class PeerPredictor {
                     borrowed));
   }
 
-  /** What determines the time of a call with equal parts on one node; empty if nothing is sent. */
+  /**
+   * Facts that determine the time of a call with equal parts on one node; empty if nothing is sent.
+   */
   public Optional<PeerShape> shape(PeerOperation operation, long sizeBytes) {
     int nRanks = planner.communicator().facts().nRanks();
     return new PeerShapeFinder(planner).shape(PeerTraffic.of(operation, sizeBytes, nRanks, false));
   }
 
-  private static void checkRanks(ConcurrentGroups all, int ranks) {
+  private static void checkRanks(ConcurrentGroups groups, int ranks) {
     List<Integer> counts =
-        all.groups().stream().map(group -> group.connection().nRanks()).distinct().toList();
+        groups.groups().stream().map(group -> group.connection().nRanks()).distinct().toList();
     if (!counts.equals(List.of(ranks))) {
       throw new SpecException(
           SpecField.TRAFFIC,
@@ -263,7 +265,7 @@ public final class PeerPredictor {
     return nRanks > NodeCosts.MEASURED_GPUS && !isPublished;
   }
 
-  /** Whether sends and receives were measured on the kind of machine of the calibration. */
+  /** True if sends and receives were measured on the kind of machine of the calibration. */
   public boolean isMeasured() {
     return !KnownSpread.of(model.calibration().name() + KnownSpread.PEER, Launch.EACH).isEmpty();
   }

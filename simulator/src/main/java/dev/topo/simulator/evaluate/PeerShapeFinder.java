@@ -32,7 +32,7 @@ final class PeerShapeFinder {
     this.allChannels = connection.p2pChannels(0).nChannels();
   }
 
-  /** What the slowest rank of a call does; empty between nodes, and if nothing is sent. */
+  /** Work of the slowest rank of a call; empty between nodes, and if nothing is sent. */
   Optional<PeerShape> shape(PeerTraffic traffic) {
     Optional<ChannelRoutes> routes = planner.routes();
     if (routes.isEmpty() || traffic.busiestBytes() == 0) {
@@ -58,12 +58,13 @@ final class PeerShapeFinder {
     boolean onlyLl = true;
     int peers = 0;
     for (PeerRound round : call.rounds()) {
-      boolean isCopy = round.transfers().anyMatch(one -> one.transport() == Transport.COPY);
-      round.send().ifPresent(one -> divide(round, one, isCopy ? copied : sent));
+      boolean isCopy =
+          round.transfers().anyMatch(transfer -> transfer.transport() == Transport.COPY);
+      round.send().ifPresent(transfer -> divide(round, transfer, isCopy ? copied : sent));
       if (!isCopy) {
-        round.receive().ifPresent(one -> divide(round, one, received));
+        round.receive().ifPresent(transfer -> divide(round, transfer, received));
         peers++;
-        onlyLl &= round.transfers().allMatch(one -> one.protocol() == Protocol.LL);
+        onlyLl &= round.transfers().allMatch(transfer -> transfer.protocol() == Protocol.LL);
         Transfer larger =
             round.transfers().max(Comparator.comparingLong(Transfer::bytes)).orElseThrow();
         for (int channel : round.channels(larger)) {

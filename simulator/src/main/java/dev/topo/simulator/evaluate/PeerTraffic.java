@@ -5,9 +5,8 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * What each rank sends to each, itself included, in one call, in bytes. Sizes are those of
- * nccl-tests: of SendRecv what a rank sends, of the others the larger of a rank's two buffers.
- * Immutable.
+ * Bytes that each rank sends to each, itself included, in one call. Sizes are those of nccl-tests:
+ * of SendRecv what a rank sends, of the others the larger of a rank's two buffers. Immutable.
  */
 public final class PeerTraffic {
   /** More than any GPU holds; sums of ranks stay exact. */
@@ -79,17 +78,17 @@ public final class PeerTraffic {
     return bytes.length;
   }
 
-  /** What a rank sends to another, or to itself. */
+  /** Bytes that a rank sends to another, or to itself. */
   public long bytes(int from, int to) {
     return bytes[from][to];
   }
 
-  /** What a rank sends to others. */
+  /** Bytes that a rank sends to others. */
   public long sent(int rank) {
     return Arrays.stream(bytes[rank]).sum() - bytes[rank][rank];
   }
 
-  /** What a rank receives from others. */
+  /** Bytes that a rank receives from others. */
   public long received(int rank) {
     return IntStream.range(0, nRanks()).mapToLong(from -> bytes[from][rank]).sum()
         - bytes[rank][rank];

@@ -47,7 +47,7 @@ public record PredictedCall(
         call, List.of(chosen), "", new ChoiceComparison(Optional.of(chosen), List.of()));
   }
 
-  /** Whether a prediction is of the pair that NCCL chooses. */
+  /** True if a prediction is of the pair that NCCL chooses. */
   public boolean isChosen(CollectivePrediction prediction) {
     return comparison.chosen().map(c -> c.pair().equals(prediction.pair())).orElse(false);
   }
@@ -128,8 +128,8 @@ public record PredictedCall(
     }
 
     /**
-     * What to run: the fastest of the comparable pairs, or NCCL's choice where none of them is
-     * faster by more than the model can tell.
+     * The recommended pair: the fastest of the comparable pairs, or NCCL's choice where none of
+     * them is faster by more than the model can tell.
      */
     public Optional<CollectivePrediction> best() {
       return chosen.map(
@@ -141,7 +141,7 @@ public record PredictedCall(
                   .orElse(choice));
     }
 
-    /** What to run instead of NCCL's choice; empty if that stays. */
+    /** The pair to run instead of NCCL's choice; empty if that stays. */
     public Optional<CollectivePrediction> better() {
       return best().filter(best -> !best.pair().equals(chosen.orElseThrow().pair()));
     }
@@ -159,7 +159,7 @@ public record PredictedCall(
     }
 
     /**
-     * Whether it is known how NCCL's choice compares: not where a pair of another source may be
+     * True if it is known how NCCL's choice compares: not where a pair of another source may be
      * faster, and not where the times are those of NCCL's own model.
      */
     public boolean isComparable() {
@@ -173,12 +173,12 @@ public record PredictedCall(
           : OptionalDouble.empty();
     }
 
-    private static boolean isAlike(CollectivePrediction one, CollectivePrediction other) {
-      return one.source() == other.source();
+    private static boolean isAlike(CollectivePrediction prediction, CollectivePrediction other) {
+      return prediction.source() == other.source();
     }
 
-    private static boolean isFaster(CollectivePrediction one, CollectivePrediction than) {
-      return one.timeUs() * (1 + WORTH_CHANGING) < than.timeUs();
+    private static boolean isFaster(CollectivePrediction prediction, CollectivePrediction than) {
+      return prediction.timeUs() * (1 + WORTH_CHANGING) < than.timeUs();
     }
   }
 }

@@ -17,9 +17,9 @@ import dev.topo.simulator.timing.TimeEstimate.Bottleneck;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** What a call takes, by what NCCL runs for it. */
+/** Time of a call, by what NCCL runs for it. */
 public sealed interface Prediction {
-  /** What an estimate rests on. */
+  /** Source of an estimate. */
   enum Source {
     /** The timing model, with measured constants. */
     CALIBRATION("calibration"),
@@ -34,8 +34,8 @@ public sealed interface Prediction {
      */
     NETWORK("network"),
     /**
-     * The same for algorithms of which no run between nodes is known: PAT, and AllReduce by a
-     * network that reduces (SHARP). No range is known.
+     * The model of the network for algorithms of which no run between nodes is known: PAT, and
+     * AllReduce by a network that reduces (SHARP). No range is known.
      */
     UNMEASURED("network-unmeasured"),
     /**
@@ -56,7 +56,7 @@ public sealed interface Prediction {
     }
 
     /**
-     * Whether it predicts times, so that they can be compared with those of another source that
+     * True if it predicts times, so that they can be compared with those of another source that
      * does. NCCL's own model only ranks algorithms.
      */
     public boolean predictsTimes() {
@@ -64,7 +64,7 @@ public sealed interface Prediction {
     }
 
     /**
-     * Whether its times are good enough to judge a measurement or NCCL's choice. Between nodes they
+     * True if its times are good enough to judge a measurement or NCCL's choice. Between nodes they
      * rest on other clusters, and those of small calls may be several times off.
      */
     public boolean judges() {
@@ -76,8 +76,8 @@ public sealed interface Prediction {
   Call call();
 
   /**
-   * What NCCL runs, as it names that: {@code Ring/LL}, {@code AllGather_ST}; of sends and receives
-   * their protocol.
+   * Name of what NCCL runs: {@code Ring/LL}, {@code AllGather_ST}; of sends and receives their
+   * protocol.
    */
   String launchName();
 
@@ -87,7 +87,7 @@ public sealed interface Prediction {
   /** The protocol; of sends and receives LL where all data is sent by LL. */
   Protocol protocol();
 
-  /** What NCCL runs instead where buffers are in symmetric windows; empty for others. */
+  /** The kernel that NCCL runs instead where buffers are in symmetric windows; empty for others. */
   Optional<SymmetricKernel> kernel();
 
   /** Channels that NCCL's tuner allows it. */
@@ -99,13 +99,10 @@ public sealed interface Prediction {
   /** How long that takes. */
   TimeEstimate estimate();
 
-  /** What the estimate rests on. */
+  /** Source of the estimate. */
   Source source();
 
-  /**
-   * What 90 of 100 predictions of this kind are off by at most, as a part; empty if that is not
-   * known.
-   */
+  /** Largest error of 90 of 100 predictions of this kind, as a part; empty if not known. */
   OptionalDouble spread();
 
   /**
@@ -114,16 +111,16 @@ public sealed interface Prediction {
    */
   Optional<HashRange> hashes();
 
-  /** Whether it has more ranks than were measured. */
+  /** True if it has more ranks than were measured. */
   boolean hasMoreRanks();
 
-  /** Whether constants are those of another generation of GPUs, and the range twice as wide. */
+  /** True if constants are those of another generation of GPUs, and the range twice as wide. */
   boolean isBorrowed();
 
   /** nccl-tests' busbw in GB/s; of sends and receives by the busiest rank. */
   double busbwGBps();
 
-  /** Whether it rests on measured constants. */
+  /** True if it rests on measured constants. */
   default boolean isCalibrated() {
     return source() == Source.CALIBRATION;
   }
@@ -174,7 +171,7 @@ public sealed interface Prediction {
   }
 
   /**
-   * What a call takes by one algorithm and protocol.
+   * Time of a call by one algorithm and protocol.
    *
    * @param call the call
    * @param nRanks number of ranks
@@ -236,7 +233,7 @@ public sealed interface Prediction {
   }
 
   /**
-   * What an operation made of sends and receives takes.
+   * Time of an operation made of sends and receives.
    *
    * @param call the call
    * @param busBytes the most that a rank sends to others or receives from them

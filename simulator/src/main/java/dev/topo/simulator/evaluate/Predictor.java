@@ -50,7 +50,8 @@ import java.util.stream.IntStream;
 
 /**
  * Predicts the times of a communicator's calls, and the algorithm and protocol that would be best.
- * What the timing model does not cover has the time of NCCL's own model and says so.
+ * Predicts times of calls. A call that the timing model does not cover has the time of NCCL's own
+ * model and says so.
  */
 public final class Predictor {
   /**
@@ -59,13 +60,13 @@ public final class Predictor {
    */
   private static final double UNUSUAL_LAUNCH = 2;
 
-  /** The same of a generation of GPUs of which no time is known to the calibration. */
+  /** Factor of a range for a generation of GPUs of which no time is known to the calibration. */
   static final double BORROWED = 2;
 
   /**
-   * What a time through the host's memory is off by at least: the constants follow four H200 that
-   * were declared on two sockets (2026-11-20), and two H200 with NCCL_P2P_DISABLE=1 took 1.44 times
-   * as long as they tell (2026-11-26, another host of the kind; NCCL 2.28.9).
+   * Least error of a time through the host's memory: the constants follow four H200 that were
+   * declared on two sockets (2026-11-20), and two H200 with NCCL_P2P_DISABLE=1 took 1.44 times as
+   * long as they tell (2026-11-26, another host of the kind; NCCL 2.28.9).
    */
   private static final double HOST_SPREAD = 0.45;
 
@@ -95,7 +96,7 @@ public final class Predictor {
     this(planner, model, NodeCosts.shipped());
   }
 
-  /** The same with other costs of kernels for symmetric windows. */
+  /** This predictor with other costs of kernels for symmetric windows. */
   public Predictor(CallPlanner planner, TimingModel model, NodeCosts costs) {
     this(planner, model, costs, false, NetworkPredictor.of(planner, model));
   }
@@ -109,8 +110,8 @@ public final class Predictor {
   }
 
   /**
-   * The same with a calibration of the network between nodes, whose times hold without one of the
-   * nodes, too; without it NCCL's own model gives the times between nodes.
+   * This predictor with a calibration of the network between nodes, whose times hold without one of
+   * the nodes, too; without it NCCL's own model gives the times between nodes.
    *
    * @param fabric the switches between the nodes; empty where they are taken for wide enough
    */
@@ -133,7 +134,8 @@ public final class Predictor {
         model,
         NodeCosts.shipped(),
         calibration.isEmpty(),
-        network.flatMap(one -> NetworkPredictor.of(planner, model, one, fabric)));
+        network.flatMap(
+            networkCalibration -> NetworkPredictor.of(planner, model, networkCalibration, fabric)));
   }
 
   private Predictor(
@@ -185,8 +187,8 @@ public final class Predictor {
   }
 
   /**
-   * What a call takes out of place by what NCCL runs for it; empty if NCCL refuses it, if nothing
-   * is sent, or if no model covers it.
+   * Time of a call out of place by what NCCL runs for it; empty if NCCL refuses it, if nothing is
+   * sent, or if no model covers it.
    *
    * @throws SettingException for sends and receives of a release of which they are not modelled
    */
@@ -204,18 +206,18 @@ public final class Predictor {
     return peers;
   }
 
-  /** What a call takes by NCCL's choice; empty if NCCL refuses it. */
+  /** Time of a call by NCCL's choice; empty if NCCL refuses it. */
   public Optional<CollectivePrediction> predict(CollectiveCall call, boolean inPlace) {
     return predict(call, Optional.empty(), inPlace);
   }
 
-  /** What a call takes by an algorithm and protocol; empty if NCCL cannot use them. */
+  /** Time of a call by an algorithm and protocol; empty if NCCL cannot use them. */
   public Optional<CollectivePrediction> predict(
       CollectiveCall call, Algorithm algorithm, Protocol protocol, boolean inPlace) {
     return predict(call, Optional.of(new Pair(algorithm, protocol)), inPlace);
   }
 
-  /** What a call takes by a pair, or by NCCL's choice; empty if NCCL refuses it. */
+  /** Time of a call by a pair, or by NCCL's choice; empty if NCCL refuses it. */
   public Optional<CollectivePrediction> predict(
       CollectiveCall call, Optional<Pair> forced, boolean inPlace) {
     return forced.isEmpty() && paths.isPresent()
@@ -255,7 +257,7 @@ public final class Predictor {
                 : "no time: nothing is sent between ranks by " + call.operation().ncclTestsName());
   }
 
-  /** Whether NCCL refuses a call, unlike one whose time is not known. */
+  /** True if NCCL refuses a call, unlike one whose time is not known. */
   public boolean isRefused(Call call) {
     if (!(call instanceof CollectiveCall collective)) {
       return false;
@@ -318,7 +320,7 @@ public final class Predictor {
         isBorrowed(source));
   }
 
-  /** What a call takes by each algorithm and protocol that NCCL can use, in NCCL's order. */
+  /** Times of a call by each algorithm and protocol that NCCL can use, in NCCL's order. */
   public List<CollectivePrediction> predictEach(CollectiveCall call, boolean inPlace) {
     List<CollectivePrediction> each = new ArrayList<>();
     for (Algorithm algorithm : Algorithm.values()) {
@@ -352,7 +354,7 @@ public final class Predictor {
   /** The port or links that a call between nodes waits for; empty where there is none. */
   public Optional<NetworkPart> fullPort(CollectivePrediction prediction) {
     return prediction.source() == Source.NETWORK || prediction.source() == Source.UNMEASURED
-        ? network.flatMap(one -> one.fullLink(prediction))
+        ? network.flatMap(predictor -> predictor.fullLink(prediction))
         : Optional.empty();
   }
 
@@ -369,7 +371,7 @@ public final class Predictor {
   }
 
   /**
-   * What a call takes by NCCL's own model, with launches, where no measurement of its algorithm
+   * Time of a call by NCCL's own model, with launches, where no measurement of its algorithm
    * between nodes is known; empty elsewhere.
    */
   public OptionalDouble ncclUs(CollectivePrediction prediction) {
@@ -394,7 +396,7 @@ public final class Predictor {
     return published ? Source.PUBLISHED : Source.CALIBRATION;
   }
 
-  /** Whether a node is an NVLink domain of several hosts, on which little was measured. */
+  /** True if a node is an NVLink domain of several hosts, on which little was measured. */
   public boolean spansHosts() {
     return spansHosts;
   }
@@ -404,13 +406,13 @@ public final class Predictor {
         .anyMatch(node -> connection.domain(node).topology().nHosts() > 1);
   }
 
-  /** What predictions of calls of a size from a source are off by; empty if not known. */
+  /** Spread of predictions of calls of a size from a source; empty if not known. */
   public OptionalDouble spread(Source source, Operation operation, long bytes) {
     return spread(source, operation, bytes, "");
   }
 
   /**
-   * The same of a part of the predictions.
+   * Spread of a part of the predictions.
    *
    * @param part what follows the name of the calibration in the table of spreads
    */
@@ -421,7 +423,7 @@ public final class Predictor {
     }
     if (source == Source.NETWORK) {
       return network
-          .map(one -> one.spread(operation, bytes, launch(part)))
+          .map(predictor -> predictor.spread(operation, bytes, launch(part)))
           .orElse(OptionalDouble.empty());
     }
     if (spansHosts) {
@@ -445,7 +447,7 @@ public final class Predictor {
     return borrowed && source.judges();
   }
 
-  /** Whether the constants of a node are those of another generation of GPUs. */
+  /** True if the constants of a node are those of another generation of GPUs. */
   public boolean isBorrowed() {
     return borrowed;
   }
@@ -457,7 +459,10 @@ public final class Predictor {
         part.isEmpty() ? facts.nRanks() : Math.min(facts.nRanks(), NodeCosts.MEASURED_GPUS));
   }
 
-  /** What the spread is known of; empty for a calibration of the user, whose file has it. */
+  /**
+   * The runs from which the spread is known; empty for a calibration of the user, whose file has
+   * it.
+   */
   private Optional<String> basis(Source source) {
     Calibration calibration = model.calibration();
     return switch (source) {
@@ -488,11 +493,13 @@ public final class Predictor {
       return Optional.empty();
     }
     Optional<CallShape> shape = laidOut.filter(known -> !ncclOnly);
-    Optional<NetworkCall> measuredLike = network.flatMap(one -> one.call(call, choice, inPlace));
+    Optional<NetworkCall> measuredLike =
+        network.flatMap(predictor -> predictor.call(call, choice, inPlace));
     boolean isUnmeasured = measuredLike.isEmpty();
     Optional<NetworkCall> onNetwork =
-        measuredLike.or(() -> network.flatMap(one -> one.unmeasured(call, choice)));
-    Optional<NetworkTime> between = onNetwork.flatMap(known -> network.map(one -> one.time(known)));
+        measuredLike.or(() -> network.flatMap(predictor -> predictor.unmeasured(call, choice)));
+    Optional<NetworkTime> between =
+        onNetwork.flatMap(known -> network.map(predictor -> predictor.time(known)));
     Source source = shape.isPresent() ? source(choice.algorithm()) : Source.NCCL_MODEL;
     source = between.isPresent() ? (isUnmeasured ? Source.UNMEASURED : Source.NETWORK) : source;
     // No measurement of a call that waits for an uplink is known.
@@ -520,7 +527,7 @@ public final class Predictor {
                     shape.isPresent() && planner.isThroughHost(),
                     spread(source, call.collective(), call.sizeBytes()))
                 : OptionalDouble.empty(),
-            onNetwork.flatMap(known -> network.flatMap(one -> one.hashes(known))),
+            onNetwork.flatMap(known -> network.flatMap(predictor -> predictor.hashes(known))),
             ranksMeasured(call, choice.protocol()),
             isBorrowed(source)));
   }

@@ -75,7 +75,7 @@ public record RankLayout(
         new Equal(file, nodes), DomainSizes.NONE, Optional.empty(), Optional.empty());
   }
 
-  /** The same with a split. */
+  /** This layout with a split. */
   public RankLayout withSplit(String rule) {
     return new RankLayout(machines, domains, ranks, Optional.of(rule));
   }
@@ -148,7 +148,7 @@ public record RankLayout(
       hosts = List.copyOf(hosts);
     }
 
-    /** Whether it is stated which hosts NVLink joins. */
+    /** True if it is stated which hosts NVLink joins. */
     public boolean isStated() {
       return !hosts.isEmpty();
     }
@@ -170,19 +170,19 @@ public record RankLayout(
      *
      * @throws SpecException if the domains do not add up to the hosts
      */
-    List<List<Path>> divide(List<Path> all) {
+    List<List<Path>> divide(List<Path> paths) {
       if (hosts.isEmpty()) {
-        return all.stream().map(List::of).toList();
+        return paths.stream().map(List::of).toList();
       }
       List<List<Path>> domains = new ArrayList<>();
       int joined = 0;
-      while (joined < all.size()) {
+      while (joined < paths.size()) {
         int size = hosts.get(Math.min(domains.size(), hosts.size() - 1));
-        if (size < 1 || joined + size > all.size()) {
+        if (size < 1 || joined + size > paths.size()) {
           throw wrong(
-              "expected numbers that add up to the %s nodes of the job".formatted(all.size()));
+              "expected numbers that add up to the %s nodes of the job".formatted(paths.size()));
         }
-        domains.add(all.subList(joined, joined + size));
+        domains.add(paths.subList(joined, joined + size));
         joined += size;
       }
       return domains;
@@ -193,8 +193,8 @@ public record RankLayout(
      *
      * @throws SpecException if a domain has hosts of several files
      */
-    List<Path> equalInside(List<Path> all) {
-      return divide(all).stream()
+    List<Path> equalInside(List<Path> paths) {
+      return divide(paths).stream()
           .map(
               domain -> {
                 if (domain.stream().distinct().count() > 1) {
@@ -210,9 +210,9 @@ public record RankLayout(
      */
     public String nameOf(List<Path> machines) {
       int size = single();
-      List<Path> all = new ArrayList<>();
-      machines.forEach(machine -> all.addAll(Collections.nCopies(size, machine)));
-      return MachineName.of(all) + (size == 1 ? "" : " in NVLink domains of " + size);
+      List<Path> paths = new ArrayList<>();
+      machines.forEach(machine -> paths.addAll(Collections.nCopies(size, machine)));
+      return MachineName.of(paths) + (size == 1 ? "" : " in NVLink domains of " + size);
     }
 
     /** {@code 18,17}. */

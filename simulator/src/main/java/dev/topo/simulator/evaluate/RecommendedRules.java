@@ -25,7 +25,7 @@ import java.util.Optional;
  * them, where it changes, at sizes halfway.
  */
 public final class RecommendedRules {
-  /** What to run instead of NCCL's choice. */
+  /** A pair to run instead of NCCL's choice. */
   @FunctionalInterface
   public interface Recommendation {
     /** How much faster a pair has to be in replays of CUDA graphs, as a part. */
@@ -35,10 +35,10 @@ public final class RecommendedRules {
     Optional<Pair> instead(CollectiveCall call);
 
     /**
-     * What a predictor believes to be best, out of place, where NCCL's choice takes longer by more
-     * than the calibration's own spread, or that of replays: a rule that is wrong costs more than
-     * one that is missing. Pairs that cannot be compared with NCCL's choice are never recommended,
-     * nor calls for which no range is known.
+     * The fastest predicted pair, out of place, where NCCL's choice takes longer by more than the
+     * calibration's own spread, or that of replays: a rule that is wrong costs more than one that
+     * is missing. Pairs that cannot be compared with NCCL's choice are never recommended, nor calls
+     * for which no range is known.
      */
     static Recommendation of(Predictor predictor) {
       double margin =

@@ -8,7 +8,7 @@ import java.util.TreeSet;
 import java.util.function.Function;
 
 /**
- * The same calls on different numbers of equal nodes.
+ * Calls on different numbers of equal nodes.
  *
  * @param machine what to call the machine
  * @param forecasts the predictions for each number of nodes, in ascending order; at least one
@@ -18,7 +18,7 @@ public record Scaling(String machine, List<Forecast> forecasts) {
     forecasts = List.copyOf(forecasts);
   }
 
-  /** What the predictions do not rest on, for people, with the nodes where it is not so for all. */
+  /** Facts that the predictions leave out, for people, with the nodes where these are not all. */
   public List<String> caveats() {
     return byNodes(Forecast::caveats);
   }

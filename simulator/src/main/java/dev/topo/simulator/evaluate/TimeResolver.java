@@ -65,7 +65,7 @@ public final class TimeResolver {
   }
 
   /**
-   * The same of one that is measured, or not alone.
+   * The question about a communicator that is measured, or not alone.
    *
    * @param concurrent the communicators whose calls run at the same time; empty if it is alone
    * @param run measurements of it, which may state the GPUs of a process
@@ -96,7 +96,7 @@ public final class TimeResolver {
   }
 
   /**
-   * The same for a part of a job.
+   * A request with the calibrations for a part of a job.
    *
    * @param whole the job, whose machines have the hosts in order
    * @param machines the machines of the part, by their places in the whole job
@@ -116,8 +116,8 @@ public final class TimeResolver {
    * @throws SpecException if none has the name, and there is no such file
    */
   public SelectedCalibration calibration(Topology topology) {
-    if (spec.constants() instanceof TimeSpec.Named one) {
-      return SelectedCalibration.requested(named(one.file()), topology);
+    if (spec.constants() instanceof TimeSpec.Named choice) {
+      return SelectedCalibration.requested(named(choice.file()), topology);
     }
     return spec.constants() instanceof TimeSpec.NcclModel
         ? SelectedCalibration.none()
@@ -130,8 +130,8 @@ public final class TimeResolver {
    * @throws SpecException if none has the name, and there is no such file
    */
   public Optional<Calibration> stated() {
-    return spec.constants() instanceof TimeSpec.Named one
-        ? Optional.of(named(one.file()))
+    return spec.constants() instanceof TimeSpec.Named choice
+        ? Optional.of(named(choice.file()))
         : Optional.empty();
   }
 
@@ -214,7 +214,8 @@ public final class TimeResolver {
       return 0;
     }
     if (stated.isEmpty()) {
-      return run.map(one -> measured(one, most)).orElse(JobRequest.DEFAULT_GPUS_PER_PROCESS);
+      return run.map(measured -> measured(measured, most))
+          .orElse(JobRequest.DEFAULT_GPUS_PER_PROCESS);
     }
     int count = stated.get();
     if (count < 1 || count > most) {

@@ -29,7 +29,7 @@ final class WindowTime {
     this.costs = costs;
   }
 
-  /** Whether kernels of a kind were measured: those without multicast and TMA. */
+  /** True if kernels of a kind were measured: those without multicast and TMA. */
   public static boolean isCovered(SymmetricKernel kernel) {
     return kernel.multicast() == Multicast.NONE && !kernel.usesTma();
   }
@@ -97,12 +97,12 @@ final class WindowTime {
         + several * (1 - Math.exp(-blockBytes / BYTES_AT_ONCE));
   }
 
-  /** Whether a rank's own part is where it belongs. */
+  /** True if a rank's own part is where it belongs. */
   private static boolean storesOnce(SymmetricKernel kernel, boolean inPlace) {
     return kernel.collective() == Collective.ALL_GATHER && inPlace;
   }
 
-  /** What a block takes for a byte of the part of one rank. */
+  /** Time of a block for a byte of the part of one rank. */
   private double psPerByte(SymmetricKernel kernel, int nRanks, boolean inPlace) {
     if (kernel.isLowLatency()) {
       // AllReduce sends all data to all ranks.

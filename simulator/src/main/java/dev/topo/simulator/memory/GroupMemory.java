@@ -46,7 +46,9 @@ final class GroupMemory {
   /** {@code sizeof} of the flag that aborts a communicator, as CUDA rounds it. */
   private static final long FLAG_BYTES = 512;
 
-  /** What CUDA keeps for streams and events of a communicator; measured, as two fill a page. */
+  /**
+   * Memory that CUDA keeps for streams and events of a communicator; measured, as two fill a page.
+   */
   private static final long STREAM_BYTES = 1L << 20;
 
   /** Memory of a credit ({@code ncclNvlsSetup}, {@code nccl:src/transport/nvls.cc}). */
@@ -158,10 +160,7 @@ final class GroupMemory {
     }
   }
 
-  /**
-   * What is connected at init: with NCCL_RUNTIME_CONNECT=0, and in all releases before that
-   * setting.
-   */
+  /** Connects all at init: with NCCL_RUNTIME_CONNECT=0, and in all releases before that setting. */
   private void connectAll() {
     connect(Algorithm.RING);
     connect(Algorithm.TREE);

@@ -57,13 +57,13 @@ public record JobMemory(
     return !isTooLarge(result.connection().nRanks()) && isModelled(result, calls);
   }
 
-  /** Whether the memory of such calls is known by the rules of the job's release. */
+  /** True if the memory of such calls is known by the rules of the job's release. */
   public static boolean isModelled(JobResult result, List<? extends Call> calls) {
     return PeerPlanner.covers(result.connection().profile())
         || calls.stream().noneMatch(PeerCall.class::isInstance);
   }
 
-  /** Whether a job has more ranks than are added up. */
+  /** True if a job has more ranks than are added up. */
   public static boolean isTooLarge(int ranks) {
     return ranks > MOST_RANKS;
   }

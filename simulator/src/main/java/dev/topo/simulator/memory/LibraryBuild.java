@@ -3,9 +3,9 @@ package dev.topo.simulator.memory;
 import dev.topo.search.rules.NcclProfile;
 
 /**
- * What a build of the library takes of a GPU and a process whatever the job is: its kernels, their
- * part of the CUDA context, and the local memory of the kernels that run. Measured, as the compiler
- * and the driver determine it; for builds other than the measured one it is an estimate.
+ * Memory of a GPU and a process that a build of the library takes whatever the job is: its kernels,
+ * their part of the CUDA context, and the local memory of the kernels that run. Measured, as the
+ * compiler and the driver determine it; for builds other than the measured one it is an estimate.
  *
  * @param measured whether the figures were measured with this release and compute capability
  * @param processors multiprocessors of the GPU, which have local memory each

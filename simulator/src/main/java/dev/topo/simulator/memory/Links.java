@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What a rank has connected and what its proxy has, which a split may share with its parent ({@code
- * struct ncclSharedResources}, {@code nccl:src/include/comm.h}). Peers are ranks of the job.
+ * Connections of a rank and of its proxy, which a split may share with its parent ({@code struct
+ * ncclSharedResources}, {@code nccl:src/include/comm.h}). Peers are ranks of the job.
  */
 final class Links {
   private final Map<Integer, long[]> channelsOfPeer = new HashMap<>();

@@ -39,7 +39,7 @@ public record MemoryAnswer(
         .toList();
   }
 
-  /** What each rank takes in all steps together, without buffers of the application. */
+  /** Memory of each rank in all steps together, without buffers of the application. */
   public long[] totals(MemoryPlace place) {
     long[] totals = new long[nRanks];
     for (StepMemory step : steps) {
@@ -50,7 +50,7 @@ public record MemoryAnswer(
     return totals;
   }
 
-  /** What a rank takes in all steps together, without buffers of the application. */
+  /** Memory of a rank in all steps together, without buffers of the application. */
   public long total(int rank, MemoryPlace place) {
     return totals(place)[rank];
   }

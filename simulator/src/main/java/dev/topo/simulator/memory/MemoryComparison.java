@@ -22,7 +22,7 @@ public record MemoryComparison(List<Row> rows) {
    * @param hostShared shared resident memory of its process; empty where it was not measured
    */
   public record Row(String step, int rank, Pair gpu, Optional<Pair> hostShared) {
-    /** Whether the prediction equals what was measured. */
+    /** True if the prediction equals what was measured. */
     public boolean isEqual() {
       return gpu.difference() == 0 && hostShared.stream().allMatch(pair -> pair.difference() == 0);
     }
@@ -88,7 +88,7 @@ public record MemoryComparison(List<Row> rows) {
             : Optional.empty());
   }
 
-  /** Whether every step equals what was measured. */
+  /** True if every step equals what was measured. */
   public boolean isEqual() {
     return rows.stream().allMatch(Row::isEqual);
   }

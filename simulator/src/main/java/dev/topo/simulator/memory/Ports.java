@@ -134,7 +134,7 @@ final class Ports {
         : new int[0];
   }
 
-  /** Whether the last end of sends and receives is another one of its rank. */
+  /** True if the last end of sends and receives is another one of its rank. */
   boolean isNew() {
     return isNew;
   }

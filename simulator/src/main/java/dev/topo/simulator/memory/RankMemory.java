@@ -105,7 +105,7 @@ final class RankMemory {
     return multicastObjects;
   }
 
-  /** What was taken since the last time, largest first. */
+  /** Memory taken since the last time, largest part first. */
   List<MemoryPart> drain() {
     List<MemoryPart> parts = new ArrayList<>();
     taken.forEach(

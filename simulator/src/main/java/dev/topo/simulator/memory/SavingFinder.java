@@ -150,7 +150,7 @@ public final class SavingFinder {
   private static OptionalDouble slowestChange(List<JobResult> now, List<JobResult> then) {
     return IntStream.range(0, now.size())
         .boxed()
-        .flatMap(one -> changes(now.get(one), then.get(one)))
+        .flatMap(index -> changes(now.get(index), then.get(index)))
         .mapToDouble(Double::doubleValue)
         .min();
   }

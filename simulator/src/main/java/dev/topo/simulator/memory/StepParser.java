@@ -75,7 +75,7 @@ final class StepParser {
     MemoryStep.Group group =
         Stream.of(
                 MemoryStep.Group.SPLIT_HALVES, MemoryStep.Group.SPLIT_SHARE, MemoryStep.Group.SPLIT)
-            .filter(one -> text.startsWith(one.prefix()))
+            .filter(memoryGroup -> text.startsWith(memoryGroup.prefix()))
             .findFirst()
             .orElse(MemoryStep.Group.JOB);
     Matcher call = CALL.matcher(text.substring(group.prefix().length()));

@@ -33,7 +33,7 @@ final class Transports {
   /** A process maps the pages around those that it reads. */
   private static final long POSTED_BYTES = 16 * RankMemory.PAGE;
 
-  /** What a connection is for, with the names of its buffers. */
+  /** Use of a connection, with the names of its buffers. */
   private enum Use {
     COLLECTIVES("collectives"),
     PEERS("sends and receives");
@@ -191,7 +191,7 @@ final class Transports {
     return access;
   }
 
-  /** Whether two ranks of a node exchange data by P2P through the GPU of another. */
+  /** True if two ranks of a node exchange data by P2P through the GPU of another. */
   boolean isRelayed(int rank, int peer) {
     return rank != peer
         && connection.nodeOf(rank) == connection.nodeOf(peer)
@@ -320,7 +320,7 @@ final class Transports {
   }
 
   /**
-   * What the proxies by which a rank sends have where all is connected at once ({@code
+   * Memory of the proxies by which a rank sends where all is connected at once ({@code
    * proxySharedInit}): its own, whether it sends or not, and others with PXN.
    */
   void initializeProxies(int rank) {

@@ -39,7 +39,7 @@ public record NetworkCall(
     UplinkLoad uplink,
     NodeTime node) {
   /**
-   * What those who receive messages do with them.
+   * Work of the receivers of messages.
    *
    * @param flush whether GPUs wait until what NICs wrote to them is visible
    * @param software whether all messages are given to their buffers by software

@@ -228,7 +228,7 @@ public final class NetworkFile {
       return TABLE.getOrDefault(network, Set.of());
     }
 
-    /** Whether times of a network are published. */
+    /** True if times of a network are published. */
     public static boolean isKnown(String network) {
       return TABLE.containsKey(network);
     }

@@ -54,7 +54,7 @@ public enum NetworkKind {
     return label;
   }
 
-  /** What it is for, in words. */
+  /** Use of the network, in words. */
   public String use() {
     return use;
   }

@@ -34,9 +34,9 @@ public record NetworkModel(NetworkCalibration constants) {
   private static final double COPIED_BEFORE_NEXT = 0.75;
 
   /**
-   * What ports reach where a node of a tree of NVLink domains has two children, whose chunks it
-   * waits for, of what they reach with one: of 4 to 32 nodes of 8 H100 on InfiniBand and EFA that
-   * no constant is fitted to (docs/accuracy.md).
+   * Bandwidth of ports where a node of a tree of NVLink domains has two children, whose chunks it
+   * waits for, as a part of that with one child: of 4 to 32 nodes of 8 H100 on InfiniBand and EFA
+   * that no constant is fitted to (docs/accuracy.md).
    */
   private static final double OF_TWO_CHILDREN = 0.9;
 
@@ -143,7 +143,7 @@ public record NetworkModel(NetworkCalibration constants) {
   }
 
   /**
-   * What the messages of a ring wait for buffers that earlier ones have used, by LL and LL128.
+   * Time that the messages of a ring wait for buffers that earlier ones have used, by LL and LL128.
    * Those that are sent without asking do not wait; a ring of more ranks, whose messages are
    * smaller, waits as long as each shorter ring for as much data.
    */
@@ -188,8 +188,8 @@ public record NetworkModel(NetworkCalibration constants) {
   }
 
   /**
-   * What the receiver of a connection takes for the messages of a round that its software matches:
-   * of all channels of a port one after the other.
+   * Time of the receiver of a connection for the messages of a round that its software matches: of
+   * all channels of a port one after the other.
    */
   private double matchedUs(NetworkCall call, double bytes) {
     return call.receivers().matched(1 - asked(call.protocol(), bytes))
@@ -198,7 +198,7 @@ public record NetworkModel(NetworkCalibration constants) {
         * constants.value(NetworkConstant.MATCH);
   }
 
-  /** What software of the receiver adds to a hop: a message that asks first is two. */
+  /** Time that software of the receiver adds to a hop: a message that asks first is two. */
   private double matchUs(NetworkCall call, double bytes) {
     boolean isSliced = call.roundTrips() && call.protocol() == Protocol.SIMPLE;
     double messages = (isSliced ? SLICES : 1) * (1 + asked(call.protocol(), bytes));

@@ -92,13 +92,13 @@ public final class NetworkPlanner {
     if (concurrent.isEmpty()) {
       return new FabricTraffic(connection, switches, settings, groups);
     }
-    ConcurrentGroups all = concurrent.get();
+    ConcurrentGroups concurrentGroups = concurrent.get();
     List<FabricTraffic> equal = new ArrayList<>();
     List<FabricTraffic> others = new ArrayList<>();
-    for (int group = 0; group < all.groups().size(); group++) {
-      Group of = all.groups().get(group);
+    for (int group = 0; group < concurrentGroups.groups().size(); group++) {
+      Group of = concurrentGroups.groups().get(group);
       for (List<Integer> machines : of.machines()) {
-        (group == all.own() ? equal : others)
+        (group == concurrentGroups.own() ? equal : others)
             .add(new FabricTraffic(of.connection(), switches.of(machines), settings, groups));
       }
     }

@@ -25,9 +25,9 @@ final class PortSums {
   private static final double PS_PER_NS = 1000;
 
   /**
-   * What a PCI link carries of NCCL's rate: NCCL counts 24 GB/s for 16 lanes of PCIe 4.0, of 31.5
-   * GB/s after encoding; packets of 256 bytes with 26 bytes of headers leave 28.6. A bound of the
-   * standard, not measured.
+   * Payload of a PCI link, as a part of NCCL's rate: NCCL counts 24 GB/s for 16 lanes of PCIe 4.0,
+   * of 31.5 GB/s after encoding; packets of 256 bytes with 26 bytes of headers leave 28.6. A bound
+   * of the standard, not measured.
    */
   private static final double SLOT_SHARE = 31.5 / 24 * 256 / (256 + 26);
 

@@ -63,9 +63,9 @@ record PairMatrix(
   private record Key(
       String first, String second, String firstNic, String secondNic, String level) {}
 
-  static PairMatrix of(List<HostRun> all, PairRoutes routes) {
+  static PairMatrix of(List<HostRun> runs, PairRoutes routes) {
     List<String> remarks = new ArrayList<>();
-    List<HostRun> pairs = ofTwoHosts(all, remarks);
+    List<HostRun> pairs = ofTwoHosts(runs, remarks);
     Map<String, CommonSize> sizes =
         CommonSize.of(pairs.stream().filter(run -> !run.rates().isEmpty()).toList());
     Map<Key, List<Double>> rates = new LinkedHashMap<>();

@@ -91,12 +91,12 @@ public final class AnswerReader {
   }
 
   private SweepAnswer answer() {
-    List<ComparedDesign> all = new ArrayList<>();
-    designs.forEach((values, entry) -> all.add(design(values, entry)));
-    List<ComparedDesign> kept = all.stream().filter(this::keepsLimits).toList();
+    List<ComparedDesign> comparedDesigns = new ArrayList<>();
+    designs.forEach((values, entry) -> comparedDesigns.add(design(values, entry)));
+    List<ComparedDesign> kept = comparedDesigns.stream().filter(this::keepsLimits).toList();
     List<String> said = new ArrayList<>(notes);
-    if (kept.isEmpty() && !all.isEmpty()) {
-      said.add(0, nearest(all));
+    if (kept.isEmpty() && !comparedDesigns.isEmpty()) {
+      said.add(0, nearest(comparedDesigns));
     }
     double[] bestMerit = best(kept, this::merit);
     double[] bestSpeed = best(kept, this::speed);
@@ -111,7 +111,7 @@ public final class AnswerReader {
                 .toList());
     // Equal ones stay in the order of the specification.
     compared.sort(Comparator.comparingDouble(design -> -design.merit().orElse(-1)));
-    List<String> axes = axes(all);
+    List<String> axes = axes(comparedDesigns);
     List<Scenario> inOrder = List.copyOf(scenarios.keySet());
     return new SweepAnswer(
         info.name(),
@@ -120,7 +120,7 @@ public final class AnswerReader {
         inOrder,
         compared,
         AxisEffect.of(axes, inOrder, compared),
-        all.size() - kept.size(),
+        comparedDesigns.size() - kept.size(),
         said);
   }
 

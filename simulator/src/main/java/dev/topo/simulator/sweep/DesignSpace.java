@@ -63,8 +63,8 @@ final class DesignSpace {
     this.files = files;
     Optional<Axis.Placements> found = Optional.empty();
     for (Axis axis : spec.axes()) {
-      if (axis instanceof Axis.Placements one) {
-        found = Optional.of(one);
+      if (axis instanceof Axis.Placements positions) {
+        found = Optional.of(positions);
       } else if (axis instanceof Axis.Listed listed) {
         (found.isPresent() ? after : before).add(listed);
       }
@@ -170,7 +170,7 @@ final class DesignSpace {
   }
 
   private synchronized List<NicPlacement> placements(Axis.Placements axis, int start) {
-    return known.computeIfAbsent(start, one -> selection(axis, beginning(one)).placements());
+    return known.computeIfAbsent(start, begin -> selection(axis, beginning(begin)).placements());
   }
 
   private PlacementSelection selection(Axis.Placements axis, Design design) {

@@ -194,9 +194,9 @@ public final class ResultFolder {
    * @throws TopologyFormatException if one is damaged, or of another sweep
    */
   public List<Integer> missing(List<Integer> wanted) {
-    TreeSet<Integer> there = parts();
-    wanted.stream().filter(there::contains).forEach(this::check);
-    return wanted.stream().filter(part -> !there.contains(part)).toList();
+    TreeSet<Integer> saved = parts();
+    wanted.stream().filter(saved::contains).forEach(this::check);
+    return wanted.stream().filter(part -> !saved.contains(part)).toList();
   }
 
   /** The numbers of shards that were begun with this folder: how many there are in all. */

@@ -268,7 +268,7 @@ public final class SpecReader {
     List<Switches> fabrics = new ArrayList<>();
     node.fields("fabrics: a map from a name to switches")
         .fields()
-        .forEach((name, one) -> fabrics.add(fabric(name, one)));
+        .forEach((name, yamlNode) -> fabrics.add(fabric(name, yamlNode)));
     if (fabrics.isEmpty()) {
       throw node.error("expected a fabric");
     }

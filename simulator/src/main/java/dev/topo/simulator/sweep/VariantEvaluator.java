@@ -216,7 +216,7 @@ final class VariantEvaluator {
       JobAnswers.Answer answer,
       String caveats) {
     Optional<Question.OneCall> call =
-        question instanceof Question.OneCall one ? Optional.of(one) : Optional.empty();
+        question instanceof Question.OneCall oneCall ? Optional.of(oneCall) : Optional.empty();
     return new ResultRow(
         variant.number(),
         plan.key(variant),

@@ -44,7 +44,7 @@ public final class Chunking {
   /** Chunks of NVLS, and of how many all heads must have as many for larger ones. */
   private static final int[][] NVLS_PIECES = {{65_536, 64}, {32_768, 8}, {16_384, 2}};
 
-  /** The same of NVLSTree. */
+  /** Bytes that a channel moves in one step by NVLSTree. */
   private static final int[][] NVLS_TREE_PIECES = {
     {262_144, 32}, {131_072, 16}, {65_536, 4}, {32_768, 1}
   };
@@ -97,7 +97,7 @@ public final class Chunking {
   }
 
   /**
-   * What a channel moves in one step by NVLS on one node, a chunk for each head ({@code
+   * Bytes that a channel moves in one step by NVLS on one node, a chunk for each head ({@code
    * calcCollChunking}, 2.19 to 2.30; before 2.23 the largest chunk could not be set).
    *
    * @param bytes size of the call
@@ -110,7 +110,7 @@ public final class Chunking {
   }
 
   /**
-   * Whether the largest chunks of NVLS and NVLSTree are those without settings.
+   * True if the largest chunks of NVLS and NVLSTree are those without settings.
    *
    * @param settings complete settings
    */

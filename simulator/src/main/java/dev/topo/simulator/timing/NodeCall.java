@@ -1,4 +1,4 @@
 package dev.topo.simulator.timing;
 
-/** What determines the time of a call on one node: {@link TimingModel#timeUs(NodeCall)}. */
+/** Facts that determine the time of a call on one node: {@link TimingModel#timeUs(NodeCall)}. */
 public sealed interface NodeCall permits CallShape, PeerShape {}

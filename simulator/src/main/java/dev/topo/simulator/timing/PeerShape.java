@@ -3,8 +3,8 @@ package dev.topo.simulator.timing;
 import dev.topo.model.operation.Protocol;
 
 /**
- * What of the sends and receives of a call determines the time of its slowest rank. Bytes are those
- * of the channel of a rank that has the most to do.
+ * Facts of the sends and receives of a call that determine the time of its slowest rank. Bytes are
+ * those of the channel of a rank that has the most to do.
  *
  * @param gpusPerProcess GPUs that one process drives; 0 where a CUDA graph holds the kernels
  * @param peers other ranks that a rank sends to or receives from, at least 1
@@ -59,7 +59,7 @@ public record PeerShape(
     return mostBytes() == 0 ? 0 : (double) bytes / mostBytes();
   }
 
-  /** Whether ranks wait for what others send in the same call, and not only send or receive. */
+  /** True if ranks wait for what others send in the same call, and not only send or receive. */
   boolean isExchange() {
     return sentBytes > 0 && receivedBytes > 0;
   }

@@ -32,7 +32,7 @@ public final class PeerTime {
   }
 
   /**
-   * The same of calls that need not be repeated.
+   * Time of calls that need not be repeated.
    *
    * @param isRepeated whether calls follow each other, so that ranks that only send run ahead; else
    *     those that only receive wait for the first chunk
@@ -122,7 +122,7 @@ public final class PeerTime {
   /** A chunk is sent and received. */
   private static final int STEPS_OF_A_CHUNK = 2;
 
-  /** What the channel takes for its bytes, of which none go over links in the least case. */
+  /** Time of the channel for its bytes, of which none go over links in the least case. */
   private double copyUs(PeerShape shape, double psPerByte) {
     double slowest =
         shape.throughHost() ? Math.max(psPerByte, value(Constant.COPY_HOST)) : psPerByte;

@@ -123,7 +123,7 @@ record StepCosts(
     return FIRST * first(bytes, threads);
   }
 
-  /** What a rank waits until it sees the first chunk of its neighbour on a tree. */
+  /** Time that a rank waits until it sees the first chunk of its neighbour on a tree. */
   double treeHopUs(CallShape shape) {
     return receiving(shape.route().together()) * treeStepUs + slicesUs(1);
   }

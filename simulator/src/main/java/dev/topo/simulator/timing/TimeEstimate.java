@@ -28,7 +28,7 @@ public record TimeEstimate(
   private static final double SLOW_HOST = 2;
 
   /**
-   * The same where the launch of one GPU is known: a call waits for the slowest launch of its
+   * That factor where the launch of one GPU is known: a call waits for the slowest launch of its
    * ranks. Of 1,716 calls below 1 MiB of two H200, a process or a thread for each, the longest
    * twentieth took 1.23 to 1.25 times the predicted time (nine operations, NCCL 2.28.9,
    * 2026-11-26).
@@ -144,7 +144,7 @@ public record TimeEstimate(
     }
   }
 
-  /** What is known of the launches of kernels on a host. */
+  /** Known launches of kernels on a host. */
   public enum LaunchHost {
     /** Nothing: the launch is that of the calibrated host. */
     UNKNOWN,

@@ -97,7 +97,7 @@ public final class TimingModel {
   }
 
   /**
-   * The same model on a host whose launches are known.
+   * This model on a host whose launches are known.
    *
    * @param us what it takes to launch the kernel of one GPU; 0 where launches never show
    */
@@ -183,11 +183,11 @@ public final class TimingModel {
   /** The model with the constants that hold between nodes. */
   private TimingModel betweenNodes() {
     if (ofNodes == null) {
-      Calibration there = BetweenNodes.of(calibration);
+      Calibration betweenNodes = BetweenNodes.of(calibration);
       ofNodes =
-          there.equals(calibration)
+          betweenNodes.equals(calibration)
               ? this
-              : new TimingModel(there, ofProcesses, groups, statedLaunchUs);
+              : new TimingModel(betweenNodes, ofProcesses, groups, statedLaunchUs);
     }
     return ofNodes;
   }
@@ -286,7 +286,7 @@ public final class TimingModel {
   }
 
   /**
-   * What is known of the launches of a call.
+   * Known launches of a call.
    *
    * @param gpusPerProcess GPUs that one process drives; 0 where a CUDA graph holds the kernels
    */

@@ -36,7 +36,9 @@ public record ChangedDevices(List<String> removed, List<String> added, List<Stri
     added.removeAll(old.keySet());
     List<String> altered =
         old.entrySet().stream()
-            .filter(one -> isOther(one.getValue(), now.getOrDefault(one.getKey(), one.getValue())))
+            .filter(
+                entry ->
+                    isOther(entry.getValue(), now.getOrDefault(entry.getKey(), entry.getValue())))
             .map(Map.Entry::getKey)
             .toList();
     return new ChangedDevices(removed, added, altered);

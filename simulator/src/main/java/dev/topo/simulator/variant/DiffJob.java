@@ -58,7 +58,10 @@ public record DiffJob(
     /** The communicators of a job on some hosts, equal ones once; several if it is split. */
     List<JobPart> parts(List<Path> hosts);
 
-    /** The same on hosts that are all like one edited file, which may be unusable by itself. */
+    /**
+     * The parts of the job on hosts that are all like one edited file, which may be unusable by
+     * itself.
+     */
     List<JobPart> parts(XmlElement edited, int count);
   }
 
@@ -130,7 +133,7 @@ public record DiffJob(
       changes.add(kinds(files.parts(hosts)));
     }
 
-    /** What changes for the communicators of the job, in the order of what was tried. */
+    /** Changes for the communicators of the job, in the order in which they were tried. */
     List<SplitChanges.Changed> changed() {
       return changes.byCommunicator();
     }

@@ -52,7 +52,7 @@ public record DiffResult(
           + QuantityFormat.count(nodes, "node");
     }
 
-    /** The same; a whole job by its nodes alone: {@code 2 nodes}. */
+    /** Label of a communicator; a whole job by its nodes alone: {@code 2 nodes}. */
     public String nodesOrJob() {
       return communicator.isEmpty() ? QuantityFormat.count(nodes, "node") : job();
     }

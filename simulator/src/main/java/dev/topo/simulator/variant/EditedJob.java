@@ -70,7 +70,7 @@ public final class EditedJob {
   @FunctionalInterface
   public interface Calibrator {
     /**
-     * The same request with them.
+     * This request with them.
      *
      * @param whole the job, whose machines have the hosts in order
      * @param machines the machines of the request, by their places in the whole job
@@ -115,18 +115,18 @@ public final class EditedJob {
       ReleaseRules rules,
       CaveatCollector caveats,
       Consumer<SpecText> notes) {
-    int there = (int) files.stream().filter(file -> isSame(file, edited)).count();
-    if (there == 0) {
+    int equalNodes = (int) files.stream().filter(file -> isSame(file, edited)).count();
+    if (equalNodes == 0) {
       throw new SpecException(
           SpecField.NODE, ": none is %s, expected FILE among the machines of the job", edited);
     }
-    this.editedNodes = editedNodes.orElse(there);
-    if (this.editedNodes < 1 || this.editedNodes > there) {
+    this.editedNodes = editedNodes.orElse(equalNodes);
+    if (this.editedNodes < 1 || this.editedNodes > equalNodes) {
       throw new SpecException(
           SpecField.EDITED_NODES,
           " %s: expected 1 to %s, the nodes that are %s",
           this.editedNodes,
-          there,
+          equalNodes,
           edited);
     }
     this.edited = edited;
@@ -154,7 +154,7 @@ public final class EditedJob {
   }
 
   /**
-   * What NCCL makes of the communicators of the job with a machine after edits.
+   * Evaluates the communicators of the job with a machine after edits.
    *
    * @param split how the ranks are split, those of edited machines as all others; empty for a whole
    *     job
@@ -165,7 +165,7 @@ public final class EditedJob {
   }
 
   /**
-   * The same of a job that is prepared.
+   * Evaluates a job that is prepared.
    *
    * @param whole what {@link #prepared(String, EditedMachine, Optional)} makes of the rest
    */
@@ -185,7 +185,7 @@ public final class EditedJob {
         .toList();
   }
 
-  /** The same of a variant, of which NCCL may make nothing. */
+  /** Evaluates a variant, which NCCL may refuse. */
   public SplitReport.Variant variant(
       EditSet variant, EditedMachine after, Optional<GroupRule> split) {
     try {
@@ -255,7 +255,7 @@ public final class EditedJob {
     return prepared(name, after, Optional.empty());
   }
 
-  /** The same job, of which communicators are made. */
+  /** Prepares the job with a machine after edits. */
   public Prepared prepared(String name, EditedMachine after, Optional<GroupRule> split) {
     NcclSettings settings = after.settings();
     ReleaseRules followed = after.nccl().orElse(rules);

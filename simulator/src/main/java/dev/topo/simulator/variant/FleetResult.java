@@ -55,8 +55,8 @@ public record FleetResult(
   /** A file of each kind of node, that of the reference first. */
   public List<Path> kinds() {
     return Stream.concat(
-            reference.stream().map(one -> one.files().get(0)),
-            odd.stream().map(one -> one.files().get(0)))
+            reference.stream().map(machine -> machine.files().get(0)),
+            odd.stream().map(machine -> machine.files().get(0)))
         .toList();
   }
 

@@ -49,9 +49,9 @@ public record FleetUpgrade(
         Group known = groups.get(i);
         if (known.result.points().equals(result.points())
             && known.result.change().equals(result.change())) {
-          List<Path> all = new ArrayList<>(known.files);
-          all.addAll(files);
-          groups.set(i, new Group(all, known.result));
+          List<Path> paths = new ArrayList<>(known.files);
+          paths.addAll(files);
+          groups.set(i, new Group(paths, known.result));
           return;
         }
       }

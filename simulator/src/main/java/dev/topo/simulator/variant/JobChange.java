@@ -89,7 +89,7 @@ public record JobChange(
       return after.busbwGBps();
     }
 
-    /** What both rest on, the first job first. */
+    /** Sources of both, those of the first job first. */
     public List<Source> sources() {
       return List.of(before.source(), after.source());
     }
@@ -117,7 +117,7 @@ public record JobChange(
   /** The call whose busbw changes most. */
   public Optional<BusbwChange> mostBusbw() {
     return busbw.stream()
-        .max(Comparator.comparingDouble(one -> Math.abs(Math.log1p(one.relative()))));
+        .max(Comparator.comparingDouble(change -> Math.abs(Math.log1p(change.relative()))));
   }
 
   /** True if nothing changed. */

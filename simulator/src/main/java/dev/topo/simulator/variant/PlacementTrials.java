@@ -23,7 +23,7 @@ public record PlacementTrials(EditedJob job, EditApplier applier, JobEvaluator e
   private record Trial(NicPlacement placement, EditedJob.Prepared job) {}
 
   /**
-   * What NCCL makes of the placements, in their order.
+   * Evaluates the placements, in their order.
    *
    * @param start the machine as it is
    * @param call the call that is scored

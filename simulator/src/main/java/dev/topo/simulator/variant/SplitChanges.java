@@ -10,7 +10,7 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 
 /**
- * What variants change for the communicators of a job. Communicators that are equal as the job is
+ * Changes of variants for the communicators of a job. Communicators that are equal as the job is
  * and in every variant are told together. Collects the variants; used once.
  */
 final class SplitChanges {
@@ -29,7 +29,7 @@ final class SplitChanges {
   }
 
   /**
-   * What changes for some communicators.
+   * Changes for some communicators.
    *
    * @param label their colours, as in {@code 0-3}; empty for a whole job
    * @param before their answer as the job is

@@ -43,7 +43,7 @@ public record SplitReport(
   }
 
   /**
-   * What comes of a variant.
+   * Outcome of a variant.
    *
    * @param communicators those of the job after the edits; none if there is no answer
    * @param failure why there is no answer; empty if there is one
@@ -74,7 +74,7 @@ public record SplitReport(
   public Map<String, WhatIfReport> of(List<Variant> variants) {
     Map<List<Integer>, SortedSet<Integer>> alike = new LinkedHashMap<>();
     SortedSet<Integer> colors = new TreeSet<>();
-    before.forEach(one -> colors.addAll(one.colors()));
+    before.forEach(communicators -> colors.addAll(communicators.colors()));
     for (int color : colors) {
       List<Integer> kinds = new ArrayList<>(List.of(kind(before, color)));
       variants.stream()
@@ -100,9 +100,9 @@ public record SplitReport(
     return reports;
   }
 
-  private static int kind(List<Communicators> all, int color) {
-    for (int kind = 0; kind < all.size(); kind++) {
-      if (all.get(kind).colors().contains(color)) {
+  private static int kind(List<Communicators> communicatorses, int color) {
+    for (int kind = 0; kind < communicatorses.size(); kind++) {
+      if (communicatorses.get(kind).colors().contains(color)) {
         return kind;
       }
     }

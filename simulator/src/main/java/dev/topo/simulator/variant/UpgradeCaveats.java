@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** What is not modelled for the machines that NCCL starts on after an upgrade. */
+/** Caveats of the machines that NCCL starts on after an upgrade. */
 public final class UpgradeCaveats {
   private UpgradeCaveats() {}
 
@@ -34,10 +34,10 @@ public final class UpgradeCaveats {
       int nodes,
       Supplier<List<JobPart>> parts,
       NcclSettings settings) {
-    results.forEach(one -> caveats.add(CaveatFinder.withoutRules(one.withoutRules())));
+    results.forEach(result -> caveats.add(CaveatFinder.withoutRules(result.withoutRules())));
     results.forEach(
-        one ->
-            Stream.of(one.memoryBefore(), one.memoryAfter())
+        result ->
+            Stream.of(result.memoryBefore(), result.memoryAfter())
                 .flatMap(Optional::stream)
                 .forEach(memory -> caveats.add(CaveatFinder.ofMemory(memory.omissions()))));
     caveats.add(CaveatFinder.ofRelease(from));

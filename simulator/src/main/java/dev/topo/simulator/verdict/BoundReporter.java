@@ -220,14 +220,14 @@ public final class BoundReporter {
         continue;
       }
       ChannelGraph graph = connection.agreedGraphs(node).get(kind);
-      Optional<Double> one =
+      Optional<Double> bound =
           rates
               .computeIfAbsent(domain, key -> new GraphRate(key, connection.nNodes()))
               .algbwGBps(graph, collective, connection.nRanks());
-      if (one.isEmpty()) {
+      if (bound.isEmpty()) {
         return Optional.empty();
       }
-      least = Optional.of(Math.min(one.get(), Objects.requireNonNull(least.orElse(one.get()))));
+      least = Optional.of(Math.min(bound.get(), Objects.requireNonNull(least.orElse(bound.get()))));
     }
     return least;
   }

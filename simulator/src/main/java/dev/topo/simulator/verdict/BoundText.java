@@ -20,7 +20,7 @@ public final class BoundText {
   /** The bound of a call in sentences. */
   public static Explanation explain(Optional<BoundReport> report) {
     return report
-        .map(one -> new Explanation("bound", sentences(one), Optional.empty()))
+        .map(boundReport -> new Explanation("bound", sentences(boundReport), Optional.empty()))
         .orElseGet(
             () ->
                 new Explanation(

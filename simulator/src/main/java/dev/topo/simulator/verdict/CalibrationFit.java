@@ -58,7 +58,7 @@ public final class CalibrationFit {
       relativeErrors = Collections.unmodifiableMap(copy);
     }
 
-    /** Whether all constants are those of the start, as no fit was better on sizes held out. */
+    /** True if all constants are those of the start, as no fit was better on sizes held out. */
     public boolean isKept() {
       return heldOut.filter(HeldOut::isKept).isPresent();
     }
@@ -148,7 +148,7 @@ public final class CalibrationFit {
   }
 
   /**
-   * The same of calls that are launched otherwise.
+   * A fit to calls that are launched otherwise.
    *
    * @param model the model with some constants
    */
@@ -161,7 +161,7 @@ public final class CalibrationFit {
   }
 
   /**
-   * The same that moves less far.
+   * A fit that moves less far.
    *
    * @param draw weight with which a constant is drawn to its start
    */

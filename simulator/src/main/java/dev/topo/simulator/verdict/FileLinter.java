@@ -40,7 +40,7 @@ public record FileLinter(
     return new LintedFile(source.file(), cost.add(source, findings(source)), changes, "");
   }
 
-  /** The same with what the machine of a topology has in which nothing was found. */
+  /** The file with what its machine has, if it is a topology in which nothing was found. */
   public LintedFile described(LintedFile linted, SourceText source) {
     boolean isSound =
         linted.findings().isEmpty()
@@ -59,6 +59,6 @@ public record FileLinter(
     if (isOfAllReleases) {
       return VersionsLinter.lint(source, kind, machine);
     }
-    return kind.map(one -> linter.lint(source, one)).orElseGet(() -> linter.lint(source));
+    return kind.map(fileKind -> linter.lint(source, fileKind)).orElseGet(() -> linter.lint(source));
   }
 }

@@ -60,12 +60,12 @@ public record FindingCost(
   }
 
   private String beside(Topology file) {
-    Optional<Topology> there = machine.flatMap(this::topology);
-    if (there.isEmpty()) {
+    Optional<Topology> actual = machine.flatMap(this::topology);
+    if (actual.isEmpty()) {
       return "";
     }
-    return difference(file, "with the machine's own topology", there.get())
-        + new DeclaredFileCost(evaluator, profile).of(file, there.get());
+    return difference(file, "with the machine's own topology", actual.get())
+        + new DeclaredFileCost(evaluator, profile).of(file, actual.get());
   }
 
   private String difference(Topology file, String with, Topology other) {

@@ -31,7 +31,7 @@ public record HealthyShare(LinkKind kind, long fromBytes, double part, int nodes
     String[] cells = line.split(" +");
     LinkKind kind =
         Arrays.stream(LinkKind.values())
-            .filter(one -> one.label().equals(cells[0]))
+            .filter(linkKind -> linkKind.label().equals(cells[0]))
             .findFirst()
             .orElseThrow(() -> new IllegalStateException(FILE + ": " + line));
     return new HealthyShare(

@@ -84,8 +84,9 @@ public final class HeldOutFit {
       }
     }
     boolean isKept = draw == 0;
-    CalibrationFit all = fit(observations, isKept ? CalibrationFit.DRAW : draw);
-    FitResult result = isKept ? all.kept(name, origin) : all.run(name, origin, rounds);
+    CalibrationFit calibrationFit = fit(observations, isKept ? CalibrationFit.DRAW : draw);
+    FitResult result =
+        isKept ? calibrationFit.kept(name, origin) : calibrationFit.run(name, origin, rounds);
     return new FitResult(
         result.calibration(),
         result.relativeErrors(),
@@ -118,12 +119,14 @@ public final class HeldOutFit {
 
   private List<FitObservation> of(List<Long> sizes, IntPredicate wanted) {
     return observations.stream()
-        .filter(one -> wanted.test(sizes.indexOf(one.sizeBytes())))
+        .filter(observation -> wanted.test(sizes.indexOf(observation.sizeBytes())))
         .toList();
   }
 
   private double[] errors(List<FitObservation> of, Calibration constants) {
     TimingModel times = model.apply(constants);
-    return of.stream().mapToDouble(one -> times.timeUs(one.shape()) / one.timeUs() - 1).toArray();
+    return of.stream()
+        .mapToDouble(observation -> times.timeUs(observation.shape()) / observation.timeUs() - 1)
+        .toArray();
   }
 }

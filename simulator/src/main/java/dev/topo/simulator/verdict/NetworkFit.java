@@ -24,7 +24,7 @@ public final class NetworkFit {
   public record Observation(
       ToDoubleFunction<NetworkModel> predictedUs, double timeUs, double weight) {}
 
-  /** What is known of constants before times are measured: how far from the start they may be. */
+  /** Knowledge of constants before times are measured: how far from the start they may be. */
   private enum Prior {
     /** Little: a cost of such constants that hardly matter, to keep them. */
     KIND(0.003, 1, 1),

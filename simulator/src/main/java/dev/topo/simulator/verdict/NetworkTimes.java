@@ -43,11 +43,13 @@ public record NetworkTimes(int nodes, Measurement measurement, NetworkCall call)
                             "was measured on %s nodes, and %s has no port (net): there is no network to calibrate",
                             nodes, SpecField.TOPOLOGY)));
     List<NetworkTimes> times = new ArrayList<>();
-    for (Measurement one : run.measurements()) {
-      CollectiveCall call = CollectiveCall.of(one.collective(), one.sizeBytes());
+    for (Measurement measurement : run.measurements()) {
+      CollectiveCall call = CollectiveCall.of(measurement.collective(), measurement.sizeBytes());
       Optional<NetworkCall> derived =
-          planner.choice(call, one.forced()).flatMap(choice -> network.call(call, choice, false));
-      derived.ifPresent(found -> times.add(new NetworkTimes(nodes, one, found)));
+          planner
+              .choice(call, measurement.forced())
+              .flatMap(choice -> network.call(call, choice, false));
+      derived.ifPresent(found -> times.add(new NetworkTimes(nodes, measurement, found)));
     }
     return times;
   }

@@ -93,7 +93,7 @@ public record NodeMeasurements(String file, List<MeasuredSet> fitted, List<Measu
   }
 
   /**
-   * What the constants are fitted to.
+   * Times that the constants are fitted to.
    *
    * @throws TopologyFormatException if the model covers none of the measurements
    */

@@ -42,8 +42,8 @@ public record PeerVerdict(
       List<PeerMeasurement> measurements, Predictor predictor, OptionalDouble tolerance) {
     int ranks = predictor.planner().communicator().facts().nRanks();
     return measurements.stream()
-        .filter(one -> one.nGpus() == ranks)
-        .flatMap(one -> verdict(one, predictor, tolerance).stream())
+        .filter(measurement -> measurement.nGpus() == ranks)
+        .flatMap(measurement -> verdict(measurement, predictor, tolerance).stream())
         .toList();
   }
 

@@ -38,8 +38,8 @@ public record RunJudge(
   public List<PeerVerdict> peers(Predicate<PeerOperation> operations) {
     List<PeerMeasurement> requested =
         run.peers().stream()
-            .filter(one -> operations.test(one.operation()))
-            .filter(one -> CallSizes.areAround(sizes, one.sizeBytes()))
+            .filter(measurement -> operations.test(measurement.operation()))
+            .filter(measurement -> CallSizes.areAround(sizes, measurement.sizeBytes()))
             .toList();
     return PeerVerdict.of(requested, predictor, tolerance);
   }
@@ -60,9 +60,9 @@ public record RunJudge(
     JobMeasurements.check(run, predictor.planner().communicator().job());
     MeasuredRun some =
         run.only(
-            one ->
-                requested.contains(one.collective())
-                    && CallSizes.areAround(sizes, one.sizeBytes()));
+            measurement ->
+                requested.contains(measurement.collective())
+                    && CallSizes.areAround(sizes, measurement.sizeBytes()));
     List<MeasurementVerdict> verdicts = MeasurementVerdict.of(some, calls, predictor, tolerance);
     int left = some.measurements().size() + some.wrong().size() - verdicts.size();
     if (verdicts.isEmpty() && !hasOthers) {

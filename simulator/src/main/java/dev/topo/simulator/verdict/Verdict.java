@@ -58,7 +58,7 @@ public sealed interface Verdict permits MeasurementVerdict, PeerVerdict {
         : 0;
   }
 
-  /** Whether the time out of place lies in the range of the prediction; not if none is known. */
+  /** True if the time out of place lies in the range of the prediction; not if none is known. */
   default boolean isInRange() {
     return prediction().longestUs().isPresent()
         && measuredUs(false) >= prediction().shortestUs().orElseThrow()

@@ -29,9 +29,9 @@ public final class CallTimeline {
   }
 
   /** One of no call yet. */
-  public CallTimeline(List<RankTrace> all) {
+  public CallTimeline(List<RankTrace> rankTraces) {
     this.traces =
-        all.stream()
+        rankTraces.stream()
             .filter(trace -> trace.rank().isPresent() && trace.size() > 0)
             .filter(trace -> trace.times() == Times.START_AND_DURATION)
             .sorted(Comparator.comparingInt(trace -> trace.rank().getAsInt()))

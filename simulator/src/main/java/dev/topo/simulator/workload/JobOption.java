@@ -37,12 +37,12 @@ public record JobOption(Workload workload, NcclSettings settings, List<SiteChang
             sites,
             SiteChange::site,
             SiteChange::change,
-            (alike, all) ->
+            (alike, site) ->
                 new SiteChange(
-                    all,
+                    site,
                     alike.get(0).change(),
                     alike.stream().mapToDouble(SiteChange::timeUs).sum(),
-                    all.share(workload.knownRanks()))));
+                    site.share(workload.knownRanks()))));
   }
 
   /** The gain of the calls of the job in the sum of their times. */
@@ -131,7 +131,8 @@ public record JobOption(Workload workload, NcclSettings settings, List<SiteChang
   /** The operations and groups whose buffers are to be of a kind, each once. */
   public List<String> buffers(Buffers kind) {
     Predicate<SiteChange> has =
-        one -> one.change().map(CallChange::then).map(Alternative::setup).get().buffers() == kind;
+        change ->
+            change.change().map(CallChange::then).map(Alternative::setup).get().buffers() == kind;
     return changed().stream()
         .filter(has)
         .map(SiteChange::site)

@@ -149,8 +149,8 @@ public final class WorkloadAdviser {
 
   private JobOption option(NcclSettings settings, Set<Permission> using) {
     List<SiteChange> sites = new ArrayList<>();
-    for (SiteComparison one : comparison.sites()) {
-      CallSite site = one.site();
+    for (SiteComparison siteComparison : comparison.sites()) {
+      CallSite site = siteComparison.site();
       Optional<CallChange> change =
           asked(site.kind())
               .flatMap(
@@ -159,7 +159,7 @@ public final class WorkloadAdviser {
                           .map(adviser -> new Question(adviser, call, settings, using)))
               .flatMap(question -> known.computeIfAbsent(question, Question::change));
       double share = site.share(comparison.workload().knownRanks());
-      sites.add(new SiteChange(site, change, share * timeUs(one), share));
+      sites.add(new SiteChange(site, change, share * timeUs(siteComparison), share));
     }
     return new JobOption(comparison.workload(), settings, sites);
   }

@@ -58,10 +58,10 @@ public record WorkloadChange(String title, WorkloadComparison before, WorkloadCo
                 .toList(),
             pair -> pair.before.site(),
             pair -> List.of(pair.before.forecast(), pair.after.forecast()),
-            (alike, all) ->
+            (alike, site) ->
                 new Pair(
-                    new SiteComparison(all, alike.get(0).before.forecast()),
-                    new SiteComparison(all, alike.get(0).after.forecast())));
+                    new SiteComparison(site, alike.get(0).before.forecast()),
+                    new SiteComparison(site, alike.get(0).after.forecast())));
     return new WorkloadChange(
         title,
         new WorkloadComparison(

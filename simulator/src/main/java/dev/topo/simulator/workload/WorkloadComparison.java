@@ -112,7 +112,7 @@ public record WorkloadComparison(
             sites,
             SiteComparison::site,
             SiteComparison::forecast,
-            (alike, all) -> new SiteComparison(all, alike.get(0).forecast())),
+            (alike, site) -> new SiteComparison(site, alike.get(0).forecast())),
         basis);
   }
 

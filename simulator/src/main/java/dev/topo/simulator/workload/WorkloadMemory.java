@@ -44,7 +44,7 @@ public record WorkloadMemory(int rank, JobMemory total, List<OfGroup> groups, Li
   }
 
   /**
-   * What the groups of a rank with one title take.
+   * Memory of the groups of a rank with one title.
    *
    * @param title the title of the groups
    * @param communicators how many of them have the rank
@@ -106,9 +106,10 @@ public record WorkloadMemory(int rank, JobMemory total, List<OfGroup> groups, Li
 
   private static WorkloadMemory of(
       int nRanks, Map<Kind, List<JobGroupKind.Member>> kinds, Set<String> gaps) {
-    List<JobGroupKind> all = new ArrayList<>();
-    kinds.forEach((kind, members) -> all.add(new JobGroupKind(kind.title, members, kind.steps)));
-    MemoryAnswer answer = new GroupsModel(nRanks, all).answer();
+    List<JobGroupKind> jobGroupKinds = new ArrayList<>();
+    kinds.forEach(
+        (kind, members) -> jobGroupKinds.add(new JobGroupKind(kind.title, members, kind.steps)));
+    MemoryAnswer answer = new GroupsModel(nRanks, jobGroupKinds).answer();
     int rank = answer.fullestRank();
     Map<String, Long> gpu = new LinkedHashMap<>();
     Map<String, Long> host = new LinkedHashMap<>();
@@ -122,7 +123,7 @@ public record WorkloadMemory(int rank, JobMemory total, List<OfGroup> groups, Li
         (title, bytes) -> {
           int communicators =
               (int)
-                  all.stream()
+                  jobGroupKinds.stream()
                       .filter(kind -> kind.name().equals(title))
                       .flatMap(kind -> kind.members().stream())
                       .filter(member -> member.ranks().contains(rank))

@@ -23,7 +23,7 @@ public record Chart(
     return new Chart(title, axis, Horizontal.SIZE, curves, Optional.empty());
   }
 
-  /** What the points of a chart are over, on a logarithmic axis. */
+  /** Values of the horizontal, logarithmic axis of a chart. */
   public enum Horizontal {
     /** The size of a call in bytes. */
     SIZE,

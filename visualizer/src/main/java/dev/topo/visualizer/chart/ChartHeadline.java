@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** What a chart shows, in a sentence below its title. */
+/** Contents of a chart, in a sentence below its title. */
 final class ChartHeadline {
   private static final double PERCENT = 100;
   private static final double US_PER_MS = 1000;

@@ -97,7 +97,7 @@ final class ChartPainter {
     return painted;
   }
 
-  /** What all charts have in common. */
+  /** Style that all charts share. */
   static void style(JFreeChart painted) {
     painted.setBackgroundPaint(Color.WHITE);
     painted.setPadding(new RectangleInsets(0, 0, 0, HALF_A_LABEL));

@@ -20,8 +20,8 @@ public final class NoFontException extends RuntimeException {
    */
   public static void check() {
     try {
-      BufferedImage one = new BufferedImage(1, 1, BufferedImage.TYPE_INT_RGB);
-      Graphics2D graphics = one.createGraphics();
+      BufferedImage image = new BufferedImage(1, 1, BufferedImage.TYPE_INT_RGB);
+      Graphics2D graphics = image.createGraphics();
       new TextLayout(
           "x", new Font(Font.SANS_SERIF, Font.PLAIN, 10), graphics.getFontRenderContext());
       graphics.dispose();

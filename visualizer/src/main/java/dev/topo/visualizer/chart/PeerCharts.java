@@ -36,13 +36,13 @@ public final class PeerCharts {
     this.title = title;
     this.operation = operation;
     measurements.stream()
-        .filter(one -> one.operation() == operation)
-        .forEach(one -> measured.put(one.sizeBytes(), one));
+        .filter(measurement -> measurement.operation() == operation)
+        .forEach(measurement -> measured.put(measurement.sizeBytes(), measurement));
     Optional<PeerPredictor> peers = predictor.flatMap(PeerPredictor::of);
     for (long size : sizes.isEmpty() ? List.copyOf(measured.keySet()) : sizes) {
       peers
           .flatMap(known -> known.predict(operation, size, false))
-          .ifPresent(one -> predicted.put(size, one));
+          .ifPresent(prediction -> predicted.put(size, prediction));
     }
   }
 
@@ -66,7 +66,7 @@ public final class PeerCharts {
         operation.label(), operation, measurements, Optional.of(predictor), sizes);
   }
 
-  /** Whether nothing was measured. */
+  /** True if nothing was measured. */
   public boolean isEmpty() {
     return measured.isEmpty();
   }
@@ -77,14 +77,16 @@ public final class PeerCharts {
     if (!measured.isEmpty()) {
       curves.add(
           new Curve(
-              "measured", Look.MEASURED, points(measured, one -> Optional.of(one.busbwGBps()))));
+              "measured",
+              Look.MEASURED,
+              points(measured, measurement -> Optional.of(measurement.busbwGBps()))));
     }
     if (!predicted.isEmpty()) {
       curves.add(
           new Curve(
               "predicted by topo",
               Look.PREDICTED,
-              points(predicted, one -> Optional.of(one.busbwGBps()))));
+              points(predicted, prediction -> Optional.of(prediction.busbwGBps()))));
     }
     return new Chart(
         title,
@@ -97,12 +99,16 @@ public final class PeerCharts {
   private Shaded range() {
     return new Shaded(
         SweepCharts.RANGE,
-        points(predicted, one -> busbw(one, one.shortestUs().stream().boxed().findFirst())),
-        points(predicted, one -> busbw(one, one.longestUs().stream().boxed().findFirst())));
+        points(
+            predicted,
+            prediction -> busbw(prediction, prediction.shortestUs().stream().boxed().findFirst())),
+        points(
+            predicted,
+            prediction -> busbw(prediction, prediction.longestUs().stream().boxed().findFirst())));
   }
 
-  private static Optional<Double> busbw(PeerPrediction one, Optional<Double> us) {
-    return us.map(time -> one.busbwGBps() * one.timeUs() / time);
+  private static Optional<Double> busbw(PeerPrediction prediction, Optional<Double> us) {
+    return us.map(time -> prediction.busbwGBps() * prediction.timeUs() / time);
   }
 
   private static <T> List<Point> points(Map<Long, T> bySize, Function<T, Optional<Double>> value) {
@@ -115,13 +121,14 @@ public final class PeerCharts {
   public Chart error() {
     List<Point> points = new ArrayList<>();
     measured.forEach(
-        (size, one) ->
+        (size, measurement) ->
             Optional.ofNullable(predicted.get(size))
                 .ifPresent(
                     time ->
                         points.add(
                             new Point(
-                                size, SweepCharts.errorPercent(time.timeUs(), one.timeUs())))));
+                                size,
+                                SweepCharts.errorPercent(time.timeUs(), measurement.timeUs())))));
     return Chart.bySize(
         title, SweepCharts.ERROR, List.of(new Curve("predicted by topo", Look.PREDICTED, points)));
   }

@@ -37,7 +37,7 @@ public final class PngWriter {
     this.graphics = graphics;
   }
 
-  /** Whether a picture is small enough. */
+  /** True if a picture is small enough. */
   public static boolean fits(Drawing drawing, double scale) {
     return drawing.width() * scale * drawing.height() * scale <= MAX_PIXELS;
   }

@@ -40,7 +40,7 @@ public final class PredictedCharts {
             .flatMap(call -> result.predict(call).stream())
             .collect(
                 Collectors.groupingBy(
-                    one -> one.call().operation().label(),
+                    prediction -> prediction.call().operation().label(),
                     LinkedHashMap::new,
                     Collectors.toList()));
     boolean isOne = byOperation.size() == 1;
@@ -79,23 +79,25 @@ public final class PredictedCharts {
               call ->
                   jobs.forEach(
                       (nodes, job) ->
-                          job.predict(call).ifPresent(one -> rows.add(row(nodes, one)))));
+                          job.predict(call)
+                              .ifPresent(prediction -> rows.add(row(nodes, prediction)))));
           tables.put(name, rows);
         });
     return ScalingCharts.of(tables);
   }
 
-  private static PredictedTable.Prediction row(int nodes, Prediction one) {
+  private static PredictedTable.Prediction row(int nodes, Prediction prediction) {
     return new PredictedTable.Prediction(
         nodes,
-        one.call().operation().ncclTestsName(),
-        one.call().sizeBytes(),
-        one.busbwGBps(),
-        lowest(one).flatMap(low -> highest(one).map(high -> new Range(low, high))));
+        prediction.call().operation().ncclTestsName(),
+        prediction.call().sizeBytes(),
+        prediction.busbwGBps(),
+        lowest(prediction).flatMap(low -> highest(prediction).map(high -> new Range(low, high))));
   }
 
   private static Shaded range(List<Prediction> predictions) {
-    List<Prediction> known = predictions.stream().filter(one -> one.spread().isPresent()).toList();
+    List<Prediction> known =
+        predictions.stream().filter(prediction -> prediction.spread().isPresent()).toList();
     return new Shaded(
         SweepCharts.RANGE,
         points(known, end(PredictedCharts::highest)),
@@ -103,24 +105,27 @@ public final class PredictedCharts {
   }
 
   private static ToDoubleFunction<Prediction> end(Function<Prediction, Optional<Double>> of) {
-    return one -> of.apply(one).orElseThrow();
+    return prediction -> of.apply(prediction).orElseThrow();
   }
 
   /** busbw at the end of the range where the call takes longest; empty where none is known. */
-  private static Optional<Double> lowest(Prediction one) {
-    return one.longestUs().stream().mapToObj(us -> one.busbwGBps() * one.timeUs() / us).findFirst();
+  private static Optional<Double> lowest(Prediction prediction) {
+    return prediction.longestUs().stream()
+        .mapToObj(us -> prediction.busbwGBps() * prediction.timeUs() / us)
+        .findFirst();
   }
 
-  private static Optional<Double> highest(Prediction one) {
-    return one.shortestUs().stream()
-        .mapToObj(us -> one.busbwGBps() * one.timeUs() / us)
+  private static Optional<Double> highest(Prediction prediction) {
+    return prediction.shortestUs().stream()
+        .mapToObj(us -> prediction.busbwGBps() * prediction.timeUs() / us)
         .findFirst();
   }
 
   private static List<Point> points(
       List<Prediction> predictions, ToDoubleFunction<Prediction> value) {
     return predictions.stream()
-        .map(one -> new Point(one.call().sizeBytes(), value.applyAsDouble(one)))
+        .map(
+            prediction -> new Point(prediction.call().sizeBytes(), value.applyAsDouble(prediction)))
         .toList();
   }
 }

@@ -19,7 +19,7 @@ import java.util.function.ToDoubleFunction;
  * With one table the range of the prediction is shaded.
  */
 public final class ScalingCharts {
-  /** What a chart is about. */
+  /** Subject of a chart. */
   private record Subject(String operation, long bytes) {
     String title() {
       return operation + ", " + QuantityFormat.size(bytes);
@@ -38,12 +38,13 @@ public final class ScalingCharts {
     tables.forEach(
         (name, predictions) ->
             predictions.forEach(
-                one ->
+                prediction ->
                     subjects
                         .computeIfAbsent(
-                            new Subject(one.operation(), one.bytes()), key -> new LinkedHashMap<>())
+                            new Subject(prediction.operation(), prediction.bytes()),
+                            key -> new LinkedHashMap<>())
                         .computeIfAbsent(name, key -> new ArrayList<>())
-                        .add(one)));
+                        .add(prediction)));
     return subjects.entrySet().stream()
         .filter(entry -> entry.getValue().values().stream().anyMatch(rows -> rows.size() > 1))
         .map(entry -> chart(entry.getKey(), entry.getValue()))

@@ -72,7 +72,7 @@ public final class SweepCharts {
     return List.copyOf(bySize.values());
   }
 
-  /** Whether NCCL's choice was measured. */
+  /** True if NCCL's choice was measured. */
   public boolean isEmpty() {
     return measured(Optional.empty()).isEmpty();
   }

@@ -31,12 +31,12 @@ public record Area(double x, double y, double width, double height) {
     return y + height / 2;
   }
 
-  /** Whether two rectangles share more than a border. */
+  /** True if two rectangles share more than a border. */
   public boolean overlaps(Area other) {
     return x < other.right() && other.x < right() && y < other.bottom() && other.y < bottom();
   }
 
-  /** Whether another rectangle lies inside, borders included. */
+  /** True if another rectangle lies inside, borders included. */
   public boolean contains(Area other) {
     return x <= other.x && y <= other.y && other.right() <= right() && other.bottom() <= bottom();
   }

@@ -14,7 +14,7 @@ public enum BoxKind {
   CPU(0xE9E9E9, 0x444444),
   /** A host of an NVLink domain; drawn behind everything. */
   HOST(0xFFFFFF, 0x8A8A8A),
-  /** What belongs to one socket; drawn behind everything but hosts. */
+  /** Everything that belongs to one socket; drawn behind all but hosts. */
   PANEL(0xF8F8F8, 0xD8D8D8),
   /** A node of a job. */
   NODE(0xF4F4F4, 0x444444);
@@ -27,7 +27,7 @@ public enum BoxKind {
     this.border = border;
   }
 
-  /** Whether it is drawn behind lines and other boxes. */
+  /** True if it is drawn behind lines and other boxes. */
   public boolean isBackground() {
     return this == HOST || this == PANEL;
   }

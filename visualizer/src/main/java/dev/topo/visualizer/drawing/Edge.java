@@ -49,7 +49,7 @@ public record Edge(int a, int b, LinkType type, float there, float back) {
         .orElseThrow();
   }
 
-  /** Whether it has a node at one of its ends. */
+  /** True if it has a node at one of its ends. */
   public boolean touches(int node) {
     return a == node || b == node;
   }

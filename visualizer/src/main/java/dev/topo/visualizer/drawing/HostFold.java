@@ -88,7 +88,7 @@ public final class HostFold {
     return nodes;
   }
 
-  /** Whether the machine has several hosts. */
+  /** True if the machine has several hosts. */
   public boolean isDomain() {
     return nodesOfHost.size() > 1;
   }
@@ -113,7 +113,7 @@ public final class HostFold {
     return topology.node(node).id().systemId();
   }
 
-  /** Whether a node is drawn. */
+  /** True if a node is drawn. */
   public boolean isDrawn(int node) {
     return isShared(node) || groups.stream().anyMatch(group -> group.drawn() == hostOf(node));
   }

@@ -22,7 +22,7 @@ public record HostGroup(List<Integer> hosts, boolean byUse) {
     return hosts.get(0);
   }
 
-  /** Whether it has hosts that are not drawn. */
+  /** True if it has hosts that are not drawn. */
   public boolean isFolded() {
     return hosts.size() > 1;
   }

@@ -50,12 +50,12 @@ final class HostPlacer {
    * @param lines the links that are drawn
    */
   record PlacedHost(Map<Integer, Area> areas, Map<Integer, Area> panels, List<RoutedEdge> lines) {
-    /** The same further down. */
+    /** This host further down. */
     PlacedHost moved(double dy) {
       return new PlacedHost(moved(areas, dy), moved(panels, dy), moved(lines, dy));
     }
 
-    /** The same with a box that begins further left. */
+    /** This host with a box that begins further left. */
     PlacedHost extended(int node, double left) {
       Map<Integer, Area> extended = new LinkedHashMap<>(areas);
       extended.computeIfPresent(
@@ -88,11 +88,11 @@ final class HostPlacer {
 
     /** The rectangle around the CPUs with their devices. */
     Area frame() {
-      Area all = Area.around(panels.values());
+      Area area = Area.around(panels.values());
       double bottom = panels.values().stream().mapToDouble(Area::bottom).max().orElse(0);
       double lowest =
           lines.stream().flatMap(l -> l.points().stream()).mapToDouble(Point::y).max().orElse(0);
-      return new Area(all.x(), all.y(), all.width(), Math.max(bottom, lowest) - all.y());
+      return new Area(area.x(), area.y(), area.width(), Math.max(bottom, lowest) - area.y());
     }
   }
 
@@ -112,7 +112,7 @@ final class HostPlacer {
     return new PlacedHost(areas, trees.panels(), lines);
   }
 
-  /** The same on all hosts of an NVLink domain. */
+  /** Width of a GPU, the same on all hosts of an NVLink domain. */
   private double gpuWidth(List<Edge> mesh, boolean keepsCenter) {
     int most = 0;
     double widest = 0;
@@ -126,13 +126,13 @@ final class HostPlacer {
     return Math.max(GPU_WIDTH, Math.max(widest, forPorts));
   }
 
-  private List<Edge> between(NodeType one, NodeType other) {
+  private List<Edge> between(NodeType type, NodeType other) {
     return edges.stream()
         .filter(
             edge -> {
               NodeType a = topology.node(edge.a()).type();
               NodeType b = topology.node(edge.b()).type();
-              return (a == one && b == other) || (a == other && b == one);
+              return (a == type && b == other) || (a == other && b == type);
             })
         .toList();
   }
@@ -150,9 +150,9 @@ final class HostPlacer {
     }
     int nvs = topology.indexes(NodeType.NVS)[0];
     Map<Integer, Area> gpus = row(areas, NodeType.GPU);
-    Area all = Area.around(gpus.values());
+    Area area = Area.around(gpus.values());
     double bottom = -nvsGap - tracks * TrackRouter.TRACK;
-    areas.put(nvs, new Area(all.x(), bottom - NVS_HEIGHT, all.width(), NVS_HEIGHT));
+    areas.put(nvs, new Area(area.x(), bottom - NVS_HEIGHT, area.width(), NVS_HEIGHT));
     List<RoutedEdge> lines = new ArrayList<>();
     for (Edge edge : toSwitch) {
       int gpu = edge.other(nvs);

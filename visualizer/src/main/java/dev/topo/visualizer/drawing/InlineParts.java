@@ -43,12 +43,12 @@ record InlineParts(String id, List<Step> steps, Optional<PartNames> controls) {
     return flows;
   }
 
-  /** Whether a line is full in any graph. */
+  /** True if a line is full in any graph. */
   boolean isFull(int line) {
     return steps.stream().anyMatch(step -> step.full().contains(line));
   }
 
-  /** Whether a channel changes the text of a box. */
+  /** True if a channel changes the text of a box. */
   boolean isChanged(int box) {
     return steps.stream().anyMatch(step -> step.places().containsKey(box));
   }

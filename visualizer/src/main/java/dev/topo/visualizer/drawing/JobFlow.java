@@ -47,7 +47,7 @@ public record JobFlow(Shape shape, List<Integer> channels, int nNodes, List<Hop>
     RING("ring"),
     /** Every node but one has a parent. */
     TREE("tree"),
-    /** The same of NVLS: each head has a tree with the same head of the others. */
+    /** The flow of NVLS: each head has a tree with the same head of the others. */
     NVLS("NVLS tree of head 0");
 
     private final String label;
@@ -61,7 +61,7 @@ public record JobFlow(Shape shape, List<Integer> channels, int nNodes, List<Hop>
       return label;
     }
 
-    /** Whether nodes have parents. */
+    /** True if nodes have parents. */
     public boolean isTree() {
       return this != RING;
     }

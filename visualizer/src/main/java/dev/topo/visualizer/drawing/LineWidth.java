@@ -11,7 +11,7 @@ final class LineWidth {
 
   private LineWidth() {}
 
-  /** Whether NCCL means no limit, as for a port without PCI device. */
+  /** True if NCCL means no limit, as for a port without PCI device. */
   static boolean isUnlimited(double bwGBps) {
     return bwGBps >= LOCAL_GBPS;
   }

@@ -83,7 +83,7 @@ public final class MachineDiagram {
     return fold.groups();
   }
 
-  /** Whether it has several hosts, which need names. */
+  /** True if it has several hosts, which need names. */
   public boolean isDomain() {
     return fold.isDomain();
   }

@@ -95,7 +95,7 @@ public final class MermaidWriter {
     return out.toString();
   }
 
-  /** What Mermaid, HTML or Markdown would take for markup is written as entities. */
+  /** A text with entities for what Mermaid, HTML or Markdown would take for markup. */
   private static String escaped(String text) {
     StringBuilder escaped = new StringBuilder(text.length());
     for (char c : PlainText.oneLine(text).toCharArray()) {

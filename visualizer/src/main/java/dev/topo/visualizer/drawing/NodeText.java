@@ -69,7 +69,7 @@ public final class NodeText {
     return device.label() + name + (facts.isEmpty() ? "" : ", " + facts);
   }
 
-  /** What there is to know of a device besides its names; empty where that is nothing. */
+  /** Facts of a device besides its names; empty where there are none. */
   public static String facts(Node device) {
     if (device instanceof GpuNode gpu) {
       return TextWriter.format(

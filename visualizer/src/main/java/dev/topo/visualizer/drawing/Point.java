@@ -7,7 +7,7 @@ package dev.topo.visualizer.drawing;
  * @param y pixels from the top
  */
 public record Point(double x, double y) {
-  /** The same place of a part that moves. */
+  /** The point of a part that moved. */
   Point moved(double dx, double dy) {
     return new Point(x + dx, y + dy);
   }

@@ -58,7 +58,7 @@ public final class RouteFinder {
     return new ChannelRoute(graph, channel, gpus(graph, channel), links, full(graph));
   }
 
-  /** What all channels of a graph put on links, fullest first. */
+  /** Loads that all channels of a graph put on links, fullest first. */
   public List<LoadedLink> loads(ChannelGraph graph) {
     return loads.computeIfAbsent(graph, key -> new GraphLoad(domain, key).fullestFirst());
   }

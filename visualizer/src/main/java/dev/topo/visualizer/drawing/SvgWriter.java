@@ -35,10 +35,10 @@ public final class SvgWriter {
 
   /**
    * The drawing as a part of an HTML page, without a style of its own: {@link #pageStyle} has it.
-   * What a channel changes is in it and hidden: {@code data-flow} on the arrows on a line ({@code
-   * 3f}, {@code 3b} or {@code 3x} for forward, backward and both on line 3), {@code data-full} on
-   * the mark of a full line, {@code data-line} on a line, {@code data-place} on the second text of
-   * a box.
+   * The drawing, with all that a channel changes in it and hidden: {@code data-flow} on the arrows
+   * on a line ({@code 3f}, {@code 3b} or {@code 3x} for forward, backward and both on line 3),
+   * {@code data-full} on the mark of a full line, {@code data-line} on a line, {@code data-place}
+   * on the second text of a box.
    *
    * @param id begins the ids in it, so that a page can hold several drawings
    */

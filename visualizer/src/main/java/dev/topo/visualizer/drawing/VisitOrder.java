@@ -55,7 +55,7 @@ public record VisitOrder(
     }
   }
 
-  /** Whether the GPUs of a channel have no order: one of them, the head, works for all. */
+  /** True if the GPUs of a channel have no order: one of them, the head, works for all. */
   public static boolean isStar(ChannelGraph graph) {
     return graph.kind() == GraphKind.NVLS || graph.pattern() == Pattern.COLLNET_DIRECT;
   }
@@ -120,12 +120,12 @@ public record VisitOrder(
     return visits;
   }
 
-  /** Whether it ends where it began. */
+  /** True if it ends where it began. */
   public boolean isClosed() {
     return graph.pattern() == Pattern.RING && in.isEmpty() && visits.size() > 1;
   }
 
-  /** Whether GPUs have no order. */
+  /** True if GPUs have no order. */
   public boolean isStar() {
     return isStar(graph);
   }

@@ -7,7 +7,7 @@ import dev.topo.model.io.TextWriter;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.OptionWords.Hint;
 
-/** What a log of real NCCL says and what was predicted, fact by fact. */
+/** The statements of a log of real NCCL and the predictions, fact by fact. */
 public final class ComparisonText {
   /** Differences that are listed; more have mostly one cause. */
   private static final int MOST = 10;
@@ -17,9 +17,9 @@ public final class ComparisonText {
   /**
    * The counts by topic and the first facts that differ.
    *
-   * @param all whether to list all facts, also those that agree
+   * @param isVerbose whether to list all facts, also those that agree
    */
-  public static Answer of(String log, LogComparison comparison, boolean all) {
+  public static Answer of(String log, LogComparison comparison, boolean isVerbose) {
     TextWriter out = new TextWriter().line("agreement with %s", log);
     TextTable table = TextTable.indented();
     comparison
@@ -27,9 +27,9 @@ public final class ComparisonText {
         .forEach(
             (topic, count) -> table.row(topic.label(), count.equal() + " of " + count.compared()));
     out.table(table);
-    int left = all ? Integer.MAX_VALUE : MOST;
+    int left = isVerbose ? Integer.MAX_VALUE : MOST;
     for (Fact fact : comparison.facts()) {
-      if (fact.isEqual() && all) {
+      if (fact.isEqual() && isVerbose) {
         out.line("  = %s %s: %s", fact.source(), fact.where(), fact.expected());
       } else if (!fact.isEqual() && left-- > 0) {
         out.line(
@@ -38,7 +38,7 @@ public final class ComparisonText {
       }
     }
     int folded = comparison.differences().size() - MOST;
-    if (!all && folded > 0) {
+    if (!isVerbose && folded > 0) {
       out.line("  ... and %d more (%s)", folded, Hint.LISTS_ALL);
     }
     return Answer.of(out.lines("  not compared: ", comparison.notCompared()).toString());

@@ -5,7 +5,7 @@ import dev.topo.hw.probe.DoctorReport;
 import dev.topo.visualizer.view.Answer;
 import java.util.List;
 
-/** What would be loaded on a machine, and what is wrong, as text or JSON. */
+/** The library that would be loaded on a machine, and the errors, as text or JSON. */
 public final class DoctorAnswer {
   private DoctorAnswer() {}
 

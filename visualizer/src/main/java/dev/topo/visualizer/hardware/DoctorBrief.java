@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What was found on a machine on one screen: a line for each part, then what is wrong. */
+/** The findings on a machine on one screen: a line for each part, then the errors. */
 public final class DoctorBrief {
   private static final String NONE = "none";
 

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * What was found on a machine in one sentence: whether NCCL would run, by which library on which
+ * The findings on a machine in one sentence: whether NCCL would run, by which library on which
  * devices, or what it lacks.
  */
 public final class DoctorHeadline {
@@ -42,7 +42,7 @@ public final class DoctorHeadline {
   }
 
   private static List<Finding> all(List<Finding> findings, Severity severity) {
-    return findings.stream().filter(one -> one.severity() == severity).toList();
+    return findings.stream().filter(finding -> finding.severity() == severity).toList();
   }
 
   private static String words(Missing missing) {

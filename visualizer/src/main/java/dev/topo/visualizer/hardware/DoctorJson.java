@@ -22,7 +22,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What was found on a machine as JSON: {@code driver}, {@code libraries[]} (path, kind, nccl, cuda,
+ * The findings on a machine as JSON: {@code driver}, {@code libraries[]} (path, kind, nccl, cuda,
  * foundIn[]), {@code processes[]} (process, about, link, path, nccl, cuda, why, rule, passedOver[],
  * missingSymbols[], missingLibraries[]), {@code plugins[]} (kind, asked, state, path, detail),
  * {@code settings} (files[], set[]), {@code hardware} (gpus[], network, nics[], gpuDirectRdma; null
@@ -53,9 +53,9 @@ public final class DoctorJson {
 
   private static final Fields<NcclLoad.Candidate> CANDIDATE =
       Fields.of(NcclLoad.Candidate.class)
-          .field("path", one -> one.hit().path())
+          .field("path", candidate -> candidate.hit().path())
           .includingOptional(NcclLoad.Candidate::version, VERSION)
-          .field("rule", one -> name(one.hit().step().rule()));
+          .field("rule", candidate -> name(candidate.hit().step().rule()));
 
   private static final Fields<NcclLoad> PROCESS =
       Fields.of(NcclLoad.class)
@@ -152,9 +152,9 @@ public final class DoctorJson {
             .list("processes", DoctorReport::loads, PROCESS)
             .list("plugins", DoctorReport::plugins, PLUGIN)
             .object("settings", DoctorReport::settings, SETTINGS)
-            .field("hardware", all -> all.hardware().map(HARDWARE::json))
+            .field("hardware", doctor -> doctor.hardware().map(HARDWARE::json))
             .object("limits", DoctorReport::host, LIMITS)
-            .list("findings", all -> findings, FINDING),
+            .list("findings", doctor -> findings, FINDING),
         report);
   }
 

@@ -20,7 +20,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** What was found on a machine, section by section, for people. */
+/** The findings on a machine, section by section, for people. */
 public final class DoctorText {
 
   /** A longer setting has a line of its own. */
@@ -261,7 +261,7 @@ public final class DoctorText {
             .row("IOMMU", (host.iommu() ? "enabled" : "not detected") + option));
   }
 
-  /** What is wrong, or good to know. */
+  /** Errors, and things that are good to know. */
   static void findings(TextWriter out, List<Finding> findings) {
     out.line("findings");
     if (findings.isEmpty()) {

@@ -157,9 +157,9 @@ public final class NcclTestsJson {
         .field("experiment_name", row -> "");
   }
 
-  private static Optional<Object> iterations(RunRequest request, CallResult one) {
+  private static Optional<Object> iterations(RunRequest request, CallResult result) {
     int skipped = request.reporting().skippedIterations();
-    return Optional.of(one.iterations())
+    return Optional.of(result.iterations())
         .filter(IterationTimes::areMeasured)
         .map(
             Fields.of(IterationTimes.class)

@@ -171,17 +171,17 @@ public final class NcclTestsReport {
     return out.line("").toString();
   }
 
-  private void measured(TextWriter out, CallResult one) {
+  private void measured(TextWriter out, CallResult result) {
     out.add(
         MEASURED,
-        number(request.reporting().cpuTime() ? one.cpuTimeUs() : one.timeUs(), TIME_WIDTH),
-        number(one.algbwGBps(), BANDWIDTH_WIDTH),
-        number(one.busbwGBps(), BANDWIDTH_WIDTH),
-        one.wrong().isPresent() ? PrintfNumber.general(one.wrong().getAsLong()) : "N/A");
-    if (one.iterations().areMeasured()) {
+        number(request.reporting().cpuTime() ? result.cpuTimeUs() : result.timeUs(), TIME_WIDTH),
+        number(result.algbwGBps(), BANDWIDTH_WIDTH),
+        number(result.busbwGBps(), BANDWIDTH_WIDTH),
+        result.wrong().isPresent() ? PrintfNumber.general(result.wrong().getAsLong()) : "N/A");
+    if (result.iterations().areMeasured()) {
       IterationStatistics each =
           IterationStatistics.of(
-              one.iterations().longestUs(request.reporting().skippedIterations()));
+              result.iterations().longestUs(request.reporting().skippedIterations()));
       out.add(
           ITERATIONS,
           number(each.min(), TIME_WIDTH),

@@ -51,12 +51,12 @@ public final class ResultJson {
           .field("forced", MeasuredCall::forced)
           .field("channels", MeasuredCall::channels)
           .field("bytes", MeasuredCall::sizeBytes)
-          .field("timeUs", one -> one.outOfPlace().timeUs())
-          .field("busbwGBps", one -> one.outOfPlace().busbwGBps())
-          .field("wrong", one -> one.outOfPlace().wrong())
-          .field("timeUsInPlace", one -> one.inPlace().timeUs())
-          .field("busbwGBpsInPlace", one -> one.inPlace().busbwGBps())
-          .field("wrongInPlace", one -> one.inPlace().wrong())
+          .field("timeUs", call -> call.outOfPlace().timeUs())
+          .field("busbwGBps", call -> call.outOfPlace().busbwGBps())
+          .field("wrong", call -> call.outOfPlace().wrong())
+          .field("timeUsInPlace", call -> call.inPlace().timeUs())
+          .field("busbwGBpsInPlace", call -> call.inPlace().busbwGBps())
+          .field("wrongInPlace", call -> call.inPlace().wrong())
           .field("spreadUs", MeasuredCall::spreadUs)
           .field("predictedUs", MeasuredCall::predictedUs)
           .field("ncclModelUs", MeasuredCall::modelUs);
@@ -69,12 +69,12 @@ public final class ResultJson {
 
   private static final Fields<MeasuredChoice> CHOICE =
       Fields.of(MeasuredChoice.class)
-          .field("collective", one -> one.chosen().collective())
-          .field("bytes", one -> one.chosen().sizeBytes())
+          .field("collective", choice -> choice.chosen().collective())
+          .field("bytes", choice -> choice.chosen().sizeBytes())
           .including(MeasuredChoice::chosen, RIVAL)
           .field("noiseUs", MeasuredChoice::noiseUs)
           .field("result", MeasuredChoice::result)
-          .field("faster", one -> one.faster().map(RIVAL::json))
+          .field("faster", choice -> choice.faster().map(RIVAL::json))
           .field("lostPercent", MeasuredChoice::lostPercent);
 
   private static final Fields<Verification> VERIFY =
@@ -124,6 +124,6 @@ public final class ResultJson {
   }
 
   private static int rounds(Verification verification) {
-    return verification.measured().stream().mapToInt(one -> one.rounds().size()).max().orElse(0);
+    return verification.measured().stream().mapToInt(call -> call.rounds().size()).max().orElse(0);
   }
 }

@@ -21,22 +21,22 @@ public record RunSummary(
 
   /** The summary of all rows. */
   public static RunSummary of(List<Row> rows, OptionalDouble expectedBusbwGBps) {
-    List<CallResult> all =
+    List<CallResult> results =
         rows.stream().flatMap(row -> Stream.of(row.outOfPlace(), row.inPlace())).toList();
     return new RunSummary(
-        all.stream().filter(one -> one.wrong().orElse(0) > 0).count(),
-        all.stream().mapToDouble(CallResult::busbwGBps).average().orElse(0),
+        results.stream().filter(result -> result.wrong().orElse(0) > 0).count(),
+        results.stream().mapToDouble(CallResult::busbwGBps).average().orElse(0),
         expectedBusbwGBps);
   }
 
-  /** Whether the busbw is below what was expected. */
+  /** True if the busbw is below what was expected; empty if nothing was. */
   public Optional<Boolean> belowExpected() {
     return expectedBusbwGBps.isEmpty()
         ? Optional.empty()
         : Optional.of(averageBusbwGBps < expectedBusbwGBps.getAsDouble() * TOLERANCE);
   }
 
-  /** Whether the answer is yes. */
+  /** True if the answer is yes. */
   public boolean isGood() {
     return wrongMeasurements == 0 && !belowExpected().orElse(false);
   }

@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What was measured, size by size: NCCL's choice with the estimate of its tuning model, and a
- * faster one of the forced algorithms and protocols. Times are medians of the rounds.
+ * Measurements, size by size: NCCL's choice with the estimate of its tuning model, and a faster one
+ * of the forced algorithms and protocols. Times are medians of the rounds.
  */
 public final class SizeSweepText {
   private SizeSweepText() {}
@@ -28,19 +28,19 @@ public final class SizeSweepText {
     }
     TextWriter out = new TextWriter();
     Map<Collective, List<MeasuredChoice>> byCollective = new LinkedHashMap<>();
-    for (MeasuredChoice one : choices) {
+    for (MeasuredChoice choice : choices) {
       byCollective
-          .computeIfAbsent(one.chosen().collective(), collective -> new ArrayList<>())
-          .add(one);
+          .computeIfAbsent(choice.chosen().collective(), collective -> new ArrayList<>())
+          .add(choice);
     }
     byCollective.forEach(
-        (collective, all) -> {
+        (collective, measuredChoices) -> {
           TextTable table = TextTable.indented();
           table.header(
               collective.label()
                   + ",NCCL's choice,channels,time us,noise us,busbw GB/s,predicted us,"
                   + "NCCL's model us,faster,time us,lost %");
-          all.forEach(one -> row(table, one));
+          measuredChoices.forEach(choice -> row(table, choice));
           out.line("").table(table);
         });
     out.line(
@@ -58,21 +58,21 @@ public final class SizeSweepText {
   }
 
   private static long count(List<MeasuredChoice> choices, Result result) {
-    return choices.stream().filter(one -> one.result() == result).count();
+    return choices.stream().filter(choice -> choice.result() == result).count();
   }
 
   private static void row(TextTable table, MeasuredChoice choice) {
-    MeasuredCall one = choice.chosen();
+    MeasuredCall call = choice.chosen();
     Optional<MeasuredCall> faster = choice.faster();
     table.row(
-        QuantityFormat.size(one.sizeBytes()),
-        pair(one),
-        one.channels(),
-        number(one.timeUs()),
+        QuantityFormat.size(call.sizeBytes()),
+        pair(call),
+        call.channels(),
+        number(call.timeUs()),
         number(choice.noiseUs()),
-        number(Math.max(one.outOfPlace().busbwGBps(), one.inPlace().busbwGBps())),
-        one.predictedUs().isPresent() ? number(one.predictedUs().getAsDouble()) : "",
-        number(one.modelUs()),
+        number(Math.max(call.outOfPlace().busbwGBps(), call.inPlace().busbwGBps())),
+        call.predictedUs().isPresent() ? number(call.predictedUs().getAsDouble()) : "",
+        number(call.modelUs()),
         faster.map(SizeSweepText::pair).orElse(""),
         faster.map(other -> number(other.timeUs())).orElse(""),
         choice
@@ -81,8 +81,8 @@ public final class SizeSweepText {
             .orElse(faster.isPresent() ? choice.result().toString() : ""));
   }
 
-  private static String pair(MeasuredCall one) {
-    return one.algorithm().label() + "/" + one.protocol().label();
+  private static String pair(MeasuredCall call) {
+    return call.algorithm().label() + "/" + call.protocol().label();
   }
 
   private static String number(double value) {

@@ -54,26 +54,26 @@ public final class VerificationHeadline {
             first.found());
   }
 
-  /** What the measurements say of NCCL's choices; nothing without any. */
+  /** Findings about NCCL's choices; empty without measurements. */
   private static String choices(List<MeasuredChoice> choices) {
     if (choices.isEmpty()) {
       return "";
     }
     List<MeasuredChoice> slower =
-        choices.stream().filter(one -> one.result() == Result.SLOWER).toList();
+        choices.stream().filter(choice -> choice.result() == Result.SLOWER).toList();
     Optional<MeasuredChoice> worst =
-        slower.stream().max(Comparator.comparingDouble(one -> one.lostPercent().orElse(0.0)));
+        slower.stream().max(Comparator.comparingDouble(choice -> choice.lostPercent().orElse(0.0)));
     return worst
         .map(
-            one ->
+            choice ->
                 String.format(
                     Locale.ROOT,
                     "; NCCL's choice is slower than another in %d of %d sizes, most for %s of %s: by %.0f %%",
                     slower.size(),
                     choices.size(),
-                    one.chosen().collective().label(),
-                    QuantityFormat.size(one.chosen().sizeBytes()),
-                    one.lostPercent().orElse(0.0)))
+                    choice.chosen().collective().label(),
+                    QuantityFormat.size(choice.chosen().sizeBytes()),
+                    choice.lostPercent().orElse(0.0)))
         .orElse(
             "; no other algorithm or protocol is measurably faster than NCCL's choice in %s"
                 .formatted(QuantityFormat.count(choices.size(), "size")));

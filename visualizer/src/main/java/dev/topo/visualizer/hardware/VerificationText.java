@@ -12,23 +12,23 @@ public final class VerificationText {
   /**
    * The verification.
    *
-   * @param all whether to list what agrees, too
+   * @param isVerbose whether to list what agrees, too
    */
-  public static Answer of(Verification verification, boolean all) {
+  public static Answer of(Verification verification, boolean isVerbose) {
     String results =
         verification.wrongResults() == 0
             ? "  all results are correct\n"
             : "  ! " + verification.wrongResults() + " results are wrong, see topo run\n";
     return Answer.join(
         List.of(
-            ComparisonText.of("NCCL on this machine", verification.comparison(), all),
+            ComparisonText.of("NCCL on this machine", verification.comparison(), isVerbose),
             Answer.of(results),
             SizeSweepText.of(verification.choices())),
         "");
   }
 
   /**
-   * What differs for the ranks of one of several processes, in a line.
+   * Differences for the ranks of one of several processes, in a line.
    *
    * @param process its index
    */

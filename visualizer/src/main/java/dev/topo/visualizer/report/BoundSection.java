@@ -29,7 +29,7 @@ final class BoundSection {
     boolean isEmpty = true;
     for (Operation operation : operations(subject)) {
       Optional<BoundReport> report = reporter.report(operation, ReportSubject.LARGE_BYTES);
-      report.ifPresent(one -> row(table, one));
+      report.ifPresent(boundReport -> row(table, boundReport));
       isEmpty &= report.isEmpty();
     }
     return isEmpty
@@ -65,9 +65,9 @@ final class BoundSection {
         report.graphs().isEmpty()
             ? "–"
             : report.graphs().stream().map(BoundText::graph).collect(Collectors.joining(", ")),
-        predicted.map(one -> DataTable.time(one.timeUs())).orElse(none),
+        predicted.map(share -> DataTable.time(share.timeUs())).orElse(none),
         predicted
-            .map(one -> DataTable.number(BoundText.percent(one.share()), one.share()))
+            .map(share -> DataTable.number(BoundText.percent(share.share()), share.share()))
             .orElse(none));
   }
 }

@@ -99,7 +99,9 @@ final class CallTables {
     SiteTitles titles = SiteTitles.of(comparison.calls());
     comparison.sites().stream()
         .limit(MOST_SITES)
-        .forEach(one -> row(table, titles, one, comparison.workload().hasExposure()));
+        .forEach(
+            siteComparison ->
+                row(table, titles, siteComparison, comparison.workload().hasExposure()));
     Element section =
         Element.section(
             "calls",
@@ -135,7 +137,7 @@ final class CallTables {
                     site.quantileUs(0.1).orElse(0), site.quantileUs(0.9).orElse(0)),
                 site.quantileUs(0.9).orElse(0) - site.quantileUs(0.1).orElse(0))
             : DataTable.none(),
-        expected.map(one -> DataTable.time(one.timeUs())).orElseGet(() -> DataTable.none()),
+        expected.map(time -> DataTable.time(time.timeUs())).orElseGet(() -> DataTable.none()),
         expected.flatMap(WorkloadWords::range).orElse(NONE),
         ratio.isPresent() ? ratio(ratio.getAsDouble()) : DataTable.none(),
         expected.map(Expected::by).orElse(NONE),
@@ -156,7 +158,7 @@ final class CallTables {
     String text =
         measured
             .map(LaunchSize::label)
-            .orElse(expected.map(one -> one.label() + " expected").orElse(NONE));
+            .orElse(expected.map(size -> size.label() + " expected").orElse(NONE));
     int order = measured.or(() -> expected).map(LaunchSize::channels).orElse(0);
     if (comparison.isChoiceExpected().orElse(true)) {
       return DataTable.number(text, order);
@@ -170,9 +172,12 @@ final class CallTables {
   static Optional<Element> slowest(WorkloadSubject subject) {
     List<SiteComparison> slow =
         subject.comparison().ofGroupKinds().sites().stream()
-            .filter(one -> one.site().medianUs().isPresent() && one.site().count() > 1)
+            .filter(
+                comparison ->
+                    comparison.site().medianUs().isPresent() && comparison.site().count() > 1)
             .sorted(
-                Comparator.comparingDouble((SiteComparison one) -> excess(one.site())).reversed())
+                Comparator.comparingDouble((SiteComparison comparison) -> excess(comparison.site()))
+                    .reversed())
             .limit(MOST_SLOWEST)
             .toList();
     DataTable table =
@@ -180,8 +185,8 @@ final class CallTables {
     table.numbers("slowest").numbers("median").numbers("longer by").numbers("of expected");
     table.texts("remarks");
     SiteTitles titles = SiteTitles.of(slow.stream().map(SiteComparison::site).toList());
-    for (SiteComparison one : slow) {
-      CallSite site = one.site();
+    for (SiteComparison comparison : slow) {
+      CallSite site = comparison.site();
       double slowest = site.quantileUs(1).orElse(0);
       table.row(
           titles.of(site) + " " + site.kind().dataType().label(),
@@ -191,10 +196,11 @@ final class CallTables {
           DataTable.time(slowest),
           DataTable.time(site.medianUs()),
           DataTable.time(excess(site)),
-          one.expected()
+          comparison
+              .expected()
               .map(expected -> ratio(slowest / expected.timeUs()))
               .orElseGet(() -> DataTable.none()),
-          String.join(", ", one.remarks()));
+          String.join(", ", comparison.remarks()));
     }
     return slow.isEmpty()
         ? Optional.empty()
@@ -208,9 +214,9 @@ final class CallTables {
   /** A job with a call that NCCL refuses has no time. */
   private static Element refused(WorkloadChange change) {
     Element section = Element.section("change", "With " + change.title());
-    for (Map.Entry<String, Long> one : change.refusals().entrySet()) {
-      String kinds = QuantityFormat.count(one.getValue().intValue(), "kind");
-      section = section.add(Element.of("p", "%s (%s of calls).".formatted(one.getKey(), kinds)));
+    for (Map.Entry<String, Long> entry : change.refusals().entrySet()) {
+      String kinds = QuantityFormat.count(entry.getValue().intValue(), "kind");
+      section = section.add(Element.of("p", "%s (%s of calls).".formatted(entry.getKey(), kinds)));
     }
     return section.add(Element.of("p", "The job fails with it."));
   }

@@ -32,7 +32,7 @@ public record FileFindings(String file, List<LintFinding> findings) {
         name,
         new Linter(profile)
             .lint(new SourceText(name, content), FileKind.TOPOLOGY).stream()
-                .filter(one -> one.rule() != LintRule.NVLINK_DOMAIN || !hasDomains)
+                .filter(finding -> finding.rule() != LintRule.NVLINK_DOMAIN || !hasDomains)
                 .toList());
   }
 }

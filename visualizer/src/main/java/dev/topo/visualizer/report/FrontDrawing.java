@@ -80,10 +80,10 @@ final class FrontDrawing {
             .with(
                 "points",
                 front.stream()
-                    .map(one -> number(x(answer.cost(one))) + "," + number(y(speed(one))))
+                    .map(design -> number(x(answer.cost(design))) + "," + number(y(speed(design))))
                     .collect(Collectors.joining(" "))));
-    for (ComparedDesign one : shown) {
-      parts.add(dot(one, front.contains(one)));
+    for (ComparedDesign design : shown) {
+      parts.add(dot(design, front.contains(design)));
     }
     return Element.of("svg", parts)
         .as("sweep-front")

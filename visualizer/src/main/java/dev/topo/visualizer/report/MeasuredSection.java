@@ -18,8 +18,11 @@ final class MeasuredSection {
         .map(
             run ->
                 MeasurementVerdict.of(
-                    run.only(one -> subject.calls().collectives().contains(one.collective())),
-                    one -> CollectiveCall.of(one.collective(), one.sizeBytes()),
+                    run.only(
+                        measurement ->
+                            subject.calls().collectives().contains(measurement.collective())),
+                    measurement ->
+                        CollectiveCall.of(measurement.collective(), measurement.sizeBytes()),
                     subject.predictor(),
                     OptionalDouble.empty()))
         .orElseGet(List::of);

@@ -19,7 +19,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** What NCCL takes of the fullest GPU, by initialization and by the largest call of each kind. */
+/**
+ * Memory that NCCL takes of the fullest GPU, by initialization and by the largest call of each
+ * kind.
+ */
 final class MemorySection {
   private MemorySection() {}
 

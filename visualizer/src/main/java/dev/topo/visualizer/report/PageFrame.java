@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.regex.Pattern;
 
-/** What all pages have: head, heading with navigation, sections, footer, style and script. */
+/** Frame of all pages: head, heading with navigation, sections, footer, style and script. */
 final class PageFrame {
   /** The folders of an absolute path, which begins a word, a value of an option or of a list. */
   private static final Pattern FOLDERS = Pattern.compile("(?<![^ =,:'])/(?:[^ =,:'/]+/)+");

@@ -38,7 +38,7 @@ public final class PathHosts {
     return new PathHosts(topology, isSame ? fold : HostFold.none(topology));
   }
 
-  /** Whether every path from a GPU is the same as the one that is shown for it. */
+  /** True if every path from a GPU is the same as the one that is shown for it. */
   private static boolean hasSamePaths(HostFold fold, Topology topology, Paths paths) {
     int[] gpus = topology.indexes(NodeType.GPU);
     int[] ends =
@@ -75,17 +75,17 @@ public final class PathHosts {
     return isOther ? group.hosts().get(1) : group.drawn();
   }
 
-  /** Whether the paths from a node are shown. */
+  /** True if the paths from a node are shown. */
   public boolean hasRowOf(int node) {
     return fold.isDrawn(node);
   }
 
-  /** Whether the paths to a node are shown. */
+  /** True if the paths to a node are shown. */
   public boolean hasColumnOf(int node) {
     return topology.node(node).type() == NodeType.NVS || columns.contains(fold.hostOf(node));
   }
 
-  /** What is left out, as a sentence. */
+  /** The hosts that are left out, as a sentence. */
   public Optional<String> note() {
     List<String> folded = new ArrayList<>();
     for (HostGroup group : fold.groups()) {

@@ -27,7 +27,7 @@ final class PeerTimesSection {
     this.subject = subject;
     this.measured =
         subject.measured().map(MeasuredRun::peers).orElseGet(List::of).stream()
-            .filter(one -> subject.calls().peers().contains(one.operation()))
+            .filter(measurement -> subject.calls().peers().contains(measurement.operation()))
             .toList();
   }
 
@@ -83,16 +83,19 @@ final class PeerTimesSection {
     table.texts("operation").numbers("size").texts("by").numbers("channels").numbers("time");
     table.numbers("range", "contains 90 of 100 measurements of the validation data");
     table.numbers("busbw", "GB/s").texts("limited by");
-    for (PeerPrediction one : predicted) {
+    for (PeerPrediction prediction : predicted) {
       table.row(
-          one.operation().label(),
-          DataTable.size(one.sizeBytes()),
-          one.protocol().label(),
-          one.channels(),
-          DataTable.time(one.timeUs()),
-          DataTable.number(one.range(), one.shortestUs().orElse(one.timeUs())),
-          DataTable.bandwidth(one.busbwGBps()),
-          one.network().map(NetworkPart::words).orElse(one.estimate().bottleneck().word()));
+          prediction.operation().label(),
+          DataTable.size(prediction.sizeBytes()),
+          prediction.protocol().label(),
+          prediction.channels(),
+          DataTable.time(prediction.timeUs()),
+          DataTable.number(prediction.range(), prediction.shortestUs().orElse(prediction.timeUs())),
+          DataTable.bandwidth(prediction.busbwGBps()),
+          prediction
+              .network()
+              .map(NetworkPart::words)
+              .orElse(prediction.estimate().bottleneck().word()));
     }
     return table.element();
   }
@@ -106,15 +109,15 @@ final class PeerTimesSection {
     DataTable table = new DataTable("Measured out of place, compared with the prediction");
     table.texts("operation").numbers("size").numbers("measured").numbers("predicted");
     table.numbers("slowdown").numbers("busbw GB/s").texts("verdict");
-    for (PeerVerdict one : verdicts) {
+    for (PeerVerdict verdict : verdicts) {
       table.row(
-          one.measurement().operation().label(),
-          DataTable.size(one.measurement().sizeBytes()),
-          DataTable.time(one.measurement().timeUs()),
-          DataTable.time(one.prediction().timeUs()),
-          DataTable.change(one.excess()),
-          DataTable.bandwidth(one.measurement().busbwGBps()),
-          one.verdict());
+          verdict.measurement().operation().label(),
+          DataTable.size(verdict.measurement().sizeBytes()),
+          DataTable.time(verdict.measurement().timeUs()),
+          DataTable.time(verdict.prediction().timeUs()),
+          DataTable.change(verdict.excess()),
+          DataTable.bandwidth(verdict.measurement().busbwGBps()),
+          verdict.verdict());
     }
     return table.element();
   }

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * What leaves a node besides rings and trees: the heads of NVLS and of in-network reduction, and
- * the NIC of a send to another node as a matrix.
+ * Traffic that leaves a node besides rings and trees: the heads of NVLS and of in-network
+ * reduction, and the NIC of a send to another node as a matrix.
  */
 final class PeersSection {
   private final Connection connection;

@@ -30,7 +30,8 @@ public final class ReportPage {
     String version = first.rules().named();
     List<Element> sections =
         communicators.stream()
-            .flatMap(subject -> sections(subject).stream().map(one -> of(subject, one, isOne)))
+            .flatMap(
+                subject -> sections(subject).stream().map(element -> of(subject, element, isOne)))
             .toList();
     return PageFrame.of(
         title + " · topo report",

@@ -59,7 +59,7 @@ final class SummarySection {
 
   private void term(String name, List<String> sentences) {
     if (!sentences.isEmpty()) {
-      List<Element> lines = sentences.stream().map(one -> Element.of("p", one)).toList();
+      List<Element> lines = sentences.stream().map(sentence -> Element.of("p", sentence)).toList();
       terms.add(Element.of("div", Element.of("dt", name), Element.of("dd", lines)));
     }
   }
@@ -176,8 +176,9 @@ final class SummarySection {
   }
 
   private void measured() {
-    boolean all = judgements.stream().allMatch(MeasurementVerdict::passes);
-    String verdict = all ? "none is slower than tolerated" : MeasurementVerdict.summary(judgements);
+    boolean passed = judgements.stream().allMatch(MeasurementVerdict::passes);
+    String verdict =
+        passed ? "none is slower than tolerated" : MeasurementVerdict.summary(judgements);
     term("Measured", List.of(judgements.size() + " measurements: " + verdict + "."));
   }
 

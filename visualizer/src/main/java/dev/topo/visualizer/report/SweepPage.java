@@ -144,12 +144,13 @@ public final class SweepPage {
     table.numbers("#");
     answer.axes().forEach(table::texts);
     table.numbers(answer.hasPrices() ? "price" : "cards");
-    boolean hasMemory = answer.designs().stream().anyMatch(one -> one.gpuBytes().isPresent());
+    boolean hasMemory =
+        answer.designs().stream().anyMatch(comparedDesign -> comparedDesign.gpuBytes().isPresent());
     if (hasMemory) {
       table.numbers("GPU memory", "that NCCL takes");
     }
     table.numbers("merit").numbers("speed");
-    answer.scenarios().subList(0, columns).forEach(one -> table.numbers(one.label()));
+    answer.scenarios().subList(0, columns).forEach(scenario -> table.numbers(scenario.label()));
     table.texts("edits");
     List<ComparedDesign> onFront = answer.front();
     for (int i = 0; i < shown.size(); i++) {
@@ -170,7 +171,7 @@ public final class SweepPage {
       }
       row.add(part(design.merit()));
       row.add(part(design.speed()));
-      design.outcomes().subList(0, columns).forEach(one -> row.add(time(one)));
+      design.outcomes().subList(0, columns).forEach(outcome -> row.add(time(outcome)));
       row.add(design.error().isEmpty() ? design.edits() : design.error());
       table.row(row.toArray());
     }

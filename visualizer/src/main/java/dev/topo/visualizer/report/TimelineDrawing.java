@@ -57,7 +57,10 @@ final class TimelineDrawing {
     this.window = window;
     this.startUs = window.startUs();
     this.pixelsPerUs = (WIDTH - LEFT - RIGHT) / Math.max(1e-3, window.endUs() - startUs);
-    subject.comparison().sites().forEach(one -> comparisons.put(one.site(), one));
+    subject
+        .comparison()
+        .sites()
+        .forEach(comparison -> comparisons.put(comparison.site(), comparison));
   }
 
   Element element() {

@@ -62,13 +62,13 @@ final class TimelineSection {
 
   /** The ranks that others waited for most, then the first ones. */
   private static List<RankTrace> ranks(WorkloadSubject subject) {
-    List<RankTrace> all = subject.timeline().traces();
+    List<RankTrace> traces = subject.timeline().traces();
     Set<Integer> late =
         subject.workload().late().stream()
             .limit(MOST_LATE)
             .map(LateRank::rank)
             .collect(Collectors.toSet());
-    return all.stream()
+    return traces.stream()
         .sorted(Comparator.comparing((RankTrace trace) -> !late.contains(trace.rank().orElse(-1))))
         .limit(MOST_RANKS)
         .sorted(Comparator.comparingInt(trace -> trace.rank().orElse(-1)))

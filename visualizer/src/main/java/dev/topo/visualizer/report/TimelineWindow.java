@@ -38,7 +38,7 @@ record TimelineWindow(
     return first(trace) + Math.min(mostCalls, trace.size() / parts);
   }
 
-  /** Whether calls of the step are left out. */
+  /** True if calls of the step are left out. */
   boolean isCut() {
     return traces.stream().anyMatch(trace -> trace.size() / parts > mostCalls);
   }

@@ -148,7 +148,7 @@ final class UnusualFeatures {
     }
   }
 
-  /** Whether NCCL finds no channels of a kind and falls back to any. */
+  /** True if NCCL finds no channels of a kind and falls back to any. */
   private boolean isFallback(GraphKind kind, String name) {
     ChannelGraph graph = part.graphs().get(kind);
     boolean isFallback = graph.nChannels() > 0 && graph.bwIntra() == FALLBACK_BW_GBPS;

@@ -48,7 +48,7 @@ public final class UpgradePage {
       sections.addAll(details(results.get(i), group));
     }
     List<String> notes =
-        results.stream().flatMap(one -> UpgradeNotes.of(one).stream()).distinct().toList();
+        results.stream().flatMap(result -> UpgradeNotes.of(result).stream()).distinct().toList();
     notes(notes, envelope.caveats()).forEach(note -> summaries.add(Element.of("p", note)));
     sections.add(
         0, Element.section("summary", "What matters most", summaries.toArray(Markup[]::new)));
@@ -127,7 +127,7 @@ public final class UpgradePage {
     }
     return result.isEqual()
         ? List.of(UpgradeWords.NOTHING)
-        : result.main().stream().map(one -> UpgradeWords.point(result, one)).toList();
+        : result.main().stream().map(point -> UpgradeWords.point(result, point)).toList();
   }
 
   private static Element list(List<String> items) {
@@ -140,24 +140,24 @@ public final class UpgradePage {
     sections.add(Element.section("channels" + group, "Channels" + of, channels(result)));
     if (!result.change().graphs().isEmpty()) {
       DataTable table = changes("Graphs, as all nodes agree on them", "graph", "property");
-      for (GraphChange one : result.change().graphs()) {
-        boolean isRoute = one.before().isEmpty();
+      for (GraphChange change : result.change().graphs()) {
+        boolean isRoute = change.before().isEmpty();
         table.row(
-            one.kind().label(),
-            isRoute ? "routes of channels" : one.property(),
-            one.before(),
-            isRoute ? "others" : one.after());
+            change.kind().label(),
+            isRoute ? "routes of channels" : change.property(),
+            change.before(),
+            isRoute ? "others" : change.after());
       }
       sections.add(Element.section("graphs" + group, "Graphs" + of, table.element()));
     }
     if (!result.change().choices().isEmpty()) {
       DataTable table = changes("Algorithm and protocol by size", "collective", "sizes");
-      for (ChoiceChange one : result.change().choices()) {
+      for (ChoiceChange change : result.change().choices()) {
         table.row(
-            one.collective().label(),
-            QuantityFormat.sizes(one.firstBytes(), one.lastBytes()),
-            one.before(),
-            one.after());
+            change.collective().label(),
+            QuantityFormat.sizes(change.firstBytes(), change.lastBytes()),
+            change.before(),
+            change.after());
       }
       sections.add(Element.section("choices" + group, "Choices" + of, table.element()));
     }
@@ -208,14 +208,14 @@ public final class UpgradePage {
             .numbers("before")
             .numbers("after")
             .texts("from");
-    for (BusbwChange one : result.change().busbw()) {
+    for (BusbwChange change : result.change().busbw()) {
       table.row(
-          one.call().operation().label(),
-          DataTable.size(one.call().sizeBytes()),
-          DataTable.number(BusbwWords.text(one.before()), one.beforeGBps()),
-          DataTable.number(BusbwWords.text(one.after()), one.afterGBps()),
+          change.call().operation().label(),
+          DataTable.size(change.call().sizeBytes()),
+          DataTable.number(BusbwWords.text(change.before()), change.beforeGBps()),
+          DataTable.number(BusbwWords.text(change.after()), change.afterGBps()),
           String.join(
-              ", ", one.sources().stream().map(source -> source.label()).distinct().toList()));
+              ", ", change.sources().stream().map(source -> source.label()).distinct().toList()));
     }
     return table.element();
   }

@@ -156,8 +156,8 @@ public final class WorkloadPage {
             .numbers("rank")
             .numbers("calls", "in which it came last")
             .numbers("waited", "by the others in all of these, in their mean");
-    for (LateRank one : late.subList(0, Math.min(MOST_LATE, late.size()))) {
-      table.row(one.rank(), one.calls(), DataTable.time(one.waitedUs()));
+    for (LateRank rank : late.subList(0, Math.min(MOST_LATE, late.size()))) {
+      table.row(rank.rank(), rank.calls(), DataTable.time(rank.waitedUs()));
     }
     return Element.section("late", "Late ranks", table.element());
   }

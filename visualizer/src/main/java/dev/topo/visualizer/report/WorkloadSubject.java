@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a page about a job's communication shows.
+ * Subject of a page about a job's communication.
  *
  * @param machines the job's machines in words
  * @param place where its ranks are, in words

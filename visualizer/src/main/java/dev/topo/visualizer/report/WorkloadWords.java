@@ -25,7 +25,7 @@ public final class WorkloadWords {
             workload.ncclVersion().map(version -> ", NCCL " + version).orElse(""));
   }
 
-  /** What the times of communication are of. */
+  /** The whole to which the times of communication belong. */
   public static String whole(Workload workload) {
     return workload.step().map(Workload.Step::isMarked).orElse(false) ? "a step" : "all calls";
   }

@@ -59,7 +59,7 @@ record EvaluatedQuestion(
     notes = List.copyOf(notes);
   }
 
-  /** The same answer for a question that differs in what is drawn. */
+  /** This answer for a question that differs in what is drawn. */
   EvaluatedQuestion asking(PageQuestion other) {
     return new EvaluatedQuestion(
         other, machine, layout, rules, before, after, reports, whole, caveats, notes);
@@ -111,7 +111,7 @@ record EvaluatedQuestion(
     return verdict(communicator());
   }
 
-  /** The same for some communicators. */
+  /** The headline of some communicators. */
   String verdict(String shown) {
     WhatIfReport report = Objects.requireNonNull(reports.get(shown));
     return report.variants().isEmpty()
@@ -119,7 +119,7 @@ record EvaluatedQuestion(
         : WhatIfHeadline.of(report);
   }
 
-  /** What {@code topo memory} calls the machines before the edits. */
+  /** Name of the machines before the edits, as {@code topo memory} has it. */
   String title() {
     return title(communicator(), report());
   }
@@ -131,7 +131,7 @@ record EvaluatedQuestion(
     }
     List<Integer> hosts =
         report.before().result().request().job().machines().stream()
-            .map(one -> one.topology().nHosts())
+            .map(edited -> edited.topology().nHosts())
             .toList();
     int all = hosts.stream().mapToInt(Integer::intValue).sum();
     String name = MachineName.of(Collections.nCopies(all, machine.file()));

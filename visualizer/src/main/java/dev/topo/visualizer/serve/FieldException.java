@@ -28,7 +28,7 @@ final class FieldException extends RuntimeException {
     return new FieldException(field, OptionWords.messageOf(cause), cause);
   }
 
-  /** What follows from a field; errors of what is stated there name it. */
+  /** A value that follows from a field; errors of what is stated there name it. */
   static <T> T in(String field, Supplier<T> value) {
     try {
       return value.get();

@@ -13,9 +13,9 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * What is known of a job before its edits, and of the edits that were asked about last: another
- * edit, a drawn channel or a file needs only what is not here. Of one question at a time, because
- * predictions remember what they have added up.
+ * Known facts of a job before its edits, and of the last edits: another edit, a drawn channel or a
+ * file needs only what is not here. Of one question at a time, because predictions remember what
+ * they have added up.
  */
 final class JobState {
   /** Edits that are kept: one asks about the same again, or undoes the last. */
@@ -26,7 +26,7 @@ final class JobState {
   private Optional<XmlDocument> document = Optional.empty();
   private Optional<List<Communicators>> before = Optional.empty();
 
-  /** What determines the job before its edits. */
+  /** Facts that determine the job before its edits. */
   record Key(
       String machine,
       int nodes,
@@ -49,7 +49,7 @@ final class JobState {
     }
   }
 
-  /** What determines the rest of an answer, but for the channel that is drawn. */
+  /** Facts that determine the rest of an answer, but for the channel that is drawn. */
   private record Asked(
       List<String> edits, Optional<Integer> editedNodes, Object operation, String sizes) {}
 
@@ -65,7 +65,9 @@ final class JobState {
       XmlDocument machine, NcclProfile profile, Function<XmlDocument, Topology> made) {
     XmlElement root = machine.root();
     if (!topologies.containsKey(root)) {
-      topologies.keySet().removeIf(other -> document.filter(own -> own.root() == other).isEmpty());
+      topologies
+          .keySet()
+          .removeIf(other -> document.filter(edited -> edited.root() == other).isEmpty());
     }
     Map<NcclProfile, Topology> known =
         topologies.computeIfAbsent(root, first -> new IdentityHashMap<>());
@@ -84,11 +86,11 @@ final class JobState {
 
   /** The answer to a question of this job. */
   EvaluatedQuestion evaluated(PageQuestion question, Supplier<EvaluatedQuestion> made) {
-    Asked asked =
+    Asked key =
         new Asked(question.edits(), question.editedNodes(), question.operation(), question.sizes());
     EvaluatedQuestion known =
-        Optional.ofNullable(evaluated.get(asked)).orElseGet(made).asking(question);
-    evaluated.put(asked, known);
+        Optional.ofNullable(evaluated.get(key)).orElseGet(made).asking(question);
+    evaluated.put(key, known);
     return known;
   }
 }

@@ -222,13 +222,13 @@ final class MachineParts {
   }
 
   private List<PartEdit> removal(int node, String name) {
-    PartEdit one = new PartEdit(isDomain ? "Remove on this host" : "Remove", "remove " + name);
+    PartEdit edit = new PartEdit(isDomain ? "Remove on this host" : "Remove", "remove " + name);
     return isDomain
         ? List.of(
-            one,
+            edit,
             new PartEdit(
                 "Remove on every host", "remove " + names.nameOnAllHosts(node).orElseThrow()))
-        : List.of(one);
+        : List.of(edit);
   }
 
   private List<PartEdit> widths(int node, String name) {
@@ -262,7 +262,7 @@ final class MachineParts {
     return moves;
   }
 
-  /** Whether a device is another one, or above it. */
+  /** True if a device is another one, or above it. */
   private boolean isAbove(int node, int below) {
     Optional<Integer> at = Optional.of(below);
     while (at.isPresent() && at.get() != node) {

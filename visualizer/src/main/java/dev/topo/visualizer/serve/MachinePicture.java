@@ -87,7 +87,7 @@ record MachinePicture(
         : Optional.of(routes.find(graph, Math.max(0, Math.min(channel, last))));
   }
 
-  /** What can be done with its devices and links. */
+  /** Possible edits of its devices and links. */
   MachineParts parts() {
     return new MachineParts(topology, system, fold.isDomain()).find(fold::isDrawn);
   }
@@ -110,7 +110,7 @@ record MachinePicture(
         : List.of();
   }
 
-  /** The same as {@code topo draw} writes it. */
+  /** The machine as {@code topo draw} writes it. */
   Picture file() {
     return Picture.ofMachine(name, topology, fold, route, OptionalInt.empty());
   }

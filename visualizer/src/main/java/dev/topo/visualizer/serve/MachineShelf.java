@@ -96,11 +96,13 @@ public final class MachineShelf {
 
   /** The machines: those of the command line, of pages, then the shipped ones. */
   synchronized List<ServedMachine> all() {
-    List<ServedMachine> all = new ArrayList<>();
-    fixed.values().stream().filter(one -> one.id().startsWith("file-")).forEach(all::add);
-    all.addAll(dropped.values());
-    fixed.values().stream().filter(one -> !all.contains(one)).forEach(all::add);
-    return all;
+    List<ServedMachine> machines = new ArrayList<>();
+    fixed.values().stream()
+        .filter(machine -> machine.id().startsWith("file-"))
+        .forEach(machines::add);
+    machines.addAll(dropped.values());
+    fixed.values().stream().filter(machine -> !machines.contains(machine)).forEach(machines::add);
+    return machines;
   }
 
   /**
@@ -124,9 +126,9 @@ public final class MachineShelf {
    * @throws TopologyFormatException if there is none; no file is read
    */
   synchronized ServedMachine named(Path file) {
-    Collection<ServedMachine> all = all();
-    return all.stream()
-        .filter(one -> one.file().equals(file) || one.id().equals(file.toString()))
+    Collection<ServedMachine> machines = all();
+    return machines.stream()
+        .filter(machine -> machine.file().equals(file) || machine.id().equals(file.toString()))
         .findFirst()
         .orElseThrow(
             () ->

@@ -44,12 +44,12 @@ final class MemoryTable {
 
   private static final Fields<MemoryTable> TABLE =
       Fields.of(MemoryTable.class)
-          .field("before", one -> MemoryTable.sentence(one.title, one.before))
-          .field("after", one -> MemoryTable.sentence(one.titleAfter(), one.after))
+          .field("before", table -> MemoryTable.sentence(table.title, table.before))
+          .field("after", table -> MemoryTable.sentence(table.titleAfter(), table.after))
           .list("steps", MemoryTable::steps, STEP)
           .list("parts", MemoryTable::parts, ROW)
           .field("notes", MemoryTable::notes)
-          .field("equalCommand", one -> one.made.commandLine());
+          .field("equalCommand", table -> table.made.commandLine());
 
   private final String title;
   private final MemoryAnswer before;

@@ -11,7 +11,7 @@ import dev.topo.visualizer.view.Fields;
 import dev.topo.visualizer.view.Json;
 import java.util.List;
 
-/** What a page offers to choose from. */
+/** Choices that a page offers. */
 final class PageOptions {
   private static final Fields<ServedMachine> MACHINE =
       Fields.of(ServedMachine.class)
@@ -28,11 +28,13 @@ final class PageOptions {
         "serve-options",
         Fields.of(MachineShelf.class)
             .list("machines", MachineShelf::all, MACHINE)
-            .field("releases", all -> releases())
-            .field("defaultRelease", all -> ReleaseRules.DEFAULT.named())
-            .field("settings", all -> SettingCatalog.all().stream().map(NcclSetting::name).toList())
-            .field("networks", all -> NetworkFile.SHIPPED)
-            .field("operations", all -> operations()),
+            .field("releases", machines -> releases())
+            .field("defaultRelease", machines -> ReleaseRules.DEFAULT.named())
+            .field(
+                "settings",
+                machines -> SettingCatalog.all().stream().map(NcclSetting::name).toList())
+            .field("networks", machines -> NetworkFile.SHIPPED)
+            .field("operations", machines -> operations()),
         shelf);
   }
 

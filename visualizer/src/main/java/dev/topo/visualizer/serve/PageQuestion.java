@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * What a page asks: a job, edits of one of its machines, and the calls whose busbw is shown.
+ * The question of a page: a job, edits of one of its machines, and the calls whose busbw is shown.
  *
  * @param machine the id of the machine that edits are about
  * @param nodes hosts of the job that are this machine

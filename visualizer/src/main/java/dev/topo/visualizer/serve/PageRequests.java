@@ -30,7 +30,7 @@ final class PageRequests implements HttpHandler {
 
   private static final String TAB = "X-Topo-Tab";
 
-  /** What the name of a tab ends with for its question about memory, beside that of the answer. */
+  /** End of the name of a tab for its question about memory, beside that of the answer. */
   private static final String MEMORY = " memory";
 
   private static final String TEXT = "text/plain; charset=utf-8";
@@ -44,12 +44,12 @@ final class PageRequests implements HttpHandler {
   private final ReplySender sending;
   private final Consumer<Throwable> faults;
 
-  /** What becomes of the form of a question. */
+  /** Handler of the form of a question. */
   private interface Question {
     byte[] answer(FormFields form, QuestionStage stage) throws IOException;
   }
 
-  /** What a refused request is told. */
+  /** Answer to a refused request. */
   private record Refusal(String message, Optional<String> field) {
     static final Fields<Refusal> FIELDS =
         Fields.of(Refusal.class).field("error", Refusal::message).field("field", Refusal::field);
@@ -201,7 +201,7 @@ final class PageRequests implements HttpHandler {
         });
   }
 
-  /** What becomes of the files of a question. */
+  /** Handler of the files of a question. */
   private interface File {
     byte[] of(QuestionFiles files) throws IOException;
   }

@@ -61,7 +61,7 @@ public final class PageServer implements AutoCloseable {
   }
 
   /**
-   * The same with another limit for sending an answer.
+   * Starts a server with another limit for sending an answer.
    *
    * @param sendingMs longest time that a client may take to read an answer, in milliseconds
    */

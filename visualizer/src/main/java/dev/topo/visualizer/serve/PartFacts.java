@@ -30,7 +30,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What is known of the devices and links of a drawn machine: the paths of GPUs and ports, and what
+ * Facts of the devices and links of a drawn machine: the paths of GPUs and ports, and the load that
  * the channels of a graph put on a link, counted as in the search ({@link GraphLoad}).
  */
 final class PartFacts {
@@ -44,7 +44,7 @@ final class PartFacts {
   private final Map<Kind, Integer> places = new HashMap<>();
   private final List<LoadedLink> loads;
 
-  /** What a device is known by, whichever of its machine's topologies has it. */
+  /** Key of a device in all topologies of its machine. */
   private record Kind(NodeType type, NodeId id) {
     static Kind of(Node node) {
       return new Kind(node.type(), node.id());
@@ -54,7 +54,7 @@ final class PartFacts {
   /** A kind of path; nearest and fastest first. */
   private record Way(PathType type, float bwGBps) implements Comparable<Way> {
     private static final Comparator<Way> ORDER =
-        Comparator.comparingInt((Way way) -> way.type.rank())
+        Comparator.comparingInt((Way route) -> route.type.rank())
             .thenComparing(Comparator.comparingDouble(Way::bwGBps).reversed());
 
     @Override
@@ -79,7 +79,7 @@ final class PartFacts {
     this.drawn = drawn;
     topology = found.domain().topology();
     paths = found.domain().paths();
-    graph = chosen.map(found.graphs()::get).filter(one -> one.nChannels() > 0);
+    graph = chosen.map(found.graphs()::get).filter(channelGraph -> channelGraph.nChannels() > 0);
     for (int node = 0; node < topology.size(); node++) {
       places.putIfAbsent(Kind.of(topology.node(node)), node);
     }
@@ -122,17 +122,17 @@ final class PartFacts {
     for (int to : topology.indexes(type)) {
       if (to != from) {
         ends.computeIfAbsent(
-                new Way(paths.type(from, to), paths.bwGBps(from, to)), way -> new ArrayList<>())
+                new Way(paths.type(from, to), paths.bwGBps(from, to)), route -> new ArrayList<>())
             .add(end(topology.node(to)));
       }
     }
     return ends.entrySet().stream()
         .map(
-            one ->
-                one.getKey().text()
-                    + (one.getValue().size() > NAMED
-                        ? " to " + QuantityFormat.count(one.getValue().size(), noun)
-                        : " to " + noun + " " + String.join(", ", one.getValue())))
+            entry ->
+                entry.getKey().text()
+                    + (entry.getValue().size() > NAMED
+                        ? " to " + QuantityFormat.count(entry.getValue().size(), noun)
+                        : " to " + noun + " " + String.join(", ", entry.getValue())))
         .toList();
   }
 
@@ -146,8 +146,8 @@ final class PartFacts {
   private String passing(int node) {
     List<LoadedLink> touching =
         loads.stream()
-            .filter(one -> one.link().from() == node || one.link().to() == node)
-            .filter(one -> one.link().type() != LinkType.LOC)
+            .filter(link -> link.link().from() == node || link.link().to() == node)
+            .filter(link -> link.link().type() != LinkType.LOC)
             .toList();
     if (graph.isEmpty()) {
       return "";
@@ -156,7 +156,7 @@ final class PartFacts {
       return ". %s: no channel passes it".formatted(graph.get().kind().label());
     }
     TreeSet<Integer> channels = new TreeSet<>();
-    touching.forEach(one -> channels.addAll(one.channels()));
+    touching.forEach(link -> channels.addAll(link.channels()));
     return ". %s: %s; the fullest of its links %s"
         .formatted(
             graph.get().kind().label(),
@@ -164,7 +164,7 @@ final class PartFacts {
             used(touching.get(0)));
   }
 
-  /** What the channels of the graph put on a link, in each direction. */
+  /** Load that the channels of the graph put on a link, in each direction. */
   String ofLink(Edge edge) {
     OptionalInt a = place(edge.a());
     OptionalInt b = place(edge.b());
@@ -174,9 +174,9 @@ final class PartFacts {
     String label = graph.get().kind().label();
     List<String> directions =
         loads.stream()
-            .filter(one -> one.link().type() == edge.type())
-            .filter(one -> isBetween(one.link(), a.getAsInt(), b.getAsInt()))
-            .map(one -> used(one) + " by " + QuantityFormat.ranges("channel", one.channels()))
+            .filter(link -> link.link().type() == edge.type())
+            .filter(link -> isBetween(link.link(), a.getAsInt(), b.getAsInt()))
+            .map(link -> used(link) + " by " + QuantityFormat.ranges("channel", link.channels()))
             .toList();
     return directions.isEmpty()
         ? ". %s: nothing runs over it".formatted(label)

@@ -61,17 +61,17 @@ final class QuestionAnswer {
     MachineParts parts = picture.parts();
     Fields<EvaluatedQuestion> fields =
         Fields.of(EvaluatedQuestion.class)
-            .field("equalCommand", one -> made.commandLine())
-            .field("machine", one -> one.machine().name())
+            .field("equalCommand", question -> made.commandLine())
+            .field("machine", question -> question.machine().name())
             .field("edits", QuestionAnswer::edits)
             .field("notes", EvaluatedQuestion::notes)
             .list("communicators", QuestionAnswer::communicators, communicator(answered))
             .field("communicator", EvaluatedQuestion::communicator)
-            .field("starts", one -> one.outcome().isPresent())
+            .field("starts", question -> question.outcome().isPresent())
             .list("rows", QuestionAnswer::rows, ROW)
             .list("graphs", QuestionAnswer::graphs, GRAPH)
-            .field("drawing", one -> picture.controls(parts))
-            .list("parts", one -> parts.all(), PART);
+            .field("drawing", question -> picture.controls(parts))
+            .list("parts", question -> parts.all(), PART);
     return rendered(Json.document("serve", fields, answered).saying(verdict), envelope);
   }
 
@@ -81,10 +81,11 @@ final class QuestionAnswer {
         SplitAnswer.of(
             answered.reports().entrySet().stream()
                 .map(
-                    one ->
+                    entry ->
                         new SplitAnswer.Part(
-                            one.getKey(),
-                            WhatIfJson.of(one.getValue()).saying(answered.verdict(one.getKey()))))
+                            entry.getKey(),
+                            WhatIfJson.of(entry.getValue())
+                                .saying(answered.verdict(entry.getKey()))))
                 .toList(),
             "json",
             true);

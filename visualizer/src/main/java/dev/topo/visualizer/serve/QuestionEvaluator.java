@@ -96,7 +96,7 @@ public final class QuestionEvaluator {
     return inputs;
   }
 
-  /** What becomes of an evaluated question. */
+  /** Handler of an evaluated question. */
   interface Use<T> {
     T of(EvaluatedQuestion answered) throws IOException;
   }
@@ -191,9 +191,15 @@ public final class QuestionEvaluator {
         edits.isEmpty() ? List.of() : List.of(ofSplit(() -> tried(edits, after, job, split)));
     Map<String, WhatIfReport> reports =
         ofSplit(() -> report.of(tried.stream().map(Tried::variant).toList()));
-    reports.values().forEach(one -> caveats.add(CaveatFinder.ofMemory(one.memoryOmissions())));
+    reports
+        .values()
+        .forEach(
+            whatIfReport -> caveats.add(CaveatFinder.ofMemory(whatIfReport.memoryOmissions())));
     Machine whole =
-        tried.stream().flatMap(one -> one.machine().stream()).findFirst().orElse(machine(asItIs));
+        tried.stream()
+            .flatMap(attempt -> attempt.machine().stream())
+            .findFirst()
+            .orElse(machine(asItIs));
     stage.enter("writing the answer");
     return new EvaluatedQuestion(
         question, machine, layout, rules, before, after, reports, whole, caveats.list(), notes);
@@ -202,13 +208,13 @@ public final class QuestionEvaluator {
   /** Where the machines of a question are in its job. */
   private RankLayout layout(PageQuestion question, ServedMachine machine) {
     List<Path> hosts = new ArrayList<>(Collections.nCopies(question.nodes(), machine.file()));
-    for (PageQuestion.Others one : question.others()) {
-      ServedMachine other = other(one);
+    for (PageQuestion.Others others : question.others()) {
+      ServedMachine other = other(others);
       if (other != machine && other.file().equals(machine.file())) {
         throw FieldException.of(
             "other", other.file() + ": expected machines of other names than the edited one");
       }
-      hosts.addAll(Collections.nCopies(one.count(), other.file()));
+      hosts.addAll(Collections.nCopies(others.count(), other.file()));
     }
     return new RankLayout(
         question.others().isEmpty()
@@ -235,8 +241,8 @@ public final class QuestionEvaluator {
     question
         .others()
         .forEach(
-            one -> {
-              ServedMachine other = other(one);
+            others -> {
+              ServedMachine other = other(others);
               known.computeIfAbsent(other.file(), file -> document(other, question.domain()));
             });
     return file -> Objects.requireNonNull(known.get(file));
@@ -326,14 +332,14 @@ public final class QuestionEvaluator {
     return new TimeSpec.NamedFile(name, Path.of(name));
   }
 
-  /** What comes of edits, with the edited machine where NCCL starts. */
+  /** Outcome of edits, with the edited machine where NCCL starts. */
   private record Tried(SplitReport.Variant variant, Optional<Machine> machine) {}
 
   private static Machine machine(EditedJob.Prepared job) {
     return job.request().job().machines().get(job.node());
   }
 
-  /** What comes of a split; a split that does not fit the job is an error of its field. */
+  /** The outcome of a split; a split that does not fit the job is an error of its field. */
   private static <T> T ofSplit(Supplier<T> value) {
     try {
       return value.get();

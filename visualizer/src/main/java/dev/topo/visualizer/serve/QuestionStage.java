@@ -1,6 +1,6 @@
 package dev.topo.visualizer.serve;
 
-/** What is being done for a question, in words for the page that waits for it. */
+/** The current step of a question, in words for the page that waits for it. */
 final class QuestionStage {
   private volatile String words = "waiting for other questions";
 

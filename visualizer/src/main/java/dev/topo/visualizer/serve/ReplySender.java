@@ -22,7 +22,7 @@ final class ReplySender implements AutoCloseable {
             return thread;
           });
 
-  /** What a request gets. */
+  /** Answer to a request. */
   record Reply(int status, String type, byte[] content, Map<String, String> headers) {}
 
   /**

@@ -28,7 +28,7 @@ final class RunningQuestions implements AutoCloseable {
   /** A question with what is being done for it. */
   private record Running(Future<?> answer, QuestionStage stage) {}
 
-  /** What answers a question. */
+  /** Answers a question. */
   interface Asked<T> {
     T answer(QuestionStage stage) throws Exception;
   }
@@ -95,9 +95,9 @@ final class RunningQuestions implements AutoCloseable {
     return question.answer(stage);
   }
 
-  /** What is being done for the question of a tab; empty if there is none. */
+  /** The current step of the question of a tab; empty if there is none. */
   String stage(String tab) {
-    return Optional.ofNullable(byTab.get(tab)).map(one -> one.stage().words()).orElse("");
+    return Optional.ofNullable(byTab.get(tab)).map(running -> running.stage().words()).orElse("");
   }
 
   private static RuntimeException cause(ExecutionException e) {
@@ -120,7 +120,7 @@ final class RunningQuestions implements AutoCloseable {
   }
 
   private void cancel(Optional<Running> question) {
-    if (question.filter(one -> one.answer().cancel(true)).isPresent()) {
+    if (question.filter(running -> running.answer().cancel(true)).isPresent()) {
       threads.purge();
     }
   }

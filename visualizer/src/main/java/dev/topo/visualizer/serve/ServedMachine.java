@@ -54,7 +54,7 @@ final class ServedMachine {
     return file;
   }
 
-  /** What it is, in a line; may be empty. */
+  /** Description in a line; may be empty. */
   String description() {
     return description;
   }
@@ -75,7 +75,7 @@ final class ServedMachine {
     return read;
   }
 
-  /** Whether anything asked for its content. */
+  /** True if anything asked for its content. */
   synchronized boolean isRead() {
     return document.isPresent();
   }

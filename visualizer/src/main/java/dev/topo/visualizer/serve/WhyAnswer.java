@@ -19,7 +19,9 @@ final class WhyAnswer {
   private static final Fields<Explanation> SECTION =
       Fields.of(Explanation.class)
           .field("topic", Explanation::topic)
-          .field("sentences", one -> one.sentences().stream().map(String::strip).toList());
+          .field(
+              "sentences",
+              explanation -> explanation.sentences().stream().map(String::strip).toList());
 
   private WhyAnswer() {}
 

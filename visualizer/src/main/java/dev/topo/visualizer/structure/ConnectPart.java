@@ -27,7 +27,7 @@ public enum ConnectPart {
     return label;
   }
 
-  /** Whether a job has it. */
+  /** True if a job has it. */
   public boolean isIn(Connection connection) {
     return switch (this) {
       case RINGS_TREES -> true;

@@ -23,11 +23,11 @@ import java.util.stream.Collectors;
 public final class ConnectionText {
   private final Connection connection;
   private final Excerpt excerpt;
-  private final boolean all;
+  private final boolean isVerbose;
   private final TextWriter out = new TextWriter();
 
-  private ConnectionText(Excerpt excerpt, boolean all) {
-    this.all = all;
+  private ConnectionText(Excerpt excerpt, boolean isVerbose) {
+    this.isVerbose = isVerbose;
     this.connection = excerpt.connection();
     this.excerpt = excerpt;
   }
@@ -35,11 +35,11 @@ public final class ConnectionText {
   /**
    * The facts of a communicator, then the selected parts.
    *
-   * @param all whether to show every channel and rank, and not the first ones of many
+   * @param isVerbose whether to show every channel and rank, and not the first ones of many
    */
   public static Answer of(
-      String title, Excerpt excerpt, Set<ConnectPart> parts, Absence absence, boolean all) {
-    ConnectionText text = new ConnectionText(excerpt, all);
+      String title, Excerpt excerpt, Set<ConnectPart> parts, Absence absence, boolean isVerbose) {
+    ConnectionText text = new ConnectionText(excerpt, isVerbose);
     text.facts(title);
     for (ConnectPart part : parts) {
       Optional<String> absent = absence.of(part);
@@ -95,10 +95,10 @@ public final class ConnectionText {
     TextTable table = TextTable.indented();
     Map<String, List<Integer>> alike =
         ShownChannels.alike(excerpt.channels(ConnectPart.RINGS_TREES), look);
-    int shown = ShownChannels.rows(alike.size(), all);
+    int shown = ShownChannels.rows(alike.size(), isVerbose);
     alike.entrySet().stream()
         .limit(shown)
-        .forEach(one -> table.row(ShownChannels.title(one.getValue()), one.getKey()));
+        .forEach(entry -> table.row(ShownChannels.title(entry.getValue()), entry.getKey()));
     out.line("\n%s", title).table(table);
     ShownChannels.rest(out, alike.size(), shown);
   }
@@ -122,7 +122,7 @@ public final class ConnectionText {
       order.add(rank);
       rank = connection.rings().next(channel, rank);
     }
-    String gpus = ShownChannels.order(order, all);
+    String gpus = ShownChannels.order(order, isVerbose);
     Function<NodeId, String> name = port -> connection.portName(node, port);
     return connection
         .rings()
@@ -172,7 +172,7 @@ public final class ConnectionText {
         }
       }
     }
-    return ShownChannels.order(order, all);
+    return ShownChannels.order(order, isVerbose);
   }
 
   private void ranks() {

@@ -161,15 +161,15 @@ public final class ConnectionTsv {
     List<String> cells = new ArrayList<>();
     rows.ports(rank, device)
         .forEach(
-            (way, channels) ->
+            (port, channels) ->
                 cells.add(
                     String.join(
                         "\t",
                         QuantityFormat.ranges(channels),
-                        way.port().id().toString(),
-                        String.valueOf(way.port().dev()),
-                        way.port().name(),
-                        String.valueOf(way.relay()))));
+                        port.port().id().toString(),
+                        String.valueOf(port.port().dev()),
+                        port.port().name(),
+                        String.valueOf(port.relay()))));
     return cells;
   }
 

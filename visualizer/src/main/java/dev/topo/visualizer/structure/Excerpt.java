@@ -30,7 +30,7 @@ public record Excerpt(Connection connection, SortedSet<Integer> only, List<Integ
     return IntStream.range(0, count).boxed().toList();
   }
 
-  /** Whether some ranks are left out. */
+  /** True if some ranks are left out. */
   public boolean isOfSomeRanks() {
     return ranks.size() < connection.nRanks();
   }

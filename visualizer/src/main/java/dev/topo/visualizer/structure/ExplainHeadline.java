@@ -17,7 +17,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What an explanation comes down to, in one sentence. */
+/** An explanation in one sentence. */
 public final class ExplainHeadline {
   private ExplainHeadline() {}
 
@@ -43,9 +43,13 @@ public final class ExplainHeadline {
           : choice(title, communicator, collective);
     }
     return explanations.stream()
-        .filter(one -> !one.sentences().isEmpty())
+        .filter(explanation -> !explanation.sentences().isEmpty())
         .findFirst()
-        .map(one -> first(title + ", " + one.topic() + ": ", one.sentences().get(0).strip()))
+        .map(
+            explanation ->
+                first(
+                    title + ", " + explanation.topic() + ": ",
+                    explanation.sentences().get(0).strip()))
         .orElse("Nothing is to be explained of %s.".formatted(title));
   }
 
@@ -66,7 +70,9 @@ public final class ExplainHeadline {
                         .flatMap(
                             protocol -> tuner.decide(call, algorithm, protocol).choice().stream()))
             .filter(
-                one -> one.algorithm() != chosen.algorithm() || one.protocol() != chosen.protocol())
+                choice ->
+                    choice.algorithm() != chosen.algorithm()
+                        || choice.protocol() != chosen.protocol())
             .min(Comparator.comparingDouble(Choice::timeUs));
     String begin =
         "%s of %s on %s: NCCL runs %s/%s on %s"
@@ -79,7 +85,7 @@ public final class ExplainHeadline {
                 QuantityFormat.count(chosen.channels(), "channel"));
     String paths = " " + PathWords.of(communicator.connection(), chosen.algorithm().graph());
     String end =
-        next.map(one -> margin(chosen, one)).orElse(", the only pair that it can use") + ".";
+        next.map(choice -> margin(chosen, choice)).orElse(", the only pair that it can use") + ".";
     return Sentence.of(List.of(begin + paths + end, begin + end));
   }
 

@@ -21,7 +21,9 @@ public final class ExplanationText {
   private static final Fields<Explanation> EXPLANATION =
       Fields.of(Explanation.class)
           .field("topic", Explanation::topic)
-          .field("sentences", one -> one.sentences().stream().map(String::strip).toList())
+          .field(
+              "sentences",
+              explanation -> explanation.sentences().stream().map(String::strip).toList())
           .field("bound", Explanation::bound);
 
   /** Lines of topics, beside which those of the answer and the end are shown. */
@@ -35,14 +37,14 @@ public final class ExplanationText {
   /**
    * Each topic with its sentences below.
    *
-   * @param all whether to write all of them, and not what fits on a screen
+   * @param isVerbose whether to write all of them, and not what fits on a screen
    */
-  public static Answer text(String title, List<Explanation> explanations, boolean all) {
+  public static Answer text(String title, List<Explanation> explanations, boolean isVerbose) {
     TextWriter out = new TextWriter().line("%s", title);
-    if (all) {
-      for (Explanation one : explanations) {
-        out.line("\n%s", one.topic());
-        one.sentences().forEach(sentence -> sentence(out, sentence));
+    if (isVerbose) {
+      for (Explanation explanation : explanations) {
+        out.line("\n%s", explanation.topic());
+        explanation.sentences().forEach(sentence -> sentence(out, sentence));
       }
     } else {
       brief(out, explanations);
@@ -51,7 +53,8 @@ public final class ExplanationText {
   }
 
   private static void brief(TextWriter out, List<Explanation> explanations) {
-    List<Explanation> shown = explanations.stream().filter(one -> !isAbsence(one)).toList();
+    List<Explanation> shown =
+        explanations.stream().filter(explanation -> !isAbsence(explanation)).toList();
     int[] counts = fitting(shown);
     int leftOut = 0;
     for (int e = 0; e < counts.length; e++) {
@@ -63,7 +66,7 @@ public final class ExplanationText {
     }
     String absent =
         explanations.stream()
-            .filter(one -> !shown.contains(one))
+            .filter(explanation -> !shown.contains(explanation))
             .map(Explanation::topic)
             .collect(Collectors.joining(", "));
     if (!absent.isEmpty()) {
@@ -80,7 +83,7 @@ public final class ExplanationText {
     out.paragraph("  " + sentence, " ".repeat(depth + 6));
   }
 
-  /** Whether all that is said is that NCCL does not look for a graph. */
+  /** True if all that is said is that NCCL does not look for a graph. */
   private static boolean isAbsence(Explanation explanation) {
     return explanation.sentences().size() == 1
         && explanation.sentences().get(0).strip().startsWith("NCCL does not look for");
@@ -90,7 +93,7 @@ public final class ExplanationText {
   private static int[] fitting(List<Explanation> explanations) {
     int[] counts =
         explanations.stream()
-            .mapToInt(one -> Math.min(one.sentences().size(), LEAST_SENTENCES))
+            .mapToInt(explanation -> Math.min(explanation.sentences().size(), LEAST_SENTENCES))
             .toArray();
     for (int e = 0; e < counts.length; e++) {
       int wanted = Math.min(explanations.get(e).sentences().size(), MOST_SENTENCES);
@@ -108,20 +111,20 @@ public final class ExplanationText {
             e ->
                 2
                     + explanations.get(e).sentences().subList(0, counts[e]).stream()
-                        .mapToInt(one -> 1 + (one.length() + 2) / TextWriter.WIDTH)
+                        .mapToInt(sentence -> 1 + (sentence.length() + 2) / TextWriter.WIDTH)
                         .sum())
         .sum();
   }
 
-  /** The same as data. */
+  /** The explanation as data. */
   public static Answer json(
       JobSummary job, List<Explanation> explanations, Optional<BoundReport> bound) {
     return Json.document(
         "explain",
         Fields.of(JobSummary.class)
-            .field("job", all -> all)
-            .list("explanations", all -> explanations, EXPLANATION)
-            .field("bound", all -> bound),
+            .field("job", summary -> summary)
+            .list("explanations", summary -> explanations, EXPLANATION)
+            .field("bound", summary -> bound),
         job);
   }
 }

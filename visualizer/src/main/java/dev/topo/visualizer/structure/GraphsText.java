@@ -36,12 +36,12 @@ public final class GraphsText {
   private final FoundGraphs found;
   private final Topology topology;
   private final boolean devsAreUnique;
-  private final boolean all;
+  private final boolean isVerbose;
   private final TextWriter out = new TextWriter();
 
-  private GraphsText(FoundGraphs found, boolean all) {
+  private GraphsText(FoundGraphs found, boolean isVerbose) {
     this.found = found;
-    this.all = all;
+    this.isVerbose = isVerbose;
     this.topology = found.domain().topology();
     this.devsAreUnique =
         topology.gpus().stream().map(GpuNode::dev).distinct().count() == topology.gpus().size();
@@ -50,12 +50,12 @@ public final class GraphsText {
   /**
    * The graphs of a job, one set after the other.
    *
-   * @param all whether to show every channel, and not the first ones of a graph of many
+   * @param isVerbose whether to show every channel, and not the first ones of a graph of many
    */
-  public static String of(List<FoundGraphs> sets, boolean all) {
+  public static String of(List<FoundGraphs> sets, boolean isVerbose) {
     StringBuilder text = new StringBuilder();
     for (FoundGraphs found : sets) {
-      GraphsText set = new GraphsText(found, all);
+      GraphsText set = new GraphsText(found, isVerbose);
       set.heading();
       set.graphs();
       text.append(text.isEmpty() ? "" : "\n").append(set.out);
@@ -87,10 +87,10 @@ public final class GraphsText {
   }
 
   private void graphs() {
-    List<ChannelGraph> all = found.graphs().all();
-    all.stream().filter(graph -> graph.nChannels() > 0).forEach(this::graph);
+    List<ChannelGraph> graphs = found.graphs().all();
+    graphs.stream().filter(graph -> graph.nChannels() > 0).forEach(this::graph);
     String none =
-        all.stream()
+        graphs.stream()
             .filter(graph -> graph.nChannels() == 0)
             .map(graph -> graph.kind().label())
             .collect(Collectors.joining(", "));
@@ -147,7 +147,7 @@ public final class GraphsText {
     return net.name().isEmpty() ? "NET " + net.dev() : net.name();
   }
 
-  /** Whether the different channels of all graphs together fit on a screen. */
+  /** True if the different channels of all graphs together fit on a screen. */
   private boolean isShort() {
     return found.graphs().all().stream()
             .mapToLong(graph -> graph.channels().stream().distinct().count())
@@ -165,8 +165,8 @@ public final class GraphsText {
     TextTable table = TextTable.indented();
     List<Channel> different = channels.stream().distinct().toList();
     int shown =
-        all || isShort()
-            ? ShownChannels.rows(different.size(), all)
+        isVerbose || isShort()
+            ? ShownChannels.rows(different.size(), isVerbose)
             : Math.min(different.size(), FEW_ROWS);
     for (Channel channel : different.subList(0, shown)) {
       table.row(positions(channels, channel), route(graph.kind(), channel));
@@ -199,7 +199,7 @@ public final class GraphsText {
     List<String> gpus = ranks.stream().map(this::gpu).toList();
     return gpus.contains(UNKNOWN)
         ? String.join(" ", gpus)
-        : ShownChannels.order(gpus.stream().map(Integer::valueOf).toList(), all);
+        : ShownChannels.order(gpus.stream().map(Integer::valueOf).toList(), isVerbose);
   }
 
   private String gpu(int rank) {

@@ -31,17 +31,26 @@ public final class GuestText {
   /**
    * The text.
    *
-   * @param all whether equal rows and network cards are also listed
+   * @param isVerbose whether equal rows and network cards are also listed
    */
-  public static String of(GuestComparison comparison, boolean all) {
+  public static String of(GuestComparison comparison, boolean isVerbose) {
     TextTable table = TextTable.atMargin();
     table.row("", "host " + comparison.hostName(), "guest as it is", "guest with the file");
     for (GraphKind kind : GraphKind.values()) {
-      graphRow(comparison, all, table, kind.label() + ", one node", view -> view.alone().get(kind));
+      graphRow(
+          comparison,
+          isVerbose,
+          table,
+          kind.label() + ", one node",
+          view -> view.alone().get(kind));
     }
     for (GraphKind kind : GraphKind.values()) {
       graphRow(
-          comparison, all, table, kind.label() + ", more nodes", view -> view.between().get(kind));
+          comparison,
+          isVerbose,
+          table,
+          kind.label() + ", more nodes",
+          view -> view.between().get(kind));
     }
     if (!comparison.after().nearest().isEmpty()) {
       table.row(
@@ -53,21 +62,21 @@ public final class GuestText {
     if (table.size() == 1) {
       table.row("rings, trees", "equal", "equal", "equal");
     }
-    TextWriter out = new TextWriter().table(table).line("").table(devices(comparison, all));
-    if (!all) {
+    TextWriter out = new TextWriter().table(table).line("").table(devices(comparison, isVerbose));
+    if (!isVerbose) {
       long more = gpus(comparison) - LISTED;
       out.line(
           "%sequal rows and network cards: %s",
           more > 0 ? QuantityFormat.count(more, "more GPU") + ", " : "",
           OptionWords.Hint.LISTS_ALL);
     }
-    Basis.write(out, comparison.remarks(), all);
+    Basis.write(out, comparison.remarks(), isVerbose);
     return out.toString();
   }
 
   private static void graphRow(
       GuestComparison comparison,
-      boolean all,
+      boolean isVerbose,
       TextTable table,
       String name,
       Function<GuestView, @Nullable Found> graph) {
@@ -77,7 +86,7 @@ public final class GuestText {
     String host = words(graph.apply(comparison.host()));
     String before = words(graph.apply(comparison.before()));
     String after = words(graph.apply(comparison.after()));
-    if (all || !host.equals(after) || !before.equals(after)) {
+    if (isVerbose || !host.equals(after) || !before.equals(after)) {
       table.row(name, host, before, after);
     }
   }
@@ -105,14 +114,14 @@ public final class GuestText {
     return port.path() + (port.gdr() ? " GDR" : " no GDR");
   }
 
-  private static TextTable devices(GuestComparison comparison, boolean all) {
+  private static TextTable devices(GuestComparison comparison, boolean isVerbose) {
     Map<String, NearestPort> was = byGpu(comparison.before());
     Map<String, NearestPort> is = byGpu(comparison.after());
     TextTable table = TextTable.atMargin();
     table.header(",host,guest,port of the GPU as it is,with the file");
     for (Pair pair : comparison.pairing().pairs()) {
       String guest = pair.guest();
-      if (!all && (pair.kind() == Kind.NIC || table.size() > LISTED)) {
+      if (!isVerbose && (pair.kind() == Kind.NIC || table.size() > LISTED)) {
         continue;
       }
       table.row(pair.kind().word(), pair.host(), guest, port(was, guest), port(is, guest));

@@ -66,7 +66,7 @@ public final class MachineText {
     }
   }
 
-  /** Whether a link leads down the tree, and not across it. */
+  /** True if a link leads down the tree, and not across it. */
   private boolean isBelow(Link link) {
     NodeType from = topology.node(link.from()).type();
     boolean downPci = link.type() == LinkType.PCI && (from == NodeType.CPU || from == NodeType.PCI);

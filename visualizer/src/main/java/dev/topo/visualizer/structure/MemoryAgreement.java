@@ -19,7 +19,7 @@ public final class MemoryAgreement {
 
   private MemoryAgreement() {}
 
-  /** Whether the prediction equals what was measured; else where it differs most. */
+  /** Agreement of the prediction with the measurements; else where it differs most. */
   public static String headline(MemoryComparison comparison) {
     boolean hasHost = comparison.rows().stream().anyMatch(row -> row.hostShared().isPresent());
     String steps = steps(comparison);

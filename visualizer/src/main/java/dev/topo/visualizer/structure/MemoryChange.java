@@ -44,7 +44,7 @@ public final class MemoryChange {
                     remark(was, is), gpu + (gpu.isEmpty() || host.isEmpty() ? "" : ", ") + host));
   }
 
-  /** What the figures of two jobs are not: measured, or complete. */
+  /** Restrictions of the figures of two jobs: not measured, or not complete. */
   public static String remark(JobMemory was, JobMemory is) {
     String omissions =
         Stream.concat(was.omissions().stream(), is.omissions().stream())

@@ -89,7 +89,7 @@ public final class MemoryData {
           .field("where", row -> row.part.place().label())
           .field("bytes", row -> row.part.bytes());
 
-  /** What a rank takes in all steps together. */
+  /** Memory of a rank in all steps together. */
   private record RankTotal(
       int rank, long gpu, long hostShared, long host, List<MemoryPart> parts) {}
 

@@ -68,7 +68,7 @@ public final class MemoryHeadline {
     return Sentence.of(List.of(begin + of + end, begin + end));
   }
 
-  /** What comes before a sum that is a lower bound or an estimate. */
+  /** Word before a sum that is a lower bound or an estimate. */
   public static String qualifier(boolean isMeasuredBuild, List<String> omissions) {
     return omissions.isEmpty() ? isMeasuredBuild ? "" : "about " : "at least ";
   }
@@ -77,7 +77,7 @@ public final class MemoryHeadline {
     return ", most (%s) for %s".formatted(QuantityFormat.size(part.bytes()), part.what());
   }
 
-  /** Whether it fits, with what to change, the fullest wording first. */
+  /** The sentence that says if it fits, with what to change, the fullest wording first. */
   private static List<String> fit(
       long gpu, long limit, boolean isLowerBound, List<MemorySaving> savings) {
     if (gpu <= limit) {

@@ -4,7 +4,7 @@ import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.search.connect.Connection;
 
-/** What distinguishes the channels of one machine from those of another, for a sentence. */
+/** Words that distinguish the channels of one machine from those of another, for a sentence. */
 public final class PathWords {
   private PathWords() {}
 

@@ -92,7 +92,7 @@ public final class PathsText {
     return (isNamedPort ? "NET " : "") + new DeviceName(topology).of(topology.node(node));
   }
 
-  /** What the path types in the table mean. */
+  /** Meanings of the path types in the table. */
   private static void legend(TextWriter out, Domain domain) {
     out.line("");
     int[] ends = ends(domain.topology());

@@ -30,7 +30,7 @@ final class ScheduleRows {
     return schedule.groupSize();
   }
 
-  /** Whether the channels of a round are known for the release. */
+  /** True if the channels of a round are known for the release. */
   boolean hasChannels() {
     return planner.isPresent();
   }

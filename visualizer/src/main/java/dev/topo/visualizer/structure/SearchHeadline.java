@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What a search finds, in one sentence: the rings, what fills first, and the other graphs. */
+/** The findings of a search in one sentence: the rings, what fills first, and the other graphs. */
 public final class SearchHeadline {
   private SearchHeadline() {}
 
@@ -49,7 +49,7 @@ public final class SearchHeadline {
     return ring.bwIntra() == GraphsText.FALLBACK_BW_GBPS;
   }
 
-  /** What all rings carry, and the part of the fullest link that it takes. */
+  /** Bandwidth of all rings, and the part of the fullest link that it takes. */
   private static String bandwidth(FoundGraphs found, ChannelGraph ring, boolean hasPath) {
     boolean crosses = found.domain().crossesNetwork();
     return ", %s GB/s %s%s%s"
@@ -70,9 +70,9 @@ public final class SearchHeadline {
 
   private static String others(FoundGraphs found) {
     Optional<ChannelGraph> nvls =
-        Optional.of(found.graphs().get(GraphKind.NVLS)).filter(one -> one.nChannels() > 0);
+        Optional.of(found.graphs().get(GraphKind.NVLS)).filter(graph -> graph.nChannels() > 0);
     return QuantityFormat.count(found.graphs().get(GraphKind.TREE).nChannels(), "tree")
-        + nvls.map(one -> ", NVLS on " + QuantityFormat.count(one.nChannels(), "channel"))
+        + nvls.map(graph -> ", NVLS on " + QuantityFormat.count(graph.nChannels(), "channel"))
             .orElse(", " + PathWords.noNvls(found.domain().topology().hasNvSwitch()));
   }
 }

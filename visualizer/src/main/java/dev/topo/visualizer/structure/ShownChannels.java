@@ -34,10 +34,10 @@ final class ShownChannels {
   /**
    * How many of the channels that differ are shown, from the first one on.
    *
-   * @param all whether the user wants all of them
+   * @param isVerbose whether the user wants all of them
    */
-  static int rows(int different, boolean all) {
-    return all || different <= MOST_ROWS ? different : FIRST_ROWS;
+  static int rows(int different, boolean isVerbose) {
+    return isVerbose || different <= MOST_ROWS ? different : FIRST_ROWS;
   }
 
   /** Tells how many channels are not shown, where some are not. */
@@ -50,10 +50,10 @@ final class ShownChannels {
   /**
    * GPUs or ranks in the order of a channel, in short where there are many.
    *
-   * @param all whether the user wants each of them
+   * @param isVerbose whether the user wants each of them
    */
-  static String order(List<Integer> stops, boolean all) {
-    return all || stops.size() <= MOST_STOPS
+  static String order(List<Integer> stops, boolean isVerbose) {
+    return isVerbose || stops.size() <= MOST_STOPS
         ? stops.stream().map(String::valueOf).collect(Collectors.joining(" "))
         : QuantityFormat.runs(stops);
   }

@@ -28,7 +28,7 @@ final class ShownNodes {
     return shown.boxed().toList();
   }
 
-  /** What there is to say of each of them. */
+  /** The texts of all kinds, joined. */
   static String joined(Connection connection, String between, IntFunction<String> text) {
     return of(connection).stream()
         .map(node -> node == GAP ? "…" : text.apply(node))

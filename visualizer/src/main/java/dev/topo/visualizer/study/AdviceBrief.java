@@ -14,7 +14,7 @@ import dev.topo.visualizer.view.Answer;
 import java.util.Comparator;
 import java.util.List;
 
-/** What to do and what to measure, on one screen. */
+/** Actions and measurements to make, on one screen. */
 final class AdviceBrief {
   /** Calls that are faster, and changes to measure. */
   private static final int MOST = 6;
@@ -52,17 +52,17 @@ final class AdviceBrief {
     List<CallAdvice> faster =
         plan.calls().stream()
             .filter(CallAdvice::isAdvised)
-            .sorted(Comparator.comparingDouble((CallAdvice one) -> -one.gain().least()))
+            .sorted(Comparator.comparingDouble((CallAdvice advice) -> -advice.gain().least()))
             .toList();
     TextTable table = TextTable.indented().header("call,time now,then,faster by,range,by");
-    for (CallAdvice one : faster.stream().limit(MOST).toList()) {
+    for (CallAdvice advice : faster.stream().limit(MOST).toList()) {
       table.row(
-          WhatIfText.call(one.call()),
-          QuantityFormat.briefTime(one.now().timeUs()),
-          QuantityFormat.briefTime(one.best().timeUs()),
-          AdviceText.percent(one.gain().ratio() - 1),
-          AdviceText.range(one.gain()),
-          one.best().by());
+          WhatIfText.call(advice.call()),
+          QuantityFormat.briefTime(advice.now().timeUs()),
+          QuantityFormat.briefTime(advice.best().timeUs()),
+          AdviceText.percent(advice.gain().ratio() - 1),
+          AdviceText.range(advice.gain()),
+          advice.best().by());
     }
     out.line("").table(table);
     if (faster.size() > MOST) {
@@ -88,15 +88,15 @@ final class AdviceBrief {
     int most = follows ? MOST_BESIDE : MOST;
     TextTable table = TextTable.indented();
     table.header("change,calls,gains most,predicted,range,cost");
-    for (MeasurementRanking one : ranking.stream().limit(most).toList()) {
-      CallAdvice best = one.best();
+    for (MeasurementRanking measurementRanking : ranking.stream().limit(most).toList()) {
+      CallAdvice best = measurementRanking.best();
       table.row(
-          one.with(),
-          one.calls().size(),
+          measurementRanking.with(),
+          measurementRanking.calls().size(),
           WhatIfText.call(best.call()),
-          one.percent(best),
-          one.range(best),
-          one.cost());
+          measurementRanking.percent(best),
+          measurementRanking.range(best),
+          measurementRanking.cost());
     }
     if (follows) {
       out.line("");
@@ -112,7 +112,10 @@ final class AdviceBrief {
 
   private void basis() {
     BasisLines basis = new BasisLines();
-    report.advice().calls().forEach(one -> report.now().predict(one.call()).ifPresent(basis::add));
+    report
+        .advice()
+        .calls()
+        .forEach(advice -> report.now().predict(advice.call()).ifPresent(basis::add));
     basis.write(out, List.of());
     AdviceReport.ofGains(report.now(), report.advice().gains())
         .ifPresentOrElse(

@@ -43,14 +43,14 @@ public final class AdviceData {
           .field("ctas", Alternative::ctas)
           .field("algorithm", Alternative::algorithm)
           .field("protocol", Alternative::protocol)
-          .field("kernel", way -> way.kernel().map(SymmetricKernel::label))
-          .field("buffers", way -> way.setup().buffers().label())
-          .field("settings", way -> way.setup().settings().values())
+          .field("kernel", alternative -> alternative.kernel().map(SymmetricKernel::label))
+          .field("buffers", alternative -> alternative.setup().buffers().label())
+          .field("settings", alternative -> alternative.setup().settings().values())
           .field("timeUs", Alternative::timeUs)
           .column(
               "settings",
-              way ->
-                  way.setup().settings().values().entrySet().stream()
+              alternative ->
+                  alternative.setup().settings().values().entrySet().stream()
                       .map(Map.Entry::toString)
                       .collect(Collectors.joining(" ")));
 
@@ -64,8 +64,8 @@ public final class AdviceData {
 
   private static final Fields<CallGain> GRAPH_CALL =
       Fields.of(CallGain.class)
-          .field("collective", one -> one.call().collective())
-          .field("bytes", one -> one.call().sizeBytes())
+          .field("collective", gain -> gain.call().collective())
+          .field("bytes", gain -> gain.call().sizeBytes())
           .field("nowUs", CallGain::beforeUs)
           .field("timeUs", CallGain::afterUs)
           .field("gainPercent", CallGain::gainPercent);
@@ -86,27 +86,27 @@ public final class AdviceData {
           .list("calls", BetterGraph::calls, GRAPH_CALL)
           .field("file", BetterGraph::file);
 
-  /** What was measured on this machine. */
+  /** Measurements on this machine. */
   private static final Fields<TriedCall> TRIED =
       Fields.of(TriedCall.class)
-          .field("collective", one -> one.way().call().operation())
-          .field("bytes", one -> one.way().call().sizeBytes())
+          .field("collective", call -> call.way().call().operation())
+          .field("bytes", call -> call.way().call().sizeBytes())
           .object("way", TriedCall::way, WAY)
           .field("advised", TriedCall::advised)
           .field("nowUs", TriedCall::nowUs)
           .field("timeUs", TriedCall::wayUs)
-          .field("gainPercent", one -> 100 * (one.ratio() - 1))
-          .field("predictedPercent", one -> 100 * (one.predicted() - 1))
-          .field("scatterPercent", one -> 100 * one.scatter())
+          .field("gainPercent", call -> 100 * (call.ratio() - 1))
+          .field("predictedPercent", call -> 100 * (call.predicted() - 1))
+          .field("scatterPercent", call -> 100 * call.scatter())
           .field("held", TriedCall::held);
 
   private static final Fields<CallAdvice> CALL =
       Fields.of(CallAdvice.class)
-          .field("collective", one -> one.call().operation())
-          .field("bytes", one -> one.call().sizeBytes());
+          .field("collective", advice -> advice.call().operation())
+          .field("bytes", advice -> advice.call().sizeBytes());
 
   private static final Fields<CallAdvice> PLANNED =
-      CALL.object("best", CallAdvice::best, WAY).including(one -> one, gain());
+      CALL.object("best", CallAdvice::best, WAY).including(advice -> advice, gain());
 
   private final AdviceReport report;
   private final CommFacts facts;
@@ -127,14 +127,14 @@ public final class AdviceData {
 
   private Fields<AdviceReport> fields(List<TriedCall> tried) {
     return Fields.of(AdviceReport.class)
-        .field("job", all -> new JobSummary(all.title(), facts.nNodes(), facts.nRanks()))
+        .field("job", report -> new JobSummary(report.title(), facts.nNodes(), facts.nRanks()))
         .including(AdviceReport::forecast, PredictionData.BASIS)
         .caveats(AdviceData::caveats)
-        .field("may", all -> labels(all.advice().may()))
-        .list("advice", all -> all.advice().calls(), advice())
-        .object("plan", all -> all.advice().plan(), plan())
-        .field("graph", all -> all.advice().graph().map(AdviceData::graph))
-        .list("tried", all -> tried, TRIED)
+        .field("may", report -> labels(report.advice().may()))
+        .list("advice", report -> report.advice().calls(), advice())
+        .object("plan", report -> report.advice().plan(), plan())
+        .field("graph", report -> report.advice().graph().map(AdviceData::graph))
+        .list("tried", report -> tried, TRIED)
         .field("tries", AdviceReport::tries)
         .field("notAdvised", AdviceReport::notAdvised);
   }
@@ -154,49 +154,53 @@ public final class AdviceData {
 
   private static Fields<CallAdvice> gain() {
     return Fields.of(CallAdvice.class)
-        .field("gainPercent", one -> one.gain().percent())
-        .includingOptional(one -> advised(one).map(CallAdvice::gain), GAIN);
+        .field("gainPercent", advice -> advice.gain().percent())
+        .includingOptional(advice -> advised(advice).map(CallAdvice::gain), GAIN);
   }
 
-  private static Optional<CallAdvice> advised(CallAdvice one) {
-    return Optional.of(one).filter(CallAdvice::isAdvised);
+  private static Optional<CallAdvice> advised(CallAdvice advice) {
+    return Optional.of(advice).filter(CallAdvice::isAdvised);
   }
 
-  private static List<String> levers(CallAdvice one) {
-    return one.isAdvised() ? one.best().levers().stream().map(Lever::label).toList() : List.of();
+  private static List<String> levers(CallAdvice advice) {
+    return advice.isAdvised()
+        ? advice.best().levers().stream().map(Lever::label).toList()
+        : List.of();
   }
 
   private Fields<CallAdvice> advice() {
     return CALL.object("now", CallAdvice::now, WAY)
-        .field("boundUs", one -> report.advice().boundUs(one.call()))
+        .field("boundUs", advice -> report.advice().boundUs(advice.call()))
         .object("best", CallAdvice::best, WAY)
-        .including(one -> one, gain())
+        .including(advice -> advice, gain())
         .field("levers", AdviceData::levers)
-        .field("cost", one -> advised(one).map(cost()::json))
+        .field("cost", advice -> advised(advice).map(cost()::json))
         .field("how", this::how)
-        .field("check", one -> advised(one).map(call -> check(call.now(), call.best())))
-        .field("candidate", one -> one.candidate().map(other -> candidate(one.now()).json(other)));
+        .field("check", advice -> advised(advice).map(call -> check(call.now(), call.best())))
+        .field(
+            "candidate",
+            advice -> advice.candidate().map(other -> candidate(advice.now()).json(other)));
   }
 
-  /** What a change costs. */
+  /** Cost of a change. */
   private Fields<CallAdvice> cost() {
     return Fields.of(CallAdvice.class)
         .field("multiprocessors", call -> call.best().ctas() - call.now().ctas())
         .field("memoryBytes", call -> Cost.memoryBytes(report.now(), call.best().setup()));
   }
 
-  private List<String> how(CallAdvice one) {
-    return one.isAdvised()
-        ? HowTo.of(one.best(), facts).stream().map(Instruction::toString).toList()
+  private List<String> how(CallAdvice advice) {
+    return advice.isAdvised()
+        ? HowTo.of(advice.best(), facts).stream().map(Instruction::toString).toList()
         : List.of();
   }
 
   private Fields<Candidate> candidate(Alternative now) {
     return Fields.of(Candidate.class)
         .object("way", Candidate::variant, WAY)
-        .field("gainPercent", one -> 100 * (now.timeUs() / one.variant().timeUs() - 1))
+        .field("gainPercent", candidate -> 100 * (now.timeUs() / candidate.variant().timeUs() - 1))
         .includingOptional(Candidate::gain, GAIN)
-        .field("check", one -> check(now, one.variant()));
+        .field("check", candidate -> check(now, candidate.variant()));
   }
 
   private static Object graph(GraphAnswer answer) {
@@ -208,9 +212,14 @@ public final class AdviceData {
   private Object check(Alternative now, Alternative best) {
     int ranks = facts.nRanks();
     return Fields.of(AdviceReport.class)
-        .object("topo", all -> Check.byRun(now, best, all.ownSettings(), ranks), COMMANDS)
         .object(
-            "ncclTests", all -> Check.byNcclTests(now, best, all.ownSettings(), ranks), COMMANDS)
+            "topo",
+            adviceReport -> Check.byRun(now, best, adviceReport.ownSettings(), ranks),
+            COMMANDS)
+        .object(
+            "ncclTests",
+            adviceReport -> Check.byNcclTests(now, best, adviceReport.ownSettings(), ranks),
+            COMMANDS)
         .json(report);
   }
 
@@ -245,8 +254,8 @@ public final class AdviceData {
     Fields<CallAdvice> row =
         CALL.including(CallAdvice::now, WAY)
             .columns("best_", CallAdvice::best, WAY)
-            .including(one -> one, gain())
-            .column("levers", one -> String.join("+", levers(one)));
+            .including(advice -> advice, gain())
+            .column("levers", advice -> String.join("+", levers(advice)));
     return Csv.table(HEADER, row, report.advice().calls().stream());
   }
 }

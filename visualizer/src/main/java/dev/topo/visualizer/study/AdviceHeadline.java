@@ -12,7 +12,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** What makes calls faster, or what to measure where nothing is known to do so, in one sentence. */
+/**
+ * The changes that make calls faster, or measurements to make where none is known to do so, in one
+ * sentence.
+ */
 public final class AdviceHeadline {
   /** Gains from this ratio on are told as times. */
   private static final double TIMES = 1.5;
@@ -35,8 +38,8 @@ public final class AdviceHeadline {
   public static Optional<String> ofTuner(AdviceReport report) {
     return MeasurementRanking.of(report.advice().calls()).stream()
         .flatMap(
-            one ->
-                one.calls().stream()
+            ranking ->
+                ranking.calls().stream()
                     .filter(call -> MeasurementRanking.variant(call).forced().isPresent())
                     .findFirst()
                     .map(
@@ -45,8 +48,8 @@ public final class AdviceHeadline {
                                 .formatted(
                                     call(call),
                                     MeasurementRanking.variant(call).by(),
-                                    one.percent(call),
-                                    one.range(call)))
+                                    ranking.percent(call),
+                                    ranking.range(call)))
                     .stream())
         .findFirst();
   }
@@ -64,7 +67,9 @@ public final class AdviceHeadline {
 
   private String faster(List<CallAdvice> faster) {
     CallAdvice best =
-        faster.stream().max(Comparator.comparingDouble(one -> one.gain().least())).orElseThrow();
+        faster.stream()
+            .max(Comparator.comparingDouble(advice -> advice.gain().least()))
+            .orElseThrow();
     int more = faster.size() - 1;
     return "With %s on %s, %s is %s%s."
         .formatted(
@@ -91,20 +96,22 @@ public final class AdviceHeadline {
             .strip();
   }
 
-  private static String call(CallAdvice one) {
-    return one.call().operation().label() + " of " + QuantityFormat.size(one.call().sizeBytes());
+  private static String call(CallAdvice advice) {
+    return advice.call().operation().label()
+        + " of "
+        + QuantityFormat.size(advice.call().sizeBytes());
   }
 
   private String graph(BetterGraph graph) {
     return graph.calls().stream()
         .max(Comparator.comparingDouble(BetterGraph.CallGain::gainPercent))
         .map(
-            one ->
+            gain ->
                 "A graph file is predicted to make %s of %s %.0f %% faster on %s, with %d channels instead of %d; no gain of such a file was measured."
                     .formatted(
-                        one.call().operation().label(),
-                        QuantityFormat.size(one.call().sizeBytes()),
-                        one.gainPercent(),
+                        gain.call().operation().label(),
+                        QuantityFormat.size(gain.call().sizeBytes()),
+                        gain.gainPercent(),
                         report.title(),
                         graph.channelsAfter(),
                         graph.channelsBefore()))

@@ -64,8 +64,8 @@ public final class AdviceText {
     text.out.line("may change: %s", String.join(", ", AdviceData.labels(report.advice().may())));
     text.plan(report.advice().plan(), true);
     Map<Operation, List<CallAdvice>> byOperation = new LinkedHashMap<>();
-    for (CallAdvice one : report.advice().calls()) {
-      byOperation.computeIfAbsent(one.call().operation(), key -> new ArrayList<>()).add(one);
+    for (CallAdvice advice : report.advice().calls()) {
+      byOperation.computeIfAbsent(advice.call().operation(), key -> new ArrayList<>()).add(advice);
     }
     byOperation.values().stream().filter(AdviceText::isAdvised).forEach(text::table);
     text.without(byOperation);
@@ -90,7 +90,7 @@ public final class AdviceText {
     out.line(
         "for all calls together: %d of %d faster, by %s on average over all",
         faster.size(), plan.calls().size(), percent(plan.gain()));
-    HowTo.settings(settings).forEach(one -> out.line("  %s", one));
+    HowTo.settings(settings).forEach(instruction -> out.line("  %s", instruction));
     if (plan.usesTuner()) {
       out.line("  tuner file: %s (docs/advise.md)", Hint.ADVISE_TUNER);
     }
@@ -105,7 +105,10 @@ public final class AdviceText {
       }
     }
     int more =
-        faster.stream().mapToInt(one -> one.best().ctas() - one.now().ctas()).max().orElse(0);
+        faster.stream()
+            .mapToInt(advice -> advice.best().ctas() - advice.now().ctas())
+            .max()
+            .orElse(0);
     long memory = Cost.memoryBytes(report.now(), settings);
     if (more > 0 || memory > 0 || verbose) {
       out.line(
@@ -141,12 +144,12 @@ public final class AdviceText {
     Operation operation = calls.get(0).call().operation();
     TextTable table = TextTable.indented();
     table.header("size,now,CTAs,time,bound,best,CTAs,time,faster by,range,with");
-    for (CallAdvice one : calls) {
-      Alternative now = one.now();
-      String size = QuantityFormat.size(one.call().sizeBytes());
-      String bound = bound(one);
-      if (one.isAdvised()) {
-        Alternative best = one.best();
+    for (CallAdvice advice : calls) {
+      Alternative now = advice.now();
+      String size = QuantityFormat.size(advice.call().sizeBytes());
+      String bound = bound(advice);
+      if (advice.isAdvised()) {
+        Alternative best = advice.best();
         table.row(
             size,
             now.by(),
@@ -156,8 +159,8 @@ public final class AdviceText {
             best.by(),
             ctas(best),
             QuantityFormat.time(best.timeUs()),
-            percent(one.gain().ratio() - 1),
-            range(one.gain()),
+            percent(advice.gain().ratio() - 1),
+            range(advice.gain()),
             with(best));
       } else {
         table.row(size, now.by(), ctas(now), QuantityFormat.time(now.timeUs()), bound, "-");
@@ -166,11 +169,11 @@ public final class AdviceText {
     out.line("\n%s", operation.label()).table(table);
     calls.stream()
         .filter(CallAdvice::isAdvised)
-        .max(Comparator.comparingDouble(one -> one.gain().ratio()))
+        .max(Comparator.comparingDouble(advice -> advice.gain().ratio()))
         .ifPresent(
-            one -> {
+            advice -> {
               Check check =
-                  Check.byRun(one.now(), one.best(), report.ownSettings(), report.nRanks());
+                  Check.byRun(advice.now(), advice.best(), report.ownSettings(), report.nRanks());
               out.line("  check before: %s", check.before());
               out.line("  check after:  %s", check.after());
             });
@@ -184,8 +187,8 @@ public final class AdviceText {
         : "%d sizes from %s to %s".formatted(calls.size(), first, last);
   }
 
-  private String bound(CallAdvice one) {
-    OptionalDouble us = report.advice().boundUs(one.call());
+  private String bound(CallAdvice advice) {
+    OptionalDouble us = report.advice().boundUs(advice.call());
     return us.isPresent() ? QuantityFormat.time(us.getAsDouble()) : "-";
   }
 
@@ -207,15 +210,15 @@ public final class AdviceText {
     }
     TextTable table = TextTable.indented();
     table.header("call,as it is,with,time,faster by,predicted,held");
-    for (TriedCall one : tried) {
+    for (TriedCall call : tried) {
       table.row(
-          WhatIfText.call(one.way().call()),
-          QuantityFormat.time(one.nowUs()),
-          one.way().by() + (with(one.way()).isEmpty() ? "" : ", " + with(one.way())),
-          QuantityFormat.time(one.wayUs()),
-          percent(one.ratio() - 1),
-          percent(one.predicted() - 1),
-          one.held() ? "yes" : "no");
+          WhatIfText.call(call.way().call()),
+          QuantityFormat.time(call.nowUs()),
+          call.way().by() + (with(call.way()).isEmpty() ? "" : ", " + with(call.way())),
+          QuantityFormat.time(call.wayUs()),
+          percent(call.ratio() - 1),
+          percent(call.predicted() - 1),
+          call.held() ? "yes" : "no");
     }
     out.line("\nmeasured here, in turns, medians of 3 processes with a thread for each GPU")
         .table(table);
@@ -229,12 +232,12 @@ public final class AdviceText {
     BetterGraph better = (BetterGraph) answer;
     TextTable table = TextTable.indented();
     table.header("call,now,with the file,faster by");
-    for (BetterGraph.CallGain one : better.calls()) {
+    for (BetterGraph.CallGain gain : better.calls()) {
       table.row(
-          WhatIfText.call(one.call()),
-          QuantityFormat.time(one.beforeUs()),
-          QuantityFormat.time(one.afterUs()),
-          percent(one.gainPercent() / 100));
+          WhatIfText.call(gain.call()),
+          QuantityFormat.time(gain.beforeUs()),
+          QuantityFormat.time(gain.afterUs()),
+          percent(gain.gainPercent() / 100));
     }
     out.line(
         "\nNCCL_GRAPH_FILE: %s; %d channels instead of %d%s; no gain of such"
@@ -254,19 +257,19 @@ public final class AdviceText {
 
   private void candidates() {
     List<CallAdvice> some =
-        report.advice().calls().stream().filter(one -> one.candidate().isPresent()).toList();
+        report.advice().calls().stream().filter(advice -> advice.candidate().isPresent()).toList();
     if (some.isEmpty()) {
       return;
     }
     TextTable table = TextTable.indented();
     table.header("call,predicted,range,with");
-    for (CallAdvice one : some) {
-      CallAdvice.Candidate candidate = one.candidate().orElseThrow();
+    for (CallAdvice advice : some) {
+      CallAdvice.Candidate candidate = advice.candidate().orElseThrow();
       Alternative other = candidate.variant();
       Optional<Gain> gain = candidate.gain();
       table.row(
-          WhatIfText.call(one.call()),
-          percent(one.now().timeUs() / other.timeUs() - 1),
+          WhatIfText.call(advice.call()),
+          percent(advice.now().timeUs() / other.timeUs() - 1),
           gain.map(AdviceText::range).orElse("not known"),
           other.by() + (with(other).isEmpty() ? "" : ", " + with(other)));
     }
@@ -288,12 +291,12 @@ public final class AdviceText {
     }
     TextTable table = TextTable.indented();
     table.header("setting,mean,from,to");
-    for (MeasuredSetting one : report.notAdvised()) {
+    for (MeasuredSetting setting : report.notAdvised()) {
       table.row(
-          one.setting(),
-          percent(one.meanPercent() / 100),
-          percent(one.leastPercent() / 100),
-          percent(one.mostPercent() / 100));
+          setting.setting(),
+          percent(setting.meanPercent() / 100),
+          percent(setting.leastPercent() / 100),
+          percent(setting.mostPercent() / 100));
     }
     out.line("\nnot predicted and not advised; gains measured on 2 H200 from 1 MiB on")
         .table(table);

@@ -52,7 +52,11 @@ public record CallRow(
 
   private static String runs(Optional<Prediction> prediction) {
     return prediction
-        .map(one -> one.launchName() + ", " + QuantityFormat.count(one.channels(), "channel"))
+        .map(
+            predicted ->
+                predicted.launchName()
+                    + ", "
+                    + QuantityFormat.count(predicted.channels(), "channel"))
         .orElse("refused");
   }
 }

@@ -128,7 +128,7 @@ record CallShift(Call call, WhatIfOutcome before, WhatIfOutcome after) {
         : "%s %s from %s GB/s busbw%s".formatted(name(), verb(), BusbwWords.text(was), unknown());
   }
 
-  /** What happens to busbw: {@code gains 20 %}. */
+  /** Change of busbw: {@code gains 20 %}. */
   String verb() {
     String percent = percent();
     return percent.endsWith(BusbwWords.TIMES)

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** What changes in a job, as people read it: a line for each graph and collective. */
+/** Changes in a job, for people: a line for each graph and collective. */
 final class ChangeText {
   /** More ranges of sizes than this say less than their number. */
   private static final int MAX_RANGES = 3;

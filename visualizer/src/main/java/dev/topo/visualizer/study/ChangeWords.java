@@ -16,7 +16,7 @@ final class ChangeWords {
   private ChangeWords() {}
 
   /**
-   * What changes most: whether the job starts, then busbw, choices and graphs.
+   * The largest change: whether the job starts, then busbw, choices and graphs.
    *
    * @param bytes the sizes whose busbw is told first
    */
@@ -29,12 +29,14 @@ final class ChangeWords {
             () ->
                 change.choices().stream()
                     .findFirst()
-                    .map(one -> choice(one) + "; " + busbw(change)))
+                    .map(choiceChange -> choice(choiceChange) + "; " + busbw(change)))
         .or(
             () ->
                 change.graphs().stream()
                     .findFirst()
-                    .map(one -> graph(one) + "; no choice changes, " + busbw(change)))
+                    .map(
+                        graphChange ->
+                            graph(graphChange) + "; no choice changes, " + busbw(change)))
         .orElseGet(
             () ->
                 change.busbw().isEmpty()
@@ -85,22 +87,25 @@ final class ChangeWords {
             () ->
                 most(change, bytes)
                     .map(
-                        one ->
-                            (isOfSameCall(one, most(told, bytes)) ? "" : name(one) + " ")
-                                + BusbwWords.percent(one.relative())))
+                        busbwChange ->
+                            (isOfSameCall(busbwChange, most(told, bytes))
+                                    ? ""
+                                    : name(busbwChange) + " ")
+                                + BusbwWords.percent(busbwChange.relative())))
         .or(() -> change.choices().stream().findFirst().map(ChangeWords::choice))
         .or(() -> change.graphs().stream().findFirst().map(ChangeWords::graph));
   }
 
   private static boolean isOfSameCall(BusbwChange change, Optional<BusbwChange> told) {
-    return told.filter(one -> one.call().equals(change.call())).isPresent();
+    return told.filter(busbwChange -> busbwChange.call().equals(change.call())).isPresent();
   }
 
   private static Optional<BusbwChange> most(JobChange change, List<Long> bytes) {
     return change.busbw().stream()
         .filter(busbw -> !busbw.isOfTwoModels())
         .max(
-            Comparator.comparing((BusbwChange one) -> bytes.contains(one.call().sizeBytes()))
+            Comparator.comparing(
+                    (BusbwChange busbwChange) -> bytes.contains(busbwChange.call().sizeBytes()))
                 .thenComparing(ChangeWords::size));
   }
 
@@ -108,12 +113,12 @@ final class ChangeWords {
     return Math.abs(Math.log1p(busbw.relative()));
   }
 
-  /** The same, of busbw without its ranges. */
+  /** The largest change, of busbw without its ranges. */
   static String brief(JobChange change, List<Long> bytes) {
     return change.failure().isPresent()
         ? of(change, bytes)
         : most(change, bytes)
-            .map(one -> name(one) + " " + BusbwWords.cell(one))
+            .map(busbwChange -> name(busbwChange) + " " + BusbwWords.cell(busbwChange))
             .orElseGet(() -> of(change, bytes));
   }
 

@@ -5,7 +5,7 @@ import dev.topo.simulator.workload.WorkloadChange;
 import java.util.Optional;
 
 /**
- * What changes would do to a job, as far as the user asks.
+ * Effects of changes on a job, as far as the user asks.
  *
  * @param change the user's change
  * @param advice the changes that are best

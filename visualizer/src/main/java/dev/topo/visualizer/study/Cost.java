@@ -5,7 +5,7 @@ import dev.topo.search.connect.BufferSizes;
 import dev.topo.simulator.advice.Setup;
 import dev.topo.simulator.evaluate.JobResult;
 
-/** What advice costs. */
+/** Cost of advice. */
 final class Cost {
   private Cost() {}
 

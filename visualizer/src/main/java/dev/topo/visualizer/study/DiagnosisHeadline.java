@@ -26,7 +26,7 @@ public final class DiagnosisHeadline {
   /** Busbw of smaller calls says little: their times are compared. */
   private static final long LEAST_FOR_BUSBW = 1 << 20;
 
-  /** What names of NCCL's settings begin with. */
+  /** Begin of the names of NCCL's settings. */
   private static final String SETTING = "NCCL_";
 
   private DiagnosisHeadline() {}
@@ -81,7 +81,7 @@ public final class DiagnosisHeadline {
     return diagnosis
         .reached()
         .filter(ReachedSpeed::isSlower)
-        .map(one -> Sentence.of(List.of(claim + ": " + reached(one) + check, claim + check)))
+        .map(speed -> Sentence.of(List.of(claim + ": " + reached(speed) + check, claim + check)))
         .orElse(claim + check);
   }
 
@@ -124,7 +124,7 @@ public final class DiagnosisHeadline {
     return String.format(Locale.ROOT, gbps < 10 ? "%.1f" : "%.0f", gbps);
   }
 
-  /** What is wrong: the cause with its case, or the setting that does it. */
+  /** The error: the cause with its case, or the setting that does it. */
   private static String claim(Cause cause) {
     String detail = cause.detail();
     if (detail.startsWith(SETTING)) {
@@ -154,7 +154,7 @@ public final class DiagnosisHeadline {
     };
   }
 
-  /** What a setting of NCCL does that is the cause. */
+  /** Effect of a setting of NCCL that is the cause. */
   private static String effect(CauseKind kind) {
     return switch (kind) {
       case WRONG_NETWORK -> "sends data between nodes over TCP";
@@ -169,7 +169,7 @@ public final class DiagnosisHeadline {
     };
   }
 
-  /** What to check first. */
+  /** The first thing to check. */
   private static String check(CauseKind kind) {
     return switch (kind) {
       case WRONG_NETWORK -> "check NCCL_NET, NCCL_IB_DISABLE and that libibverbs is installed";

@@ -30,11 +30,11 @@ public final class DiagnosisText {
   /**
    * The causes with evidence and what would confirm them, then what the diagnosis rests on.
    *
-   * @param all whether all causes are shown in full, and not the first alone
+   * @param isVerbose whether all causes are shown in full, and not the first alone
    */
-  public static Answer of(Diagnosis diagnosis, CliffReport cliffs, boolean all) {
+  public static Answer of(Diagnosis diagnosis, CliffReport cliffs, boolean isVerbose) {
     TextWriter out = new TextWriter();
-    if (all || HAVE_MORE.contains(diagnosis.verdict())) {
+    if (isVerbose || HAVE_MORE.contains(diagnosis.verdict())) {
       out.line("%s: %s", diagnosis.verdict().label(), diagnosis.summary());
     }
     if (diagnosis.verdict() == Health.UNEXPLAINED) {
@@ -47,7 +47,7 @@ public final class DiagnosisText {
       rank++;
       out.add(out.isEmpty() ? "" : "\n")
           .line("%d. %s: %s (%s)", rank, cause.kind().title(), cause.detail(), certainty(cause));
-      details(cause, all ? Integer.MAX_VALUE : rank == 1 ? MOST_DETAILS : 1, out);
+      details(cause, isVerbose ? Integer.MAX_VALUE : rank == 1 ? MOST_DETAILS : 1, out);
     }
     if (!cliffs.cliffs().isEmpty()) {
       cliffs(cliffs, out);
@@ -60,7 +60,7 @@ public final class DiagnosisText {
                   cliff -> cliff.collective().label() + " of " + QuantityFormat.size(cliff.bytes()))
               .collect(Collectors.joining(", ")));
     }
-    Basis.write(out, diagnosis.basis().stream().map(OptionWords::of).toList(), all);
+    Basis.write(out, diagnosis.basis().stream().map(OptionWords::of).toList(), isVerbose);
     return Answer.of(out.toString().stripLeading());
   }
 

@@ -37,7 +37,7 @@ public record DiffAnswer(String format, boolean isVerbose) {
   private <T> Answer of(Map<String, T> results, Function<T, Answer> view) {
     return SplitAnswer.of(
         results.entrySet().stream()
-            .map(one -> new SplitAnswer.Part(one.getKey(), view.apply(one.getValue())))
+            .map(entry -> new SplitAnswer.Part(entry.getKey(), view.apply(entry.getValue())))
             .toList(),
         format,
         isVerbose);

@@ -64,7 +64,7 @@ public final class DiffHeadline {
     return Sentence.of(wordings);
   }
 
-  /** What the differences change by themselves, the fullest wording first. */
+  /** Effects of the differences by themselves, the fullest wording first. */
   private static List<String> alone(DiffResult result, Tried first) {
     List<Long> bytes = result.settings().shownBytes();
     int n = result.differences().size();
@@ -88,7 +88,7 @@ public final class DiffHeadline {
   public static String of(FleetResult result) {
     FleetResult.Reference reference = result.reference().orElseThrow();
     int nodes = result.nFiles() - result.unreadable().size();
-    int odd = result.odd().stream().mapToInt(one -> one.files().size()).sum();
+    int odd = result.odd().stream().mapToInt(machine -> machine.files().size()).sum();
     String unread =
         result.unreadable().isEmpty()
             ? ""
@@ -103,7 +103,8 @@ public final class DiffHeadline {
         result.odd().stream()
             .max(
                 Comparator.comparingDouble(
-                    one -> ChangeWords.weight(one.change(), reference.settings().shownBytes())))
+                    machine ->
+                        ChangeWords.weight(machine.change(), reference.settings().shownBytes())))
             .orElseThrow();
     int others = worst.differences().size() - 1;
     DiffSettings settings = reference.settings();

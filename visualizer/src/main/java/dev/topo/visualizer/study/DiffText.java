@@ -40,9 +40,9 @@ public final class DiffText {
   /**
    * Two machines: each difference with what it changes by itself, then all together.
    *
-   * @param all whether to show all changes of each, and not the one that matters most
+   * @param isVerbose whether to show all changes of each, and not the one that matters most
    */
-  public static String of(DiffResult result, boolean all) {
+  public static String of(DiffResult result, boolean isVerbose) {
     TextWriter out = new TextWriter();
     side(out, "A", result.a());
     side(out, "B", result.b());
@@ -65,7 +65,7 @@ public final class DiffText {
         n,
         job(settings));
     failure(out, settings);
-    if (!all && n > FEW) {
+    if (!isVerbose && n > FEW) {
       brief(out, result);
       return out.toString();
     }
@@ -98,11 +98,11 @@ public final class DiffText {
     byChange.entrySet().stream()
         .limit(LISTED)
         .forEach(
-            one -> {
-              DiffResult.Tried first = one.getValue().get(0);
+            entry -> {
+              DiffResult.Tried first = entry.getValue().get(0);
               out.paragraph(
-                  "  %s%s".formatted(brief(first.difference()), places(one.getValue())), "    ");
-              out.paragraph("    → " + one.getKey(), "      ");
+                  "  %s%s".formatted(brief(first.difference()), places(entry.getValue())), "    ");
+              out.paragraph("    → " + entry.getKey(), "      ");
             });
     int more = byChange.size() - LISTED;
     out.line(
@@ -151,7 +151,7 @@ public final class DiffText {
         : difference + unit(difference);
   }
 
-  /** What differs, without what hangs off a part that only one machine has. */
+  /** The part that differs, without those behind a part that only one machine has. */
   static String subject(Difference difference) {
     return switch (difference.kind()) {
       case MISSING -> difference.places().get(0).name() + " is missing";
@@ -188,8 +188,8 @@ public final class DiffText {
     if (!result.unreadable().isEmpty()) {
       out.line("\nnot readable:");
     }
-    for (Fleet.Unreadable one : result.unreadable()) {
-      out.line("  %s", one.line());
+    for (Fleet.Unreadable unreadable : result.unreadable()) {
+      out.line("  %s", unreadable.line());
     }
     if (!result.odd().isEmpty()) {
       source(out, settings);

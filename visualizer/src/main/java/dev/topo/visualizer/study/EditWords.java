@@ -16,7 +16,7 @@ final class EditWords {
 
   private EditWords() {}
 
-  /** What is edited, and on which nodes. */
+  /** The edits of a variant, and the nodes that have them. */
   static String of(EditSet variant, EditedNodes nodes) {
     List<Edit> edits = variant.edits();
     if (edits.size() == 1 && edits.get(0) instanceof Edit.UseMachine other) {

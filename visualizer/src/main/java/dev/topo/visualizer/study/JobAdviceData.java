@@ -10,7 +10,7 @@ import dev.topo.simulator.workload.JobOption;
 import dev.topo.simulator.workload.SiteChange;
 import dev.topo.visualizer.view.Fields;
 
-/** What is best for a job as a whole, as data: {@code options[]}, those that are advised first. */
+/** Advice for a job as a whole, as data: {@code options[]}, those that are advised first. */
 final class JobAdviceData {
   private static final Fields<Gain> GAIN =
       Fields.of(Gain.class)
@@ -41,7 +41,7 @@ final class JobAdviceData {
               "settings",
               option ->
                   HowTo.settings(new Setup(option.settings(), Buffers.PLAIN)).stream()
-                      .map(one -> one.text())
+                      .map(instruction -> instruction.text())
                       .toList())
           .including(JobOption::gain, GAIN)
           .field("after", JobOption::step)

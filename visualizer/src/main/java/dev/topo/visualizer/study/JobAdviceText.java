@@ -24,7 +24,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** What is best for a job as a whole, as people read it. */
+/** Advice for a job as a whole, for people. */
 final class JobAdviceText {
   /** Changes and calls that are shown where all is shown, and where it has to fit on a screen. */
   private static final int MOST = 20;
@@ -54,9 +54,9 @@ final class JobAdviceText {
     this.most = most;
   }
 
-  static void write(TextWriter out, JobAdvice ofGroups, boolean all) {
+  static void write(TextWriter out, JobAdvice ofGroups, boolean isVerbose) {
     JobAdvice advice = ofGroups.ofGroupKinds();
-    JobAdviceText text = new JobAdviceText(out, all ? MOST : FEW);
+    JobAdviceText text = new JobAdviceText(out, isVerbose ? MOST : FEW);
     out.line(
         "\nadvice for the job as a whole; may change: %s",
         String.join(", ", AdviceData.labels(advice.may())));
@@ -76,15 +76,15 @@ final class JobAdviceText {
     StepTime step = best.step();
     out.line("  best: %s", title(best));
     HowTo.settings(new Setup(best.settings(), Buffers.PLAIN))
-        .forEach(one -> out.line("    %s", one));
+        .forEach(instruction -> out.line("    %s", instruction));
     Set<String> rules = new LinkedHashSet<>();
-    for (CallChange one : best.byTuner()) {
+    for (CallChange change : best.byTuner()) {
       rules.add(
           "tuner plugin: %s of %s by %s"
               .formatted(
-                  one.now().call().operation().label(),
-                  QuantityFormat.size(one.now().call().sizeBytes()),
-                  one.then().by()));
+                  change.now().call().operation().label(),
+                  QuantityFormat.size(change.now().call().sizeBytes()),
+                  change.then().by()));
     }
     out.lines("    ", List.copyOf(rules));
     for (Buffers kind : List.of(Buffers.REGISTERED, Buffers.SYMMETRIC)) {
@@ -137,29 +137,29 @@ final class JobAdviceText {
     }
   }
 
-  private static String words(SiteChange one) {
-    CallSite site = one.site();
+  private static String words(SiteChange change) {
+    CallSite site = change.site();
     return "%s of %s in %s by %s"
         .formatted(
             site.title(),
             QuantityFormat.size(site.kind().bytes()),
             site.kind().group().title(),
-            percent(1 / one.gain().ratio() - 1));
+            percent(1 / change.gain().ratio() - 1));
   }
 
   private void options(JobAdvice advice) {
     CompactTable table = new CompactTable(1, OPTION_COLUMNS);
-    for (JobOption one : advice.options().stream().limit(most).toList()) {
-      StepTime step = one.step();
-      Gain gain = one.gain();
+    for (JobOption option : advice.options().stream().limit(most).toList()) {
+      StepTime step = option.step();
+      Gain gain = option.gain();
       table.row(
-          title(one),
+          title(option),
           new StepRange(step).time(),
           new StepRange(step).range(),
           new StepRange(step).exposed(),
           percent(gain.ratio() - 1),
           "%s to %s".formatted(percent(gain.least() - 1), percent(gain.most() - 1)),
-          one.isAdvised() ? "advised" : "only a measurement tells");
+          option.isAdvised() ? "advised" : "only a measurement tells");
     }
     if (table.size() > 0) {
       table.write(out);
@@ -170,8 +170,8 @@ final class JobAdviceText {
   private void calls(JobOption best) {
     CompactTable table = new CompactTable(2, CALL_COLUMNS);
     Map<Row, List<CallSite>> rows = new LinkedHashMap<>();
-    for (SiteChange one : best.changed()) {
-      rows.computeIfAbsent(Row.of(one), key -> new ArrayList<>()).add(one.site());
+    for (SiteChange change : best.changed()) {
+      rows.computeIfAbsent(Row.of(change), key -> new ArrayList<>()).add(change.site());
     }
     rows.entrySet().stream()
         .limit(most)
@@ -180,18 +180,18 @@ final class JobAdviceText {
     table.write(out);
   }
 
-  /** What the table shows of calls, of which those beside computation are no others. */
+  /** A row of the table of calls, of which those beside computation are no others. */
   private record Row(
       String title, String group, int ranks, long bytes, DataType type, CallChange change) {
-    static Row of(SiteChange one) {
-      CallKind kind = one.site().kind();
+    static Row of(SiteChange change) {
+      CallKind kind = change.site().kind();
       return new Row(
-          one.site().title(),
+          change.site().title(),
           kind.group().title(),
           kind.group().size(),
           kind.bytes(),
           kind.dataType(),
-          one.change().orElseThrow());
+          change.change().orElseThrow());
     }
   }
 

@@ -30,8 +30,8 @@ final class MeasurementCommand {
     }
     String own = settings(report.ownSettings().values());
     Set<String> runs = new LinkedHashSet<>();
-    for (MeasurementRanking one : ranking.stream().limit(most).toList()) {
-      Alternative best = variant(one);
+    for (MeasurementRanking measurementRanking : ranking.stream().limit(most).toList()) {
+      Alternative best = variant(measurementRanking);
       String operation = best.call().operation().ncclTestsName();
       runs.add(run(operation, Buffers.PLAIN, own));
       runs.add(run(operation, best.setup().buffers(), own + " " + change(best)));
@@ -56,8 +56,8 @@ final class MeasurementCommand {
     };
   }
 
-  private static Alternative variant(MeasurementRanking one) {
-    return one.best().candidate().orElseThrow().variant();
+  private static Alternative variant(MeasurementRanking ranking) {
+    return ranking.best().candidate().orElseThrow().variant();
   }
 
   /** The tuner's choice as settings, which hold for all sizes of a run. */
@@ -74,7 +74,7 @@ final class MeasurementCommand {
 
   private static String settings(Map<String, String> values) {
     return values.entrySet().stream()
-        .map(one -> "-x " + one.getKey() + "=" + one.getValue())
+        .map(entry -> "-x " + entry.getKey() + "=" + entry.getValue())
         .collect(Collectors.joining(" "));
   }
 }

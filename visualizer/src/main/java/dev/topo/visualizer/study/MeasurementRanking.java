@@ -28,13 +28,14 @@ record MeasurementRanking(String with, List<CallAdvice> calls) {
   /** The changes for some calls, that with the largest gain of all its calls together first. */
   static List<MeasurementRanking> of(List<CallAdvice> calls) {
     Map<String, List<CallAdvice>> byChange = new LinkedHashMap<>();
-    for (CallAdvice one : calls) {
-      one.candidate()
+    for (CallAdvice advice : calls) {
+      advice
+          .candidate()
           .ifPresent(
               candidate ->
                   byChange
                       .computeIfAbsent(with(candidate.variant()), key -> new ArrayList<>())
-                      .add(one));
+                      .add(advice));
     }
     List<MeasurementRanking> ranking = new ArrayList<>();
     byChange.forEach(
@@ -50,16 +51,16 @@ record MeasurementRanking(String with, List<CallAdvice> calls) {
   }
 
   /** The way to run a call that only a measurement can judge. */
-  static Alternative variant(CallAdvice one) {
-    return one.candidate().orElseThrow().variant();
+  static Alternative variant(CallAdvice advice) {
+    return advice.candidate().orElseThrow().variant();
   }
 
   private double weight() {
-    return calls.stream().mapToDouble(one -> Math.log(ratio(one))).sum();
+    return calls.stream().mapToDouble(advice -> Math.log(ratio(advice))).sum();
   }
 
-  private static double ratio(CallAdvice one) {
-    return one.now().timeUs() / one.candidate().orElseThrow().variant().timeUs();
+  private static double ratio(CallAdvice advice) {
+    return advice.now().timeUs() / advice.candidate().orElseThrow().variant().timeUs();
   }
 
   /** The call that gains most. */
@@ -68,13 +69,13 @@ record MeasurementRanking(String with, List<CallAdvice> calls) {
   }
 
   /** The predicted gain of a call: {@code 28 %}. */
-  String percent(CallAdvice one) {
-    return RangedNumber.withoutRange(100 * (ratio(one) - 1)).number() + " %";
+  String percent(CallAdvice advice) {
+    return RangedNumber.withoutRange(100 * (ratio(advice) - 1)).number() + " %";
   }
 
   /** The range of that gain, for people. */
-  String range(CallAdvice one) {
-    Candidate candidate = one.candidate().orElseThrow();
+  String range(CallAdvice advice) {
+    Candidate candidate = advice.candidate().orElseThrow();
     return candidate
         .gain()
         .map(
@@ -94,13 +95,14 @@ record MeasurementRanking(String with, List<CallAdvice> calls) {
   String cost() {
     int more =
         calls.stream()
-            .mapToInt(one -> one.candidate().orElseThrow().variant().ctas() - one.now().ctas())
+            .mapToInt(
+                advice -> advice.candidate().orElseThrow().variant().ctas() - advice.now().ctas())
             .max()
             .orElse(0);
     return more > 0 ? "%d more SMs of each GPU".formatted(more) : "none";
   }
 
-  /** What is changed: settings, the tuner's choice, buffers. */
+  /** Words for the changes: settings, the tuner's choice, buffers. */
   static String with(Alternative best) {
     List<String> words = new ArrayList<>();
     best.setup().settings().values().forEach((name, value) -> words.add(name + "=" + value));

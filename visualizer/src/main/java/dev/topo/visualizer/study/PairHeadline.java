@@ -9,7 +9,7 @@ import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What a matrix of pairs says, in one sentence: the part at fault, how slow it is, how sure. */
+/** The result of a matrix of pairs in one sentence: the part at fault, how slow it is, how sure. */
 public final class PairHeadline {
   private static final int PERCENT = 100;
 

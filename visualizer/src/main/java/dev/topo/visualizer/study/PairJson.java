@@ -7,7 +7,7 @@ import dev.topo.visualizer.view.Csv;
 import dev.topo.visualizer.view.Fields;
 import dev.topo.visualizer.view.Json;
 
-/** What a matrix of pairs says, as JSON ({@code topo/diagnose-pairs/1}) and as a table. */
+/** The result of a matrix of pairs, as JSON ({@code topo/diagnose-pairs/1}) and as a table. */
 public final class PairJson {
   private static final Fields<PairCause> CAUSE =
       Fields.of(PairCause.class)

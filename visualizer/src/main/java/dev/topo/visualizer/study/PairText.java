@@ -10,7 +10,7 @@ import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.Basis;
 import dev.topo.visualizer.view.OptionWords.Hint;
 
-/** What a matrix of pairs says, for people. */
+/** The result of a matrix of pairs, for people. */
 public final class PairText {
   private static final int MOST_RUNS = 10;
   private static final String INDENT = " ".repeat(13);
@@ -21,11 +21,11 @@ public final class PairText {
   /**
    * The healthy rates, then the parts at fault, then slow runs that no part explains.
    *
-   * @param all whether all slow runs are shown
+   * @param isVerbose whether all slow runs are shown
    */
-  public static Answer of(PairReport report, boolean all) {
+  public static Answer of(PairReport report, boolean isVerbose) {
     TextWriter out = new TextWriter();
-    int most = all ? report.unexplained().size() : MOST_RUNS;
+    int most = isVerbose ? report.unexplained().size() : MOST_RUNS;
     out.line(
         "%s of %s, %s missing, noise %.1f %%",
         QuantityFormat.count(report.runs(), "run"),
@@ -69,7 +69,7 @@ public final class PairText {
     if (report.unexplained().size() > most) {
       out.line("  … and %d more (%s)", report.unexplained().size() - most, Hint.LISTS_ALL);
     }
-    Basis.write(out, report.remarks(), all);
+    Basis.write(out, report.remarks(), isVerbose);
     return Answer.of(out.toString());
   }
 

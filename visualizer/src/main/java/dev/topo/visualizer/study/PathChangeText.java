@@ -22,8 +22,10 @@ final class PathChangeText {
 
   private record Change(Optional<Way> before, Optional<Way> after, boolean isBetweenGpus) {}
 
-  /** Rows with the pairs, how it was and how it is; not more than a dozen unless {@code all}. */
-  static TextTable table(List<PathChange> changes, boolean all) {
+  /**
+   * Rows with the pairs, how it was and how it is; not more than a dozen unless {@code isVerbose}.
+   */
+  static TextTable table(List<PathChange> changes, boolean isVerbose) {
     Map<Change, List<PathChange>> alike = new LinkedHashMap<>();
     for (PathChange change : changes) {
       Change key = new Change(change.before(), change.after(), change.to().startsWith(GPU));
@@ -31,11 +33,11 @@ final class PathChangeText {
     }
     TextTable table = TextTable.indented();
     alike.entrySet().stream()
-        .limit(all ? alike.size() : MAX_ROWS)
+        .limit(isVerbose ? alike.size() : MAX_ROWS)
         .forEach(
-            one -> {
-              Change change = one.getKey();
-              String pairs = pairs(one.getValue(), change.isBetweenGpus);
+            entry -> {
+              Change change = entry.getKey();
+              String pairs = pairs(entry.getValue(), change.isBetweenGpus);
               table.row(pairs, path(change.before), "→ " + path(change.after));
             });
     int more = alike.size() - table.size();

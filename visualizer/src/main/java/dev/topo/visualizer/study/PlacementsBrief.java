@@ -60,14 +60,17 @@ final class PlacementsBrief {
   private static void row(
       CompactTable table, int place, List<RankedPlacement> equal, PlacementReport report) {
     RankedPlacement first =
-        equal.stream().filter(one -> one.placement().isPresent()).findFirst().orElse(equal.get(0));
+        equal.stream()
+            .filter(placement -> placement.placement().isPresent())
+            .findFirst()
+            .orElse(equal.get(0));
     int others = equal.size() - 1;
     table.row(
         place,
         PlacementsText.byCpu(
                 first.placement(), load -> PlacementsText.cards(load, report.cards().kinds()))
             + (others > 0 ? " and %s".formatted(QuantityFormat.count(others, "other")) : ""),
-        equal.stream().mapToLong(one -> one.placement().equalPlacements()).sum(),
+        equal.stream().mapToLong(placement -> placement.placement().equalPlacements()).sum(),
         WhatIfText.product(first.ring(), true, first.score().ringGBps()).replace(" GB/s", ""),
         PrintfNumber.general((float) first.score().treeGBps()),
         PlacementsHeadline.ranged(report, first).text(),

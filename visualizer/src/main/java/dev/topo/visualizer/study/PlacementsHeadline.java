@@ -57,8 +57,9 @@ public final class PlacementsHeadline {
     }
     List<String> moves = best.placement().moves().stream().map(Edit::text).toList();
     Optional<RankedPlacement> now =
-        ranked.stream().filter(one -> one.placement().isPresent()).findFirst();
-    String gain = amount(best) + now.map(one -> " instead of " + number(one)).orElse("");
+        ranked.stream().filter(placement -> placement.placement().isPresent()).findFirst();
+    String gain =
+        amount(best) + now.map(placement -> " instead of " + number(placement)).orElse("");
     String begin = "Best%s for the %s of %s: ".formatted(tried, cards, report.job());
     return Sentence.of(
         List.of(
@@ -74,25 +75,25 @@ public final class PlacementsHeadline {
         + (more > 0 ? " and " + QuantityFormat.count(more, "more move") : "");
   }
 
-  private static boolean isSame(RankedPlacement one, RankedPlacement other) {
-    return Math.abs(one.score().busbwGBps() / other.score().busbwGBps() - 1) < 0.005;
+  private static boolean isSame(RankedPlacement placement, RankedPlacement other) {
+    return Math.abs(placement.score().busbwGBps() / other.score().busbwGBps() - 1) < 0.005;
   }
 
-  private String amount(RankedPlacement one) {
+  private String amount(RankedPlacement placement) {
     return "%s of %s %s GB/s busbw"
         .formatted(
             report.mainCall().operation().label(),
             QuantityFormat.size(report.mainCall().sizeBytes()),
-            ranged(report, one).text());
+            ranged(report, placement).text());
   }
 
-  private String number(RankedPlacement one) {
-    return ranged(report, one).number();
+  private String number(RankedPlacement placement) {
+    return ranged(report, placement).number();
   }
 
   /** With the range of the unmoved job, whose time is of the same source. */
-  static RangedNumber ranged(PlacementReport report, RankedPlacement one) {
-    double busbw = one.score().busbwGBps();
+  static RangedNumber ranged(PlacementReport report, RankedPlacement placement) {
+    double busbw = placement.score().busbwGBps();
     return report
         .unmoved()
         .prediction(report.mainCall())
@@ -105,7 +106,7 @@ public final class PlacementsHeadline {
   private String limit() {
     Optional<Prediction> prediction = report.unmoved().prediction(report.mainCall());
     return prediction
-        .flatMap(one -> LimitWords.of(report.unmoved().result(), one))
+        .flatMap(predicted -> LimitWords.of(report.unmoved().result(), predicted))
         .map(limit -> ", limited by " + limit)
         .orElse("");
   }

@@ -24,13 +24,17 @@ public final class PlacementsJson {
 
   private static final Fields<RankedPlacement> PLACEMENT =
       Fields.of(RankedPlacement.class)
-          .field("present", one -> one.placement().isPresent())
-          .field("equalPlacements", one -> one.placement().equalPlacements())
-          .field("movedCards", one -> one.placement().movedCards())
+          .field("present", placement -> placement.placement().isPresent())
+          .field("equalPlacements", placement -> placement.placement().equalPlacements())
+          .field("movedCards", placement -> placement.placement().movedCards())
           .including(RankedPlacement::score, WhatIfJson.SCORE)
-          .field("ring", one -> WhatIfJson.graph(one.score().ringGBps()).json(one.ring()))
-          .list("loads", one -> one.placement().loads(), LOAD)
-          .field("edits", one -> one.placement().moves().stream().map(Edit::text).toList());
+          .field(
+              "ring",
+              placement -> WhatIfJson.graph(placement.score().ringGBps()).json(placement.ring()))
+          .list("loads", placement -> placement.placement().loads(), LOAD)
+          .field(
+              "edits",
+              placement -> placement.placement().moves().stream().map(Edit::text).toList());
 
   private static final Fields<Placed> PLACED =
       Fields.of(Placed.class).field("rank", Placed::rank).including(Placed::placement, PLACEMENT);

@@ -104,15 +104,17 @@ public final class PlacementsText {
   }
 
   private static void row(
-      TextTable table, int place, RankedPlacement one, List<List<String>> kinds) {
+      TextTable table, int place, RankedPlacement placement, List<List<String>> kinds) {
     table.row(
         place,
-        byCpu(one.placement(), load -> cards(load, kinds)),
-        one.placement().equalPlacements(),
-        WhatIfText.product(one.ring(), true, one.score().ringGBps()) + " " + one.ring().typeInter(),
-        PrintfNumber.general((float) one.score().treeGBps()) + " GB/s",
-        TextWriter.format("%.4g", one.score().busbwGBps()),
-        one.placement().isPresent() ? "as it is" : "");
+        byCpu(placement.placement(), load -> cards(load, kinds)),
+        placement.placement().equalPlacements(),
+        WhatIfText.product(placement.ring(), true, placement.score().ringGBps())
+            + " "
+            + placement.ring().typeInter(),
+        PrintfNumber.general((float) placement.score().treeGBps()) + " GB/s",
+        TextWriter.format("%.4g", placement.score().busbwGBps()),
+        placement.placement().isPresent() ? "as it is" : "");
   }
 
   /** A text for each place, a bar between CPUs. */

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** What a sweep is going to do. */
+/** Plan of a sweep, as text. */
 public final class PlanOutput {
   /**
    * An estimate of the time that a run takes.
@@ -81,7 +81,8 @@ public final class PlanOutput {
     return Json.document(
         "sweep-plan",
         plan.notes(),
-        PLAN.field("seconds", one -> estimate.seconds).field("cores", one -> estimate.cores),
+        PLAN.field("seconds", sweepPlan -> estimate.seconds)
+            .field("cores", sweepPlan -> estimate.cores),
         plan);
   }
 
@@ -92,7 +93,7 @@ public final class PlanOutput {
   private static List<AxisEntry> axes(SweepPlan plan) {
     SweepSpec spec = plan.spec();
     List<AxisEntry> axes = new ArrayList<>();
-    axes.add(new AxisEntry("machine", spec.machines().stream().map(one -> one.name()).toList()));
+    axes.add(new AxisEntry("machine", spec.machines().stream().map(file -> file.name()).toList()));
     for (Axis axis : spec.axes()) {
       axes.add(
           new AxisEntry(

@@ -17,21 +17,21 @@ public final class ReplayData {
   private static final Fields<ReplayedSite> CALL =
       Fields.of(ReplayedSite.class)
           .including(ReplayData::site, WorkloadData.SITE)
-          .field("tracedUs", one -> site(one).medianUs())
-          .field("waitingIncluded", one -> site(one).basis() == Basis.WITH_WAITING)
-          .field("overlapped", one -> site(one).isOverlapped())
-          .field("concurrent", one -> site(one).isConcurrent())
+          .field("tracedUs", site -> site(site).medianUs())
+          .field("waitingIncluded", site -> site(site).basis() == Basis.WITH_WAITING)
+          .field("overlapped", site -> site(site).isOverlapped())
+          .field("concurrent", site -> site(site).isConcurrent())
           .field("replayedUs", ReplayedSite::replayedUs)
-          .field("replayedP90Us", one -> one.replayed().map(call -> call.quantileUs(0.9)))
+          .field("replayedP90Us", site -> site.replayed().map(call -> call.quantileUs(0.9)))
           .field(
               "launchesIncluded",
-              one -> one.replayed().map(ReplayedCall::hasLaunches).orElse(false))
-          .includingOptional(one -> one.traced().expected(), WorkloadData.PREDICTED)
+              site -> site.replayed().map(ReplayedCall::hasLaunches).orElse(false))
+          .includingOptional(site -> site.traced().expected(), WorkloadData.PREDICTED)
           .field("tracedToReplayed", ReplayedSite::tracedToReplayed)
           .field("replayedToPredicted", ReplayedSite::replayedToExpected)
-          .includingOptional(one -> one.traced().expected(), WorkloadData.PAIR)
+          .includingOptional(site -> site.traced().expected(), WorkloadData.PAIR)
           .text("notReplayed", ReplayedSite::reason)
-          .text("unknown", one -> one.traced().forecast().reason());
+          .text("unknown", site -> site.traced().forecast().reason());
 
   private static final Fields<ReplayedWorkload> AGREEMENT =
       Fields.of(ReplayedWorkload.class)
@@ -56,17 +56,17 @@ public final class ReplayData {
         "replay",
         workload.notes(),
         Fields.of(ReplayedWorkload.class)
-            .field("job", all -> job)
-            .field("traces", all -> workload.files())
-            .field("tracedRanks", all -> workload.tracedRanks())
-            .field("tracedNccl", all -> workload.ncclVersion())
-            .field("replayedNccl", all -> version)
-            .field("rounds", all -> all.plan().rounds())
-            .field("callsPerRound", all -> all.plan().steps().size())
+            .field("job", replay -> job)
+            .field("traces", replay -> workload.files())
+            .field("tracedRanks", replay -> workload.tracedRanks())
+            .field("tracedNccl", replay -> workload.ncclVersion())
+            .field("replayedNccl", replay -> version)
+            .field("rounds", replay -> replay.plan().rounds())
+            .field("callsPerRound", replay -> replay.plan().steps().size())
             .list("calls", ReplayedWorkload::sites, CALL)
-            .object("agreement", all -> all, AGREEMENT)
-            .field("notes", all -> workload.notes())
-            .field("basis", all -> all.comparison().basis()),
+            .object("agreement", replay -> replay, AGREEMENT)
+            .field("notes", replay -> workload.notes())
+            .field("basis", replay -> replay.comparison().basis()),
         replayed);
   }
 

@@ -54,8 +54,8 @@ public final class ReplayText {
     table.header(
         "call,size,type,group,count,traced,replayed,expected,range,traced/replayed,replayed/expected,by,");
     SiteTitles titles = SiteTitles.of(replayed.comparison().workload().sites());
-    for (ReplayedSite one : replayed.sites()) {
-      CallSite site = one.traced().site();
+    for (ReplayedSite call : replayed.sites()) {
+      CallSite site = call.traced().site();
       CallKind kind = site.kind();
       table.row(
           titles.of(site),
@@ -64,13 +64,16 @@ public final class ReplayText {
           kind.group().title() + " (" + kind.group().size() + ")",
           site.count(),
           QuantityFormat.time(site.medianUs()),
-          QuantityFormat.time(one.replayedUs()),
-          one.traced().expected().map(it -> QuantityFormat.time(it.timeUs())).orElse("-"),
-          WorkloadText.range(one.traced()),
-          WorkloadText.ratio(one.tracedToReplayed()),
-          WorkloadText.ratio(one.replayedToExpected()),
-          one.traced().expected().map(Expected::by).orElse("-"),
-          String.join(", ", one.remarks()));
+          QuantityFormat.time(call.replayedUs()),
+          call.traced()
+              .expected()
+              .map(expected -> QuantityFormat.time(expected.timeUs()))
+              .orElse("-"),
+          WorkloadText.range(call.traced()),
+          WorkloadText.ratio(call.tracedToReplayed()),
+          WorkloadText.ratio(call.replayedToExpected()),
+          call.traced().expected().map(Expected::by).orElse("-"),
+          String.join(", ", call.remarks()));
     }
     return table;
   }

@@ -103,10 +103,10 @@ public final class SweepData {
   }
 
   private static List<Integer> front(SweepAnswer answer) {
-    return answer.front().stream().map(one -> answer.designs().indexOf(one) + 1).toList();
+    return answer.front().stream().map(design -> answer.designs().indexOf(design) + 1).toList();
   }
 
-  /** What differs between two variants as JSON. */
+  /** Differences between two variants as JSON. */
   public static Answer json(RowDifference difference) {
     return Json.document("sweep-diff", DIFFERENCE, difference);
   }

@@ -17,7 +17,9 @@ public final class SweepHeadline {
   /** The sentence; where no design has all times, that there is nothing to choose. */
   public static String of(SweepAnswer answer) {
     List<EqualDesigns> ranked =
-        EqualDesigns.of(answer).stream().filter(one -> one.first().merit().isPresent()).toList();
+        EqualDesigns.of(answer).stream()
+            .filter(designs -> designs.first().merit().isPresent())
+            .toList();
     if (ranked.isEmpty()) {
       return SweepSummary.sentences(answer).get(0);
     }

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What is said of the work of a sweep, besides its results. */
+/** Lines about the work of a sweep, besides its results. */
 public final class SweepNotes {
   private SweepNotes() {}
 
@@ -25,7 +25,7 @@ public final class SweepNotes {
   }
 
   /**
-   * What was done of a plan, then the rows without a time.
+   * The work done of a plan, then the rows without a time.
    *
    * @param part the requested part of it
    * @param parts how many parts of the plan that is

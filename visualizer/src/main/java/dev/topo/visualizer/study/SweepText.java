@@ -37,9 +37,9 @@ public final class SweepText {
    * An answer.
    *
    * @param top most designs to list
-   * @param all whether to show all that a line has room for, and all that the times rest on
+   * @param isVerbose whether to show all that a line has room for, and all that the times rest on
    */
-  public static Answer of(SweepAnswer answer, int top, boolean all) {
+  public static Answer of(SweepAnswer answer, int top, boolean isVerbose) {
     TextWriter text = new TextWriter();
     text.line(
         "%s: %s in %s, by %s%s",
@@ -51,12 +51,12 @@ public final class SweepText {
     List<String> sentences = SweepSummary.sentences(answer);
     text.lines("", sentences.subList(1, sentences.size()));
     if (answer.designs().isEmpty()) {
-      Basis.write(text, answer.notes(), all);
+      Basis.write(text, answer.notes(), isVerbose);
       return Answer.of(text.toString());
     }
     text.line("").line("Designs");
     List<EqualDesigns> designs = EqualDesigns.of(answer);
-    designs(answer, designs.subList(0, Math.min(top, designs.size())), all).write(text);
+    designs(answer, designs.subList(0, Math.min(top, designs.size())), isVerbose).write(text);
     if (designs.size() > top) {
       text.line("  … %d more: %s", designs.size() - top, Hint.MORE_DESIGNS);
     }
@@ -68,18 +68,20 @@ public final class SweepText {
       text.line("").line("Which axis matters: time of the slowest value by that of the fastest");
       text.table(effects(answer));
     }
-    Basis.write(text, answer.notes(), all);
+    Basis.write(text, answer.notes(), isVerbose);
     return Answer.of(text.toString());
   }
 
-  private static CompactTable designs(SweepAnswer answer, List<EqualDesigns> shown, boolean all) {
-    int columns = all ? MOST_COLUMNS : FEW_COLUMNS;
+  private static CompactTable designs(
+      SweepAnswer answer, List<EqualDesigns> shown, boolean isVerbose) {
+    int columns = isVerbose ? MOST_COLUMNS : FEW_COLUMNS;
     List<Scenario> scenarios =
         answer.scenarios().subList(0, Math.min(columns, answer.scenarios().size()));
     List<String> names = new ArrayList<>(List.of("#"));
     names.addAll(answer.axes());
     names.add(cost(answer));
-    boolean hasMemory = answer.designs().stream().anyMatch(one -> one.gpuBytes().isPresent());
+    boolean hasMemory =
+        answer.designs().stream().anyMatch(comparedDesign -> comparedDesign.gpuBytes().isPresent());
     if (hasMemory) {
       names.add("GPU memory");
     }
@@ -105,8 +107,8 @@ public final class SweepText {
       row.add(part(design.speed()));
       design.outcomes().stream()
           .limit(scenarios.size())
-          .forEach(one -> row.add(QuantityFormat.briefTime(one.timeUs())));
-      row.add(design.keys().isEmpty() ? "" : key(design.keys().get(0), all));
+          .forEach(outcome -> row.add(QuantityFormat.briefTime(outcome.timeUs())));
+      row.add(design.keys().isEmpty() ? "" : key(design.keys().get(0), isVerbose));
       row.add(design.error().isEmpty() ? equals(equal.hidden(answer.axes())) : design.error());
       table.row(row.toArray());
     }
@@ -118,8 +120,8 @@ public final class SweepText {
   }
 
   /** A key, or as much of it as tells variants apart. */
-  private static String key(String key, boolean all) {
-    return all ? key : key.substring(0, Math.min(KEY_LENGTH, key.length()));
+  private static String key(String key, boolean isVerbose) {
+    return isVerbose ? key : key.substring(0, Math.min(KEY_LENGTH, key.length()));
   }
 
   private static String cost(SweepAnswer answer) {
@@ -161,7 +163,7 @@ public final class SweepText {
     return table;
   }
 
-  /** What differs between two variants. */
+  /** Differences between two variants. */
   public static Answer of(RowDifference difference) {
     TextWriter text = new TextWriter();
     text.line("%s -> %s", difference.from(), difference.to());
@@ -174,7 +176,7 @@ public final class SweepText {
     text.line(
         "  both: %s",
         difference.common().entrySet().stream()
-            .map(one -> one.getKey() + " " + one.getValue())
+            .map(entry -> entry.getKey() + " " + entry.getValue())
             .collect(Collectors.joining(", ")));
     TextTable table = TextTable.indented().header("call,time,,by,");
     for (RowDifference.Call call : difference.calls()) {

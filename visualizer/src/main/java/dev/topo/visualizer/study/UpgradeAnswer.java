@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * What changes with another release, as text, JSON or HTML.
+ * Changes by another release, as text, JSON or HTML.
  *
  * @param format its name
  * @param isVerbose whether a text has all that is known, else what fits a screen
@@ -22,7 +22,8 @@ public record UpgradeAnswer(String format, boolean isVerbose, Envelope envelope)
   public Answer of(Map<String, UpgradeResult> results) {
     return switch (format) {
       case "text" ->
-          SplitAnswer.of(parts(results, one -> UpgradeText.of(one, isVerbose)), format, isVerbose);
+          SplitAnswer.of(
+              parts(results, result -> UpgradeText.of(result, isVerbose)), format, isVerbose);
       case "json" -> SplitAnswer.of(parts(results, UpgradeJson::of), format, isVerbose);
       default -> Answer.of(UpgradePage.of(List.copyOf(results.values()), envelope));
     };
@@ -32,10 +33,10 @@ public record UpgradeAnswer(String format, boolean isVerbose, Envelope envelope)
       Map<String, UpgradeResult> results, Function<UpgradeResult, Answer> view) {
     return results.entrySet().stream()
         .map(
-            one ->
+            entry ->
                 new SplitAnswer.Part(
-                    one.getKey(),
-                    view.apply(one.getValue()).saying(UpgradeHeadline.of(one.getValue()))))
+                    entry.getKey(),
+                    view.apply(entry.getValue()).saying(UpgradeHeadline.of(entry.getValue()))))
         .toList();
   }
 

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** What another release of NCCL changes first, or that nothing does, in one sentence. */
+/** The first change of another release of NCCL, or that there is none, in one sentence. */
 public final class UpgradeHeadline {
   /** The file, line and element of a reason: they are in the table. */
   private static final Pattern PLACE = Pattern.compile("^\\S+:\\d+:\\d+: (<\\w+>: )?");
@@ -44,7 +44,7 @@ public final class UpgradeHeadline {
     return "from NCCL %s to %s".formatted(result.from().release(), result.to().release());
   }
 
-  /** What changes first, and by how much where that is known. */
+  /** The first change, and its size where that is known. */
   private static String changes(UpgradeResult result, boolean countsOthers) {
     if (result.points().isEmpty()) {
       return ChangeWords.of(result.change(), List.of());
@@ -71,7 +71,7 @@ public final class UpgradeHeadline {
     return countsOthers && more > 0 ? changes + "; %d more below".formatted(more) : changes;
   }
 
-  /** What changes first, alone, the fullest wording first. */
+  /** The first change alone, the fullest wording first. */
   private static Stream<String> first(UpgradeResult result) {
     if (result.points().isEmpty()) {
       return Stream.of(changes(result, false));

@@ -80,7 +80,7 @@ public final class UpgradeText {
     }
     if (!result.unreadable().isEmpty()) {
       out.line("\nnot readable:");
-      result.unreadable().forEach(one -> out.line("  %s", one.line()));
+      result.unreadable().forEach(unreadable -> out.line("  %s", unreadable.line()));
     }
     return Answer.of(notes(out, UpgradeNotes.of(result)).toString());
   }

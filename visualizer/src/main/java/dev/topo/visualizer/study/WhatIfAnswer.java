@@ -21,16 +21,16 @@ public record WhatIfAnswer(String format, boolean isVerbose) {
   /** The communicators of a job by their labels; a text begins with the one that changes most. */
   public Answer of(Map<String, WhatIfReport> reports) {
     Comparator<Map.Entry<String, WhatIfReport>> order =
-        Comparator.comparingDouble(one -> isText() ? -change(one.getValue()) : 0);
+        Comparator.comparingDouble(entry -> isText() ? -change(entry.getValue()) : 0);
     return SplitAnswer.of(
         reports.entrySet().stream()
             .sorted(order)
             .map(
-                one ->
+                entry ->
                     new SplitAnswer.Part(
-                        one.getKey(),
-                        of(one.getValue()),
-                        one.getValue().before().result().request().job()))
+                        entry.getKey(),
+                        of(entry.getValue()),
+                        entry.getValue().before().result().request().job()))
             .toList(),
         format,
         isVerbose);

@@ -76,9 +76,9 @@ final class WhatIfBrief {
     List<CallShift> shown = shifts.stream().filter(WhatIfBrief::isShown).toList();
     table(shown);
     List<CallShift> none =
-        shifts.stream().filter(one -> one.was().isEmpty() && one.is().isEmpty()).toList();
+        shifts.stream().filter(shift -> shift.was().isEmpty() && shift.is().isEmpty()).toList();
     List<CallShift> small =
-        shifts.stream().filter(one -> !shown.contains(one) && !none.contains(one)).toList();
+        shifts.stream().filter(shift -> !shown.contains(shift) && !none.contains(shift)).toList();
     if (!small.isEmpty()) {
       out.paragraph((shown.isEmpty() ? "as before: " : "within 2 %: ") + calls(small), "  ");
     }
@@ -87,8 +87,9 @@ final class WhatIfBrief {
     }
     Set<String> obstacles = new LinkedHashSet<>();
     shifts.stream()
-        .filter(one -> one.is().isEmpty())
-        .forEach(one -> after.result().predictor().obstacle(one.call()).ifPresent(obstacles::add));
+        .filter(shift -> shift.is().isEmpty())
+        .forEach(
+            shift -> after.result().predictor().obstacle(shift.call()).ifPresent(obstacles::add));
     out.lines("", obstacles.stream().limit(MOST_REFUSALS).toList());
     if (obstacles.size() > MOST_REFUSALS) {
       out.line("and %d more reasons (-v)", obstacles.size() - MOST_REFUSALS);
@@ -207,10 +208,10 @@ final class WhatIfBrief {
     Call main = report.mainCall();
     Map<List<Object>, List<String>> rows = new LinkedHashMap<>();
     for (int i = 0; i < ranked.size(); i++) {
-      WhatIfOutcome one = ranked.get(i);
-      one.prediction(main).ifPresent(basis::add);
-      rows.computeIfAbsent(figures(places.get(i), one, main), key -> new ArrayList<>())
-          .add(one.name());
+      WhatIfOutcome outcome = ranked.get(i);
+      outcome.prediction(main).ifPresent(basis::add);
+      rows.computeIfAbsent(figures(places.get(i), outcome, main), key -> new ArrayList<>())
+          .add(outcome.name());
     }
     CompactTable table = new CompactTable(2, VARIANT_COLUMNS);
     rows.forEach(
@@ -239,27 +240,29 @@ final class WhatIfBrief {
     basis.write(out, List.of());
   }
 
-  private List<Object> figures(int place, WhatIfOutcome one, Call main) {
-    CallShift shift = new CallShift(main, report.before(), one);
+  private List<Object> figures(int place, WhatIfOutcome outcome, Call main) {
+    CallShift shift = new CallShift(main, report.before(), outcome);
     return List.of(
         place,
-        product(one, GraphKind.RING),
-        product(one, GraphKind.TREE),
-        one.result().connection().nChannels(),
-        one.memory(report.calls())
+        product(outcome, GraphKind.RING),
+        product(outcome, GraphKind.TREE),
+        outcome.result().connection().nChannels(),
+        outcome
+            .memory(report.calls())
             .map(memory -> QuantityFormat.size(memory.gpuBytes()))
             .orElse("-"),
-        busbw(one.prediction(main)),
+        busbw(outcome.prediction(main)),
         shift.percent().equals("=") ? "" : shift.percent(),
-        one.prediction(main).map(Prediction::launchName).orElse("refused"));
+        outcome.prediction(main).map(Prediction::launchName).orElse("refused"));
   }
 
-  private static String product(WhatIfOutcome one, GraphKind kind) {
-    return WhatIfText.product(one.graph(kind), one.crossesNetwork(), one.bandwidthGBps(kind))
+  private static String product(WhatIfOutcome outcome, GraphKind kind) {
+    return WhatIfText.product(
+            outcome.graph(kind), outcome.crossesNetwork(), outcome.bandwidthGBps(kind))
         .replace(" GB/s", "");
   }
 
   private static String failure(VariantOutcome variant) {
-    return variant.failure().map(one -> one.sentence()).orElse("");
+    return variant.failure().map(exception -> exception.sentence()).orElse("");
   }
 }

@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What edits come down to, in one sentence: the busbw of the main call, and the call that changes
- * most beside it, with reasons; of several variants the best.
+ * The effect of edits in one sentence: the busbw of the main call, and the call that changes most
+ * beside it, with reasons; of several variants the best.
  */
 public final class WhatIfHeadline {
   /** A call is told beside the main one if it changes by this factor more, on a log scale. */
@@ -60,7 +60,7 @@ public final class WhatIfHeadline {
             .toList());
   }
 
-  /** What the edits do, the fullest wording first. */
+  /** Effects of the edits, the fullest wording first. */
   private List<String> effects(WhatIfOutcome after) {
     List<CallShift> shifts = CallShift.of(report, after);
     if (shifts.stream().noneMatch(CallShift::isVisible)) {
@@ -163,12 +163,12 @@ public final class WhatIfHeadline {
     String name = call.operation().label() + " of " + QuantityFormat.size(call.sizeBytes());
     return prediction
         .map(
-            one ->
+            predicted ->
                 "%s %s GB/s busbw%s"
                     .formatted(
                         name,
-                        BusbwWords.range(one).text(),
-                        LimitWords.of(outcome.result(), one)
+                        BusbwWords.range(predicted).text(),
+                        LimitWords.of(outcome.result(), predicted)
                             .map(limit -> ", limited by " + limit)
                             .orElse("")))
         .orElse(name + " is refused");
@@ -179,14 +179,14 @@ public final class WhatIfHeadline {
     List<String> words = new ArrayList<>();
     List<WhatIfOutcome> others =
         report.ranked().stream()
-            .filter(one -> !one.equals(first) && !one.equals(report.before()))
+            .filter(outcome -> !outcome.equals(first) && !outcome.equals(report.before()))
             .toList();
-    for (WhatIfOutcome one : others.stream().limit(MOST + skipped).toList()) {
-      CallShift shift = new CallShift(report.mainCall(), report.before(), one);
+    for (WhatIfOutcome outcome : others.stream().limit(MOST + skipped).toList()) {
+      CallShift shift = new CallShift(report.mainCall(), report.before(), outcome);
       words.add(
           "“%s” %s"
               .formatted(
-                  one.name(),
+                  outcome.name(),
                   shift.relative().isEmpty()
                       ? "is not comparable"
                       : shift.isVisible() ? shift.verb() : "changes nothing"));

@@ -67,39 +67,40 @@ public final class WhatIfJson {
 
   private Fields<WhatIfReport> fields() {
     return Fields.of(WhatIfReport.class)
-        .field("job", all -> JobSummary.of(all.job(), all.before().result().connection()))
-        .field("rankedBy", all -> all.ranking().label())
+        .field("job", report -> JobSummary.of(report.job(), report.before().result().connection()))
+        .field("rankedBy", report -> report.ranking().label())
         .object("before", WhatIfReport::before, outcome())
-        .field("variants", all -> all.variants().stream().map(this::variant).toList());
+        .field("variants", report -> report.variants().stream().map(this::variant).toList());
   }
 
   /** Has either an outcome and its changed paths, or why NCCL gives up on it. */
   private Object variant(VariantOutcome variant) {
     Fields<VariantOutcome> edits =
         Fields.of(VariantOutcome.class)
-            .field("name", one -> one.variant().name())
-            .field("edits", one -> one.variant().edits().stream().map(Edit::text).toList())
-            .field("editedNodes", one -> report.nodes().edited())
-            .field("ofNodes", one -> report.nodes().all());
+            .field("name", outcome -> outcome.variant().name())
+            .field("edits", outcome -> outcome.variant().edits().stream().map(Edit::text).toList())
+            .field("editedNodes", outcome -> report.nodes().edited())
+            .field("ofNodes", outcome -> report.nodes().all());
     Fields<VariantOutcome> fields =
         variant
             .outcome()
             .map(
                 after ->
                     edits
-                        .including(one -> after, outcome())
-                        .object("devices", one -> changed(after), DEVICES)
+                        .including(outcome -> after, outcome())
+                        .object("devices", outcome -> changed(after), DEVICES)
                         .field(
                             "pathChanges",
-                            one -> PathComparison.compare(report.before(), after).changes())
+                            outcome -> PathComparison.compare(report.before(), after).changes())
                         .optional(
                             "gainReason",
-                            one -> GainReason.ofGain(report.before(), after, report.calls())))
+                            outcome -> GainReason.ofGain(report.before(), after, report.calls())))
             .orElseGet(
                 () ->
                     edits.optional(
                         "ncclGivesUp",
-                        one -> one.failure().map(failure -> JobFailure.of(failure).text())));
+                        outcome ->
+                            outcome.failure().map(failure -> JobFailure.of(failure).text())));
     return fields.json(variant);
   }
 

@@ -44,7 +44,7 @@ public final class WhatIfText {
   private final WhatIfReport report;
   private final TextWriter out = new TextWriter();
 
-  /** What busbw rests on: calibrations with the errors of 90 of 100 predictions, in percent. */
+  /** Calibrations of busbw with the errors of 90 of 100 predictions, in percent. */
   private final Map<String, TreeSet<Long>> calibrations = new TreeMap<>();
 
   private final TreeSet<Long> publishedErrors = new TreeSet<>();
@@ -301,7 +301,7 @@ public final class WhatIfText {
         : "two models";
   }
 
-  /** What a prediction that is compared rests on. */
+  /** Notes the basis of a prediction that is compared. */
   private void note(WhatIfOutcome outcome, Prediction prediction) {
     algorithms.computeIfAbsent(prediction.source(), source -> new TreeSet<>());
     if (prediction.source().judges()) {
@@ -311,7 +311,9 @@ public final class WhatIfText {
       }
       outcome
           .calibration()
-          .map(one -> calibrations.computeIfAbsent(one.name(), name -> new TreeSet<>()))
+          .map(
+              calibration ->
+                  calibrations.computeIfAbsent(calibration.name(), name -> new TreeSet<>()))
           .filter(errors -> !isPublished)
           .ifPresent(errors -> errors.add(percent(prediction)));
     }
@@ -376,10 +378,10 @@ public final class WhatIfText {
       String names =
           calibrations.entrySet().stream()
               .map(
-                  one ->
-                      one.getValue().isEmpty()
-                          ? one.getKey()
-                          : one.getKey() + " (" + errors(one.getValue()) + ")")
+                  entry ->
+                      entry.getValue().isEmpty()
+                          ? entry.getKey()
+                          : entry.getKey() + " (" + errors(entry.getValue()) + ")")
               .collect(Collectors.joining(", "));
       out.line("busbw by calibration %s", names);
     }

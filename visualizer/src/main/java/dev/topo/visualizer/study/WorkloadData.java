@@ -146,11 +146,17 @@ public final class WorkloadData {
             .includingOptional(Call::expected, PAIR)
             .field("channels", call -> call.site().shape().map(LaunchSize::channels))
             .field("threads", call -> call.site().shape().map(LaunchSize::threads))
-            .field("predictedChannels", call -> call.expected().map(one -> one.shape().channels()))
-            .field("predictedThreads", call -> call.expected().map(one -> one.shape().threads()))
+            .field(
+                "predictedChannels",
+                call -> call.expected().map(expected -> expected.shape().channels()))
+            .field(
+                "predictedThreads",
+                call -> call.expected().map(expected -> expected.shape().threads()))
             .text("unknown", call -> call.comparison.forecast().reason())
             .includingOptional(Call::spread, SPREAD_COLUMNS)
-            .column("unknown_after", call -> call.after.map(one -> one.forecast().reason()))
+            .column(
+                "unknown_after",
+                call -> call.after.map(comparison -> comparison.forecast().reason()))
             .column(
                 "predicted_after_us",
                 call -> call.after.flatMap(SiteComparison::expected).map(Expected::timeUs));
@@ -163,12 +169,14 @@ public final class WorkloadData {
     static List<Call> of(WorkloadComparison comparison, List<SiteComparison> after) {
       boolean hasExposure = comparison.workload().hasExposure();
       List<Call> calls = new ArrayList<>();
-      for (SiteComparison one : comparison.sites()) {
+      for (SiteComparison siteComparison : comparison.sites()) {
         calls.add(
             new Call(
-                one,
-                GroupSpread.of(one.site()),
-                hasExposure ? OptionalDouble.of(one.site().exposedUs()) : OptionalDouble.empty(),
+                siteComparison,
+                GroupSpread.of(siteComparison.site()),
+                hasExposure
+                    ? OptionalDouble.of(siteComparison.site().exposedUs())
+                    : OptionalDouble.empty(),
                 after.isEmpty() ? Optional.empty() : Optional.of(after.get(calls.size()))));
       }
       return calls;
@@ -189,8 +197,8 @@ public final class WorkloadData {
     private Optional<Object> groupSpread() {
       return spread.map(
           Fields.of(GroupSpread.class)
-                  .field("firstRanks", one -> ranks(site().kind().group()))
-                  .including(one -> one, SPREAD)
+                  .field("firstRanks", groupSpread -> ranks(site().kind().group()))
+                  .including(groupSpread -> groupSpread, SPREAD)
               ::json);
     }
   }
@@ -219,10 +227,14 @@ public final class WorkloadData {
             .field("notes", Workload::notes)
             .field("basis", all -> comparison.basis())
             .optional("memory", all -> memory.map(MEMORY::json))
-            .optional("change", all -> changes.change().map(one -> CHANGE.json(one.ofGroupKinds())))
+            .optional(
+                "change", all -> changes.change().map(change -> CHANGE.json(change.ofGroupKinds())))
             .optional(
                 "advice",
-                all -> changes.advice().map(one -> JobAdviceData.FIELDS.json(one.ofGroupKinds()))),
+                all ->
+                    changes
+                        .advice()
+                        .map(advice -> JobAdviceData.FIELDS.json(advice.ofGroupKinds()))),
         workload);
   }
 
@@ -247,7 +259,8 @@ public final class WorkloadData {
     Optional<WorkloadChange> change = changeOfGroups.map(WorkloadChange::ofGroupKinds);
     WorkloadComparison comparison =
         change.map(WorkloadChange::before).orElseGet(ofGroups::ofGroupKinds);
-    List<SiteComparison> after = change.map(one -> one.after().sites()).orElse(List.of());
+    List<SiteComparison> after =
+        change.map(workloadChange -> workloadChange.after().sites()).orElse(List.of());
     return Csv.table(
         "group,collective,name,bytes,data_type,count,ranks,measured_us,waited_us,overlapped,concurrent,predicted_us,"
             + "predicted_low_us,predicted_high_us,ratio,algorithm,protocol,channels,threads,predicted_channels,"

@@ -101,7 +101,7 @@ public final class WorkloadHeadline {
         .orElseGet(() -> comparison.sites().stream().findFirst().map(this::largest).orElse(""));
   }
 
-  /** The same without times, which the table has. */
+  /** The headline without times, which the table has. */
   private String brief() {
     return comparison.sites().stream()
         .filter(site -> lostUs(site) > 0)

@@ -50,14 +50,14 @@ public final class WorkloadText {
       List.of("call", "size", "group", "count", "before", "after", "by before", "by after");
 
   private final WorkloadComparison comparison;
-  private final boolean all;
+  private final boolean isVerbose;
   private final int most;
   private final TextWriter out = new TextWriter();
 
-  private WorkloadText(WorkloadComparison comparison, boolean all) {
+  private WorkloadText(WorkloadComparison comparison, boolean isVerbose) {
     this.comparison = comparison.ofGroupKinds();
-    this.all = all;
-    this.most = all ? MOST_SITES : FEW_SITES;
+    this.isVerbose = isVerbose;
+    this.most = isVerbose ? MOST_SITES : FEW_SITES;
   }
 
   /**
@@ -67,7 +67,7 @@ public final class WorkloadText {
    * @param place where its ranks are, in words
    * @param changes what changes would do to it
    * @param memory the memory that NCCL takes for its groups, where it is shown
-   * @param all whether to show all columns and more calls
+   * @param isVerbose whether to show all columns and more calls
    */
   public static Answer of(
       String machines,
@@ -75,8 +75,8 @@ public final class WorkloadText {
       WorkloadComparison comparison,
       Changes changes,
       Optional<WorkloadMemory> memory,
-      boolean all) {
-    WorkloadText text = new WorkloadText(comparison, all);
+      boolean isVerbose) {
+    WorkloadText text = new WorkloadText(comparison, isVerbose);
     text.heading(machines, place);
     SiteTitles titles = SiteTitles.of(text.comparison.calls());
     text.calls(titles);
@@ -85,7 +85,7 @@ public final class WorkloadText {
     text.late();
     memory.ifPresent(text::memory);
     changes.change().map(WorkloadChange::ofGroupKinds).ifPresent(text::change);
-    changes.advice().ifPresent(advice -> JobAdviceText.write(text.out, advice, all));
+    changes.advice().ifPresent(advice -> JobAdviceText.write(text.out, advice, isVerbose));
     List<String> notes = new ArrayList<>(changes.advice().map(JobAdvice::notes).orElse(List.of()));
     memory.ifPresent(shown -> notes.addAll(shown.gaps()));
     text.basis(notes);
@@ -115,7 +115,7 @@ public final class WorkloadText {
     List<String> lines = new ArrayList<>(comparison.workload().notes());
     lines.addAll(ofAdvice);
     lines.addAll(comparison.basis());
-    Basis.write(out, lines, all);
+    Basis.write(out, lines, isVerbose);
   }
 
   private void step(Step step) {
@@ -143,7 +143,7 @@ public final class WorkloadText {
     out.line("\ncalls, the largest total first");
     List<SiteComparison> shown =
         comparison.sites().subList(0, Math.min(most, comparison.sites().size()));
-    if (all) {
+    if (isVerbose) {
       TextTable table = TextTable.indented();
       table.header(
           "call,size,type,group,count,measured,90 %,expected,range,ratio,by,channels x threads,");
@@ -158,7 +158,7 @@ public final class WorkloadText {
     if (more > 0) {
       out.line(
           "  and %s more (%s)",
-          QuantityFormat.count(more, "kind"), all ? Hint.AS_TABLE : Hint.LISTS_MORE);
+          QuantityFormat.count(more, "kind"), isVerbose ? Hint.AS_TABLE : Hint.LISTS_MORE);
     }
   }
 
@@ -197,7 +197,7 @@ public final class WorkloadText {
         site.count(),
         QuantityFormat.time(site.medianUs()),
         QuantityFormat.time(site.quantileUs(0.9)),
-        comparison.expected().map(one -> QuantityFormat.time(one.timeUs())).orElse("-"),
+        comparison.expected().map(expected -> QuantityFormat.time(expected.timeUs())).orElse("-"),
         range(comparison),
         ratio(comparison.ratio()),
         comparison.expected().map(Expected::by).orElse("-"),
@@ -215,7 +215,7 @@ public final class WorkloadText {
 
   private static String launch(SiteComparison comparison) {
     String measured = comparison.site().shape().map(LaunchSize::label).orElse("-");
-    String expected = comparison.expected().map(one -> one.shape().label()).orElse("-");
+    String expected = comparison.expected().map(time -> time.shape().label()).orElse("-");
     return measured.equals(expected)
         ? measured
         : comparison.site().shape().isEmpty()
@@ -249,12 +249,12 @@ public final class WorkloadText {
           late.stream()
               .limit(MOST_LATE)
               .map(
-                  one ->
+                  rank ->
                       "rank %d in %s (%s)"
                           .formatted(
-                              one.rank(),
-                              QuantityFormat.count(one.calls(), "call"),
-                              QuantityFormat.time(one.waitedUs())))
+                              rank.rank(),
+                              QuantityFormat.count(rank.calls(), "call"),
+                              QuantityFormat.time(rank.waitedUs())))
               .collect(Collectors.joining(", ")));
     }
   }

@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeSet;
 
-/** What numbers that are compared rest on, a line for each source. */
+/** Basis of numbers that are compared, a line for each source. */
 public final class BasisLines {
   private static final String RESTS = "rests on: ";
   private static final int MOST = 3;
@@ -23,7 +23,7 @@ public final class BasisLines {
   /** The algorithms of each source. */
   private final Map<Source, TreeSet<String>> algorithms = new EnumMap<>(Source.class);
 
-  /** What 90 of 100 predictions of a source are off by at most, where that is known. */
+  /** Largest error of 90 of 100 predictions of a source, where that is known. */
   private final Map<Source, TreeSet<Long>> errors = new EnumMap<>(Source.class);
 
   private boolean hasMoreRanks;

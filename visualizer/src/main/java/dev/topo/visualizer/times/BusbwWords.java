@@ -9,10 +9,10 @@ import java.util.function.Function;
 
 /** Predicted busbw and its changes, in as many digits as their ranges are worth. */
 public final class BusbwWords {
-  /** What rounding may add to a change that a reader works out from two numbers, as a part. */
+  /** Largest part by which rounding may change a ratio that a reader works out from two numbers. */
   private static final double ROUNDING = 0.015;
 
-  /** The same, as a part of the change. */
+  /** Largest part of a change that rounding may add. */
   private static final double RELATIVE_ROUNDING = 0.1;
 
   /** Smaller changes are none where the shown numbers are equal. */
@@ -21,7 +21,7 @@ public final class BusbwWords {
   /** Smaller changes are shown to a tenth of a percent. */
   private static final double WHOLE = 0.01;
 
-  /** What ends a change of twice and more. */
+  /** End of a change of twice and more. */
   public static final String TIMES = " times";
 
   private BusbwWords() {}
@@ -52,7 +52,7 @@ public final class BusbwWords {
     return isCloser ? two : ranged.number();
   }
 
-  /** The same, then the range in brackets where one is known. */
+  /** The busbw, then the range in brackets where one is known. */
   public static String text(Prediction prediction) {
     RangedNumber ranged = range(prediction);
     return number(prediction) + (ranged.low().isEmpty() ? "" : " (" + ranged.range() + ")");
@@ -65,7 +65,7 @@ public final class BusbwWords {
         : QuantityFormat.change(part, Math.abs(part) < WHOLE ? 1 : 0);
   }
 
-  /** Whether a reader who works out a change from two shown numbers comes close to it. */
+  /** True if a reader who works out a change from two shown numbers comes close to it. */
   public static boolean isShownBy(Prediction before, Prediction after, double part) {
     return isShownBy(number(before), number(after), part);
   }
@@ -81,7 +81,8 @@ public final class BusbwWords {
         ? change(change, RangedNumber::text, " GB/s busbw", unknown(change))
         : change(
             change,
-            one -> one.low().isEmpty() ? one.number() + " (range not known)" : one.text(),
+            number ->
+                number.low().isEmpty() ? number.number() + " (range not known)" : number.text(),
             " GB/s busbw",
             "");
   }

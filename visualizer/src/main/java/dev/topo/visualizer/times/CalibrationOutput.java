@@ -168,11 +168,11 @@ public final class CalibrationOutput {
     return Json.document(
         "calibrate",
         Fields.of(CalibrationReport.class)
-            .field("name", all -> all.calibration().name())
-            .field("origin", all -> all.calibration().origin())
+            .field("name", calibrated -> calibrated.calibration().name())
+            .field("origin", calibrated -> calibrated.calibration().origin())
             .field("reason", CalibrationReport::reason)
-            .field("spread", all -> all.calibration().spread())
-            .list("constants", all -> List.of(Constant.values()), constant(report))
+            .field("spread", calibrated -> calibrated.calibration().spread())
+            .list("constants", calibrated -> List.of(Constant.values()), constant(report))
             .list("sets", CalibrationReport::judged, set(report)),
         report);
   }

@@ -129,12 +129,12 @@ public final class CallPathText {
     return groups;
   }
 
-  private static boolean isAlike(CallPath one, CallPath other) {
-    return one.call().collective() == other.call().collective()
-        && one.label().equals(other.label())
-        && one.copies().map(CallPathText::labels).equals(other.copies().map(CallPathText::labels))
-        && one.refusal().equals(other.refusal())
-        && one.parts().equals(other.parts());
+  private static boolean isAlike(CallPath path, CallPath other) {
+    return path.call().collective() == other.call().collective()
+        && path.label().equals(other.label())
+        && path.copies().map(CallPathText::labels).equals(other.copies().map(CallPathText::labels))
+        && path.refusal().equals(other.refusal())
+        && path.parts().equals(other.parts());
   }
 
   private static String sizes(List<CallPath> alike) {

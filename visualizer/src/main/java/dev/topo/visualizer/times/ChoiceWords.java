@@ -10,7 +10,9 @@ import java.util.List;
 public final class ChoiceWords {
   private ChoiceWords() {}
 
-  /** What would be faster than NCCL's choice, and what cannot be compared with it. */
+  /**
+   * The pair that would be faster than NCCL's choice, and those that cannot be compared with it.
+   */
   public static String faster(ChoiceComparison comparison) {
     List<String> parts = new ArrayList<>();
     comparison.better().map(ChoiceWords::timed).ifPresent(parts::add);

@@ -83,8 +83,10 @@ public record ConstantList(List<Calibration> machines, List<NetworkCalibration> 
 
   private List<Origin> origins() {
     return Stream.concat(
-            machines.stream().map(one -> new Origin(one.name(), one.origin())),
-            networks.stream().map(one -> new Origin(one.name(), one.origin())))
+            machines.stream()
+                .map(calibration -> new Origin(calibration.name(), calibration.origin())),
+            networks.stream()
+                .map(calibration -> new Origin(calibration.name(), calibration.origin())))
         .toList();
   }
 
@@ -107,11 +109,15 @@ public record ConstantList(List<Calibration> machines, List<NetworkCalibration> 
   }
 
   private List<Value> ofMachines(Constant constant) {
-    return machines.stream().map(one -> new Value(one.name(), one.value(constant))).toList();
+    return machines.stream()
+        .map(calibration -> new Value(calibration.name(), calibration.value(constant)))
+        .toList();
   }
 
   private List<Value> ofNetworks(NetworkConstant constant) {
-    return networks.stream().map(one -> new Value(one.name(), one.value(constant))).toList();
+    return networks.stream()
+        .map(calibration -> new Value(calibration.name(), calibration.value(constant)))
+        .toList();
   }
 
   /** The constants of some calibrations, or of all that come with topo where neither is named. */
@@ -148,7 +154,9 @@ public record ConstantList(List<Calibration> machines, List<NetworkCalibration> 
           machines.get(0).name());
     }
     List<String> basis =
-        origins().stream().map(one -> "%s: %s".formatted(one.calibration, one.origin)).toList();
+        origins().stream()
+            .map(origin -> "%s: %s".formatted(origin.calibration, origin.origin))
+            .toList();
     Basis.write(out, basis, true);
     return Answer.of(out.toString());
   }
@@ -162,7 +170,7 @@ public record ConstantList(List<Calibration> machines, List<NetworkCalibration> 
     int columns = scope == Scope.ALL ? 1 : lines.get(0).values.size();
     List<Value> shown = lines.get(0).values.subList(0, columns);
     Function<Value, String> name =
-        one -> scope == Scope.ALL ? "value" : one.calibration.replace(OF_NVSWITCH, "");
+        value -> scope == Scope.ALL ? "value" : value.calibration.replace(OF_NVSWITCH, "");
     TextTable table =
         TextTable.atMargin()
             .header(
@@ -170,7 +178,7 @@ public record ConstantList(List<Calibration> machines, List<NetworkCalibration> 
                     .formatted(scope.heading, String.join(",", shown.stream().map(name).toList())));
     for (Line line : lines) {
       List<Object> cells = new ArrayList<>(List.of(line.constant.label(), line.constant.unit()));
-      line.values.subList(0, columns).forEach(one -> cells.add(number(one.value)));
+      line.values.subList(0, columns).forEach(value -> cells.add(number(value.value)));
       cells.add(line.constant.meaning());
       table.row(cells.toArray());
     }

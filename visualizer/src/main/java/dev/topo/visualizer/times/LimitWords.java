@@ -12,7 +12,7 @@ import dev.topo.simulator.network.NetworkCall.NetworkTime.Limit;
 import java.util.List;
 import java.util.Optional;
 
-/** What limits the time of a call, for a sentence. */
+/** The limit of the time of a call, for a sentence. */
 public final class LimitWords {
   private LimitWords() {}
 

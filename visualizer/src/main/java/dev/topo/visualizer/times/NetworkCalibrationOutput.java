@@ -52,15 +52,19 @@ public final class NetworkCalibrationOutput {
     return Json.document(
         "calibrate-network",
         Fields.of(NetworkReport.class)
-            .field("name", all -> all.fitted().name())
-            .field("origin", all -> all.fitted().origin())
-            .field("base", all -> all.base().name())
-            .field("spread", all -> all.fitted().spread().map(NetworkSpread::part))
+            .field("name", network -> network.fitted().name())
+            .field("origin", network -> network.fitted().origin())
+            .field("base", network -> network.base().name())
+            .field("spread", network -> network.fitted().spread().map(NetworkSpread::part))
             .field(
                 "spreadOf",
-                all ->
-                    all.fitted().spread().map(NetworkCalibrationOutput::extents).orElse(List.of()))
-            .list("constants", all -> List.of(NetworkConstant.values()), constant(report))
+                network ->
+                    network
+                        .fitted()
+                        .spread()
+                        .map(NetworkCalibrationOutput::extents)
+                        .orElse(List.of()))
+            .list("constants", network -> List.of(NetworkConstant.values()), constant(report))
             .list("series", NetworkReport::rows, ROW),
         report);
   }

@@ -17,7 +17,7 @@ import java.util.function.Consumer;
  * @param isNamed whether the user has named operations; else a text has AllReduce only
  */
 public record PredictionAnswer(String format, boolean isVerbose, boolean isNamed) {
-  /** Whether it has to fit a screen. */
+  /** True if it has to fit a screen. */
   public boolean isBrief() {
     return format.equals("text") && !isVerbose;
   }

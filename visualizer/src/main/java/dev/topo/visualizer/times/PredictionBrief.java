@@ -86,15 +86,15 @@ public final class PredictionBrief {
                 "limited by",
                 isEach ? "" : "faster"));
     for (PredictionRow row : rows) {
-      Prediction one = row.prediction();
-      basis.add(one);
-      RangedNumber busbw = BusbwWords.range(one);
+      Prediction prediction = row.prediction();
+      basis.add(prediction);
+      RangedNumber busbw = BusbwWords.range(prediction);
       table.row(
           row.size(),
-          one.launchName(),
+          prediction.launchName(),
           row.channels(),
-          PredictionRow.time(one, RangedNumber::number),
-          PredictionRow.time(one, RangedNumber::range),
+          PredictionRow.time(prediction, RangedNumber::number),
+          PredictionRow.time(prediction, RangedNumber::range),
           busbw.number() + " GB/s",
           busbw.range(),
           row.limit(),
@@ -110,7 +110,7 @@ public final class PredictionBrief {
 
   static String others() {
     return Arrays.stream(Collective.values())
-        .filter(one -> one != Collective.ALL_REDUCE)
+        .filter(collective -> collective != Collective.ALL_REDUCE)
         .map(Collective::ncclTestsName)
         .collect(Collectors.joining(", "));
   }

@@ -53,8 +53,8 @@ public final class PredictionData {
           .field("origin", selected -> selected.calibration().map(Calibration::origin));
 
   /**
-   * What predictions rest on: the ranks of a process are absent where calls are replayed from a
-   * CUDA graph; groups at once are those over the same GPUs whose calls run at the same time. The
+   * Basis of predictions: the ranks of a process are absent where calls are replayed from a CUDA
+   * graph; groups at once are those over the same GPUs whose calls run at the same time. The
    * caveats of the document follow.
    */
   public static final Fields<Forecast> BASIS =

@@ -36,8 +36,8 @@ import java.util.OptionalDouble;
 import java.util.stream.Stream;
 
 /**
- * What a forecast says, in one sentence: the busbw of the largest usual call, its range, what
- * limits it and what would change that.
+ * A forecast in one sentence: the busbw of the largest usual call, its range, what limits it and
+ * what would change that.
  */
 public final class PredictionHeadline {
   /** Of the sizes that are asked for without naming any, the one that busbw is quoted for. */
@@ -62,7 +62,7 @@ public final class PredictionHeadline {
     return new PredictionHeadline(forecast).sentence();
   }
 
-  /** What limits a call, as the end of a sentence that names its time or busbw. */
+  /** The limit of a call, as the end of a sentence that names its time or busbw. */
   static String limit(Forecast forecast, Prediction prediction) {
     return new PredictionHeadline(forecast).limit(prediction);
   }
@@ -84,7 +84,7 @@ public final class PredictionHeadline {
         + ".";
   }
 
-  /** What the other operations reach at the same size, for a line below: {@code AllGather 340}. */
+  /** Busbw of the other operations at the same size, for a line below: {@code AllGather 340}. */
   static Optional<String> others(Forecast forecast) {
     Map<Operation, Prediction> shown = new PredictionHeadline(forecast).shown();
     return shown.values().stream()
@@ -97,12 +97,12 @@ public final class PredictionHeadline {
   /** The call of each operation that the answer is about, in the order of the operations. */
   private Map<Operation, Prediction> shown() {
     Map<Operation, Prediction> shown = new LinkedHashMap<>();
-    Stream<Prediction> all =
+    Stream<Prediction> predictions =
         Stream.concat(
             forecast.calls().stream().flatMap(PredictionHeadline::chosen),
             forecast.peers().stream());
     Map<Operation, List<Prediction>> byOperation = new LinkedHashMap<>();
-    all.forEach(
+    predictions.forEach(
         prediction ->
             byOperation
                 .computeIfAbsent(prediction.call().operation(), key -> new ArrayList<>())
@@ -112,14 +112,18 @@ public final class PredictionHeadline {
   }
 
   private static Stream<CollectivePrediction> chosen(PredictedCall call) {
-    return call.shown().stream().filter(one -> call.isChosen(one) || call.shown().size() == 1);
+    return call.shown().stream()
+        .filter(prediction -> call.isChosen(prediction) || call.shown().size() == 1);
   }
 
   private static Prediction usual(List<Prediction> calls) {
-    long most = calls.stream().mapToLong(one -> one.call().sizeBytes()).max().orElseThrow();
+    long most =
+        calls.stream().mapToLong(prediction -> prediction.call().sizeBytes()).max().orElseThrow();
     long wanted = calls.size() > MOST_NAMED ? Math.min(most, USUAL_BYTES) : most;
     return calls.stream()
-        .min(Comparator.comparingLong(one -> Math.abs(one.call().sizeBytes() - wanted)))
+        .min(
+            Comparator.comparingLong(
+                prediction -> Math.abs(prediction.call().sizeBytes() - wanted)))
         .orElseThrow();
   }
 
@@ -160,7 +164,7 @@ public final class PredictionHeadline {
     return ", no range known" + (hasReason ? " (" + whyNoRange(main) + ")" : "");
   }
 
-  /** What NCCL runs, where the limit does not name it. */
+  /** Name of what NCCL runs, where the limit does not name it. */
   private static String by(Prediction main) {
     boolean isOfKernel =
         main instanceof CollectivePrediction collective && collective.kernel().isPresent();
@@ -294,7 +298,7 @@ public final class PredictionHeadline {
     return forecast.predictor().planner().communicator().connection();
   }
 
-  /** What limits a time of NCCL's own model, which tells latency from bandwidth. */
+  /** The limit of a time of NCCL's own model, which tells latency from bandwidth. */
   private String limitOfNccl(Prediction main) {
     return switch (main.estimate().bottleneck()) {
       case LATENCY -> ", most of it latency";
@@ -332,11 +336,13 @@ public final class PredictionHeadline {
         100 * least.getAsDouble() / main.timeUs());
   }
 
-  /** What another choice would gain, where that is known. */
+  /** The gain of another choice, where that is known. */
   private String change(Prediction main) {
     Optional<PredictedCall> call =
-        forecast.calls().stream().filter(one -> one.call().equals(main.call())).findFirst();
-    return call.flatMap(one -> one.comparison().better())
+        forecast.calls().stream()
+            .filter(predicted -> predicted.call().equals(main.call()))
+            .findFirst();
+    return call.flatMap(predicted -> predicted.comparison().better())
         .map(
             better ->
                 String.format(
@@ -351,7 +357,7 @@ public final class PredictionHeadline {
   private static String sizes(Map<Operation, Prediction> shown) {
     return shown.values().stream()
         .skip(1)
-        .map(one -> QuantityFormat.size(one.call().sizeBytes()))
+        .map(prediction -> QuantityFormat.size(prediction.call().sizeBytes()))
         .distinct()
         .reduce((a, b) -> a + " and " + b)
         .orElse("");

@@ -77,7 +77,7 @@ record PredictionRow(Forecast forecast, Prediction prediction, Optional<Predicte
                       ? row.prediction.launchName()
                       : row.algorithm());
 
-  /** The same for people. */
+  /** Columns for people. */
   static final Fields<PredictionRow> SHOWN =
       Fields.of(PredictionRow.class)
           .column("nodes", row -> row.forecast.nNodes())
@@ -92,7 +92,8 @@ record PredictionRow(Forecast forecast, Prediction prediction, Optional<Predicte
           .column("range of busbw", PredictionRow::busbwRange)
           .column("limited by", PredictionRow::limitBesideNccl)
           .column(
-              "faster", row -> row.call.map(one -> ChoiceWords.faster(one.comparison())).orElse(""))
+              "faster",
+              row -> row.call.map(call -> ChoiceWords.faster(call.comparison())).orElse(""))
           .column("", row -> row.isChosen() ? "NCCL's choice" : "");
 
   /** The requested predictions of a forecast. */
@@ -117,7 +118,7 @@ record PredictionRow(Forecast forecast, Prediction prediction, Optional<Predicte
 
   /** Sends and receives have no choice. */
   private boolean isChosen() {
-    return call.map(one -> one.isChosen((CollectivePrediction) prediction)).orElse(true);
+    return call.map(call -> call.isChosen((CollectivePrediction) prediction)).orElse(true);
   }
 
   private Optional<Algorithm> algorithm() {
@@ -178,7 +179,7 @@ record PredictionRow(Forecast forecast, Prediction prediction, Optional<Predicte
   }
 
   /**
-   * What would be faster than NCCL's choice, where that is known.
+   * The pair that would be faster than NCCL's choice, where that is known.
    *
    * @param isEach whether the row is one of several pairs: then which NCCL chooses
    */
@@ -186,18 +187,18 @@ record PredictionRow(Forecast forecast, Prediction prediction, Optional<Predicte
     if (isEach) {
       return isChosen() && call.isPresent() ? "NCCL's choice" : "";
     }
-    return call.filter(one -> one.comparison().better().isPresent())
-        .map(one -> ChoiceWords.faster(one.comparison()))
+    return call.filter(call -> call.comparison().better().isPresent())
+        .map(call -> ChoiceWords.faster(call.comparison()))
         .orElse("");
   }
 
-  /** What NCCL runs, marked with a star where a collective is not calibrated. */
+  /** Name of what NCCL runs, marked with a star where a collective is not calibrated. */
   String by() {
     boolean isMarked = prediction instanceof CollectivePrediction && !prediction.isCalibrated();
     return prediction.launchName() + (isMarked ? "*" : "");
   }
 
-  /** What limits the time: a link, or a word. */
+  /** The limit of the time: a link, or a word. */
   String limit() {
     return fullLink()
         .map(this::name)
@@ -212,7 +213,7 @@ record PredictionRow(Forecast forecast, Prediction prediction, Optional<Predicte
         : ((PeerPrediction) prediction).fullLink();
   }
 
-  /** What the call waits for between nodes, where that is known. */
+  /** The part of the network that the call waits for between nodes, where that is known. */
   Optional<NetworkPart> network() {
     return prediction instanceof CollectivePrediction collective
         ? forecast.predictor().fullPort(collective)
@@ -225,7 +226,7 @@ record PredictionRow(Forecast forecast, Prediction prediction, Optional<Predicte
         .of(link.type(), machine.node(link.from()), machine.node(link.to()));
   }
 
-  /** The same with the time of NCCL's own model where no measurement is known. */
+  /** The limit, with the time of NCCL's own model where no measurement is known. */
   private String limitBesideNccl() {
     OptionalDouble ncclUs = ncclUs();
     return limit()

@@ -55,7 +55,7 @@ public final class PredictionText {
     return Answer.of(text.out.toString());
   }
 
-  /** What is predicted, what it rests on and what it does not. */
+  /** The calls that are predicted, with the basis and the caveats. */
   public static TextWriter heading(Forecast forecast) {
     PredictionText text = new PredictionText(forecast);
     text.heading();

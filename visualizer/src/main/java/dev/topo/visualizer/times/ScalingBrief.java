@@ -90,7 +90,7 @@ public final class ScalingBrief {
 
   private void rows(CompactTable table, Forecast forecast, Call call) {
     forecast.calls().stream()
-        .filter(one -> one.call().equals(call) && one.shown().isEmpty())
+        .filter(predicted -> predicted.call().equals(call) && predicted.shown().isEmpty())
         .map(PredictedCall::refusal)
         .forEach(
             refusal ->

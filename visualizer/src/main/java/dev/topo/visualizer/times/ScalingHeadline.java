@@ -26,7 +26,7 @@ public final class ScalingHeadline {
       return "No time is known for these calls on %s.".formatted(scaling.machine());
     }
     List<Forecast> timed =
-        forecasts.stream().filter(one -> largest(one).findAny().isPresent()).toList();
+        forecasts.stream().filter(forecast -> largest(forecast).findAny().isPresent()).toList();
     Forecast few = timed.get(0);
     Forecast many = timed.get(timed.size() - 1);
     Forecast lowest =
@@ -48,20 +48,20 @@ public final class ScalingHeadline {
         : ends + ".";
   }
 
-  /** Whether a busbw is lower by more than what is rounded away. */
-  private static boolean isLess(Forecast one, Forecast other) {
-    return busbw(one) < ROUNDED * busbw(other);
+  /** True if a busbw is lower by more than what is rounded away. */
+  private static boolean isLess(Forecast forecast, Forecast other) {
+    return busbw(forecast) < ROUNDED * busbw(other);
   }
 
   private static Stream<Prediction> largest(Forecast forecast) {
-    Stream<Prediction> all =
+    Stream<Prediction> predictions =
         Stream.concat(
             forecast.calls().stream().flatMap(call -> call.shown().stream().limit(1)),
             forecast.peers().stream());
-    List<Prediction> listed = all.toList();
+    List<Prediction> listed = predictions.toList();
     return listed.stream()
-        .filter(one -> one.call().operation() == listed.get(0).call().operation())
-        .max(Comparator.comparingLong(one -> one.call().sizeBytes()))
+        .filter(prediction -> prediction.call().operation() == listed.get(0).call().operation())
+        .max(Comparator.comparingLong(prediction -> prediction.call().sizeBytes()))
         .stream();
   }
 

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** What NCCL chooses, in one sentence: the pairs of one collective and where they change. */
+/** NCCL's choices in one sentence: the pairs of one collective and where they change. */
 final class TuneHeadline {
   /**
    * Stretches that are told where there are more: the first one, and those of the largest sizes.
@@ -27,7 +27,7 @@ final class TuneHeadline {
   private TuneHeadline() {}
 
   /**
-   * What is used up to a size.
+   * A pair that is used up to a size.
    *
    * @param isListed whether only listed sizes are known: the next one starts somewhere between
    */
@@ -58,7 +58,7 @@ final class TuneHeadline {
         List.of(choices + rings + nvls + others, choices + rings + others, choices + others));
   }
 
-  /** What runs with other buffers, a list for each kind of buffers. */
+  /** Kernels and copies that run with other buffers, a list for each kind of buffers. */
   static String ofPaths(String title, List<List<CallPath>> kinds) {
     Set<Collective> collectives = new LinkedHashSet<>();
     kinds.forEach(paths -> paths.forEach(path -> collectives.add(path.call().collective())));
@@ -70,7 +70,7 @@ final class TuneHeadline {
                 .add(paths.get(0).buffers().label()));
     String told =
         runs.entrySet().stream()
-            .map(one -> String.join(" and ", one.getValue()) + " buffers: " + one.getKey())
+            .map(entry -> String.join(" and ", entry.getValue()) + " buffers: " + entry.getKey())
             .collect(Collectors.joining("; "));
     return "%s on %s, with %s.%s"
         .formatted(main.label(), title, told, others(collectives.size() - 1L));
@@ -113,8 +113,10 @@ final class TuneHeadline {
             others(rows.stream().map(TransferRow::collective).distinct().count() - 1));
   }
 
-  private static Collective main(Set<Collective> all) {
-    return all.contains(Collective.ALL_REDUCE) ? Collective.ALL_REDUCE : all.iterator().next();
+  private static Collective main(Set<Collective> collectives) {
+    return collectives.contains(Collective.ALL_REDUCE)
+        ? Collective.ALL_REDUCE
+        : collectives.iterator().next();
   }
 
   private static String others(long count) {
@@ -122,33 +124,34 @@ final class TuneHeadline {
   }
 
   /** All stretches, or the first and the last ones: most readers ask for the largest sizes. */
-  private static String changes(List<Used> all) {
-    List<Stretch> stretches = stretches(all);
+  private static String changes(List<Used> useds) {
+    List<Stretch> stretches = stretches(useds);
     int leftOut = stretches.size() > MOST + 1 ? stretches.size() - MOST : 0;
     List<String> told = new ArrayList<>();
     for (int s = 0; s < stretches.size(); s++) {
       if (s > 0 && s < leftOut) {
         continue;
       }
-      Stretch one = stretches.get(s);
-      String name = s == 0 ? one.first().name : one.first().from();
+      Stretch stretch = stretches.get(s);
+      String name = s == 0 ? stretch.first().name : stretch.first().from();
       if (s > 0 && s == leftOut) {
         name = leftOut + " others";
       }
       boolean isLast = s + 1 == stretches.size();
-      told.add(isLast ? name : "%s to %s".formatted(name, QuantityFormat.size(one.last().toBytes)));
+      told.add(
+          isLast ? name : "%s to %s".formatted(name, QuantityFormat.size(stretch.last().toBytes)));
     }
     return String.join(", then ", told);
   }
 
-  private static List<Stretch> stretches(List<Used> all) {
+  private static List<Stretch> stretches(List<Used> useds) {
     List<Stretch> stretches = new ArrayList<>();
-    Used first = all.get(0);
-    for (int u = 0; u < all.size(); u++) {
-      boolean isLast = u + 1 == all.size();
-      if (isLast || !all.get(u + 1).name.equals(first.name)) {
-        stretches.add(new Stretch(first, all.get(u)));
-        first = isLast ? first : all.get(u + 1);
+    Used first = useds.get(0);
+    for (int u = 0; u < useds.size(); u++) {
+      boolean isLast = u + 1 == useds.size();
+      if (isLast || !useds.get(u + 1).name.equals(first.name)) {
+        stretches.add(new Stretch(first, useds.get(u)));
+        first = isLast ? first : useds.get(u + 1);
       }
     }
     return stretches;
@@ -157,7 +160,7 @@ final class TuneHeadline {
   private static String name(SizeRange range) {
     return range
         .choice()
-        .map(one -> one.algorithm().label() + "/" + one.protocol().label())
+        .map(choice -> choice.algorithm().label() + "/" + choice.protocol().label())
         .orElse("refused");
   }
 

@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * What NCCL chooses for the calls of a communicator, as text, JSON or CSV.
+ * NCCL's choices for the calls of a communicator, as text, JSON or CSV.
  *
  * @param title what to call its machines
  * @param calls a call of each collective with each size
@@ -48,7 +48,7 @@ public record TuningAnswer(
     for (CollectiveCall call : calls) {
       ranges.computeIfAbsent(
           call.collective(),
-          one -> points.ranges(call.withSize(0), sizes.get(0), sizes.get(sizes.size() - 1)));
+          collective -> points.ranges(call.withSize(0), sizes.get(0), sizes.get(sizes.size() - 1)));
     }
     return ranges;
   }
@@ -116,18 +116,18 @@ public record TuningAnswer(
     return rows;
   }
 
-  /** What runs with other buffers, kind by kind. */
+  /** Kernels and copies that run with other buffers, kind by kind. */
   public Answer paths(String format, List<Buffers> kinds) {
     CallPaths paths = CallPaths.of(communicator);
     List<List<CallPath>> ofKinds =
         kinds.stream()
             .map(kind -> calls.stream().map(call -> paths.of(call, kind)).toList())
             .toList();
-    List<CallPath> all = ofKinds.stream().flatMap(List::stream).toList();
+    List<CallPath> callPaths = ofKinds.stream().flatMap(List::stream).toList();
     String sentence = TuneHeadline.ofPaths(title, ofKinds);
     return switch (format) {
-      case "json" -> TuningJson.jsonOfPaths(title, communicator, all).saying(sentence);
-      case "csv" -> TuningJson.csvOfPaths(communicator, all);
+      case "json" -> TuningJson.jsonOfPaths(title, communicator, callPaths).saying(sentence);
+      case "csv" -> TuningJson.csvOfPaths(communicator, callPaths);
       default -> CallPathText.of(title, communicator, ofKinds).saying(sentence);
     };
   }

@@ -32,8 +32,8 @@ import java.util.stream.Stream;
  */
 public final class TuningJson {
   /**
-   * What NCCL runs for a call: its choice, or with the path of the call also what replaces that;
-   * none of them where NCCL refuses the call.
+   * The launch of a call: NCCL's choice, or with the path of the call also what replaces that; none
+   * of them where NCCL refuses the call.
    */
   private record Row(
       Communicator communicator,
@@ -122,12 +122,12 @@ public final class TuningJson {
     return Json.document("tune", tune(title, choices(calls)), communicator);
   }
 
-  /** The same with the paths of calls in place of the choices. */
+  /** JSON of a tuning with the paths of calls in place of the choices. */
   public static Answer jsonOfPaths(String title, Communicator communicator, List<CallPath> paths) {
     return Json.document("tune", tune(title, all -> pathChoices(all).json(paths)), communicator);
   }
 
-  /** The same with rows of sends and receives after the choices. */
+  /** JSON of a tuning with rows of sends and receives after the choices. */
   public static Answer jsonWithTransfers(
       String title,
       Communicator communicator,
@@ -150,14 +150,15 @@ public final class TuningJson {
   private static Fields<Communicator> tune(
       String title, Function<Communicator, List<Object>> choices) {
     return Fields.of(Communicator.class)
-        .field("job", all -> JobSummary.of(title, all.connection()))
+        .field("job", communicator -> JobSummary.of(title, communicator.connection()))
         .field("model", TuningJson::model)
         .field("threads", TuningJson::threads)
         .field("choices", choices);
   }
 
   private static Function<Communicator, List<Object>> choices(List<CollectiveCall> calls) {
-    return all -> CHOICE.json(calls.stream().map(call -> Row.of(all, call)).toList());
+    return communicator ->
+        CHOICE.json(calls.stream().map(call -> Row.of(communicator, call)).toList());
   }
 
   private static Fields<CallPath> pathChoices(Communicator communicator) {

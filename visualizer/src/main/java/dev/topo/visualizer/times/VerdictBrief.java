@@ -46,16 +46,16 @@ public final class VerdictBrief {
       out.line(PredictionText.calibration(forecast));
     }
     BasisLines basis = new BasisLines();
-    verdicts.forEach(one -> basis.add(one.prediction()));
+    verdicts.forEach(verdict -> basis.add(verdict.prediction()));
     Set<Verdict> shown = new HashSet<>(worst(verdicts));
     Map<Operation, CompactTable> tables = new LinkedHashMap<>();
-    for (Verdict one : verdicts) {
-      if (shown.contains(one)) {
+    for (Verdict verdict : verdicts) {
+      if (shown.contains(verdict)) {
         row(
             tables.computeIfAbsent(
-                one.prediction().call().operation(), key -> new CompactTable(1, COLUMNS)),
+                verdict.prediction().call().operation(), key -> new CompactTable(1, COLUMNS)),
             forecast,
-            one);
+            verdict);
       }
     }
     tables.forEach(
@@ -70,7 +70,7 @@ public final class VerdictBrief {
     basis.write(out, forecast.limits());
     long launches =
         verdicts.stream()
-            .filter(one -> one instanceof MeasurementVerdict call && call.hasSlowLaunches())
+            .filter(verdict -> verdict instanceof MeasurementVerdict call && call.hasSlowLaunches())
             .count();
     if (launches > 0) {
       out.line(

@@ -48,14 +48,15 @@ public final class VerdictHeadline {
 
   private static String nearest(List<? extends Verdict> passed) {
     return worst(passed)
-        .filter(one -> one.partOfTolerance() > 0)
+        .filter(verdict -> verdict.partOfTolerance() > 0)
         .map(
-            one ->
+            verdict ->
                 "; nearest its limit is %s, %s where %s is tolerated"
                     .formatted(
-                        call(one),
-                        QuantityFormat.change(Math.max(one.excess(), one.excessInPlace()), 0),
-                        QuantityFormat.percent(one.tolerance().orElseThrow(), 0)))
+                        call(verdict),
+                        QuantityFormat.change(
+                            Math.max(verdict.excess(), verdict.excessInPlace()), 0),
+                        QuantityFormat.percent(verdict.tolerance().orElseThrow(), 0)))
         .orElse("");
   }
 
@@ -77,7 +78,7 @@ public final class VerdictHeadline {
   }
 
   private static List<? extends Verdict> with(List<? extends Verdict> verdicts, Outcome outcome) {
-    return verdicts.stream().filter(one -> one.outcome() == outcome).toList();
+    return verdicts.stream().filter(verdict -> verdict.outcome() == outcome).toList();
   }
 
   private static String call(Verdict verdict) {

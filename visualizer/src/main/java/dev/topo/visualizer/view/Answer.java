@@ -20,7 +20,7 @@ public interface Answer {
   void writeTo(Appendable out) throws IOException;
 
   /**
-   * The same answer in an envelope: with its fields or columns, else with its caveats as lines or
+   * This answer in an envelope: with its fields or columns, else with its caveats as lines or
    * comments, else with the caveats among the messages.
    *
    * @param format the name of its format
@@ -38,12 +38,12 @@ public interface Answer {
     writer.flush();
   }
 
-  /** The same answer with the sentence that it comes down to, which a reader could repeat. */
+  /** This answer with its sentence, which a reader could repeat. */
   default Answer saying(String sentence) {
     return new SpokenAnswer(sentence, this);
   }
 
-  /** The same answer with its sentence where the format has a place for it. */
+  /** This answer with its sentence where the format has a place for it. */
   default Answer spoken(String format) {
     return this;
   }
@@ -53,7 +53,7 @@ public interface Answer {
     return this;
   }
 
-  /** The same answer for people, whose paragraphs a terminal shows in lines of its own width. */
+  /** This answer for people, whose paragraphs a terminal shows in lines of its own width. */
   default Answer asText() {
     Answer whole = this;
     return new Answer() {
@@ -74,7 +74,7 @@ public interface Answer {
   }
 
   /**
-   * The same answer for a terminal: what is no text for people stays as it is.
+   * This answer for a terminal: what is no text for people stays as it is.
    *
    * @param columns characters of a line
    */
@@ -128,7 +128,7 @@ public interface Answer {
      */
     public static String of(List<String> wordings) {
       return wordings.stream()
-          .filter(one -> words(one) <= MOST_WORDS)
+          .filter(sentence -> words(sentence) <= MOST_WORDS)
           .findFirst()
           .orElseGet(() -> wordings.get(wordings.size() - 1));
     }

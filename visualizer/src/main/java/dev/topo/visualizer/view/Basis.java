@@ -3,7 +3,7 @@ package dev.topo.visualizer.view;
 import dev.topo.model.io.TextWriter;
 import java.util.List;
 
-/** What a text rests on, in lines that follow its tables: the same words in all commands. */
+/** Basis of a text, in lines that follow its tables: the same words in all commands. */
 public final class Basis {
   /** Lines that are shown where the user does not want everything. */
   private static final int MOST = 3;
@@ -15,14 +15,14 @@ public final class Basis {
   /**
    * Writes the lines, behind other text after an empty one; nothing where there are none.
    *
-   * @param all whether to write all of them, and not the first three
+   * @param isVerbose whether to write all of them, and not the first three
    */
-  public static void write(TextWriter out, List<String> restsOn, boolean all) {
+  public static void write(TextWriter out, List<String> restsOn, boolean isVerbose) {
     if (restsOn.isEmpty()) {
       return;
     }
     out.add(out.isEmpty() ? "" : "\n");
-    int shown = all ? restsOn.size() : Math.min(MOST, restsOn.size());
+    int shown = isVerbose ? restsOn.size() : Math.min(MOST, restsOn.size());
     for (String line : restsOn.subList(0, shown)) {
       out.paragraph("rests on: " + line, INDENT);
     }

@@ -66,7 +66,7 @@ public final class CompactTable {
     return columns(TextTable.atMargin(), shown);
   }
 
-  /** Whether the only row says something there. */
+  /** True if the only row says something there. */
   private boolean isAlone(int column) {
     return rows.size() == 1 && !rows.get(0).get(column).isEmpty();
   }

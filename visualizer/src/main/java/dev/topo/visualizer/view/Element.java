@@ -58,24 +58,24 @@ public record Element(String name, Map<String, String> attributes, List<Markup> 
     return of(name, Markup.text(text));
   }
 
-  /** The same element with an attribute more. */
+  /** This element with an attribute more. */
   public Element with(String attribute, String value) {
     Map<String, String> more = new LinkedHashMap<>(attributes);
     more.put(attribute, value);
     return new Element(name, more, content);
   }
 
-  /** The same element with an attribute that has no value. */
+  /** This element with an attribute that has no value. */
   public Element with(String attribute) {
     return with(attribute, "");
   }
 
-  /** The same element of a class of the style sheet. */
+  /** This element with a class of the style sheet. */
   public Element as(String styleClass) {
     return with("class", styleClass);
   }
 
-  /** The same element with a part more at its end. */
+  /** This element with a part more at its end. */
   public Element add(Markup part) {
     List<Markup> more = new ArrayList<>(content);
     more.add(part);

@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * What an answer states besides its result, where its format has a place for it.
+ * Facts that an answer states besides its result, where its format has a place for them.
  *
  * @param rules the rules of NCCL that the answer follows
  * @param caveats what it does not model
@@ -62,7 +62,7 @@ public record Envelope(ReleaseRules rules, List<Caveat> caveats, Invocation invo
     return "caveat: " + OptionWords.of(caveat);
   }
 
-  /** What a text does not model follows it, so that it begins with the answer. */
+  /** The answer with its caveats behind it, so that a text begins with the answer. */
   private Answer behind(Answer answer) {
     TextWriter lines = new TextWriter();
     caveats.forEach(caveat -> lines.paragraph("not modelled: " + OptionWords.of(caveat), "  "));

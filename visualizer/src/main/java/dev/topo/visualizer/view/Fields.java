@@ -99,9 +99,9 @@ public final class Fields<T> {
   private final Class<T> owner;
   private final List<Field<T>> all;
 
-  private Fields(Class<T> owner, List<Field<T>> all) {
+  private Fields(Class<T> owner, List<Field<T>> fields) {
     this.owner = owner;
-    this.all = all;
+    this.all = fields;
   }
 
   /** No fields yet. */
@@ -135,7 +135,8 @@ public final class Fields<T> {
 
   /** A field that an object does not have where the value is empty. */
   public Fields<T> optional(String name, Function<? super T, ? extends Optional<?>> value) {
-    return field(name, owner -> value.apply(owner).<Object>map(one -> one).orElse(Absence.ABSENT));
+    return field(
+        name, owner -> value.apply(owner).<Object>map(object -> object).orElse(Absence.ABSENT));
   }
 
   /** An object with fields of its own. */
@@ -150,8 +151,8 @@ public final class Fields<T> {
   }
 
   /** The caveats of a document: those of the answer, then these. */
-  public Fields<T> caveats(Function<? super T, List<String>> own) {
-    return and("caveats", Kind.CAVEATS, own);
+  public Fields<T> caveats(Function<? super T, List<String>> sentences) {
+    return and("caveats", Kind.CAVEATS, sentences);
   }
 
   /** The value of the last field once more, by the name that it had; schemas deprecate it. */

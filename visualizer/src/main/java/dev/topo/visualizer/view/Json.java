@@ -92,7 +92,7 @@ public final class Json {
   record Document(
       String name, Envelope envelope, String answer, List<String> caveats, Fields.Filled<?> result)
       implements Answer, Written {
-    /** The same result, which comes down to a sentence. */
+    /** This document with its sentence. */
     Document answering(String sentence) {
       return new Document(name, envelope, sentence, caveats, result);
     }
@@ -230,7 +230,7 @@ public final class Json {
   }
 
   /**
-   * The same with caveats of its own.
+   * A document with caveats of its own.
    *
    * @param caveats sentences, which follow the caveats of the job
    */

@@ -14,7 +14,7 @@ import java.util.Locale;
 public final class OptionWords {
   private OptionWords() {}
 
-  /** What a reader of an answer may do next: a command, or options of the same command. */
+  /** The next step of a reader of an answer: a command, or options of the same command. */
   public enum Hint {
     ADVISE_GRAPH("topo advise … --may graph --format xml -o graph.xml"),
     ADVISE_TUNER("topo advise … --format tuner -o tuner.csv"),

@@ -47,7 +47,7 @@ public record RangedNumber(double value, OptionalDouble low, OptionalDouble high
     return low.isEmpty() ? number() : number() + " (" + range() + ")";
   }
 
-  /** The same number in another unit. */
+  /** This number in another unit. */
   public RangedNumber times(double factor) {
     return new RangedNumber(
         value * factor,

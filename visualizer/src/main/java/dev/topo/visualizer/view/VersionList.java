@@ -22,18 +22,19 @@ public final class VersionList {
     return Json.document("versions", "rules", RULES, CoveredReleases.all());
   }
 
-  private static boolean isDefault(CoveredReleases one) {
-    return one.version().equals(ReleaseRules.DEFAULT.named());
+  private static boolean isDefault(CoveredReleases releases) {
+    return releases.version().equals(ReleaseRules.DEFAULT.named());
   }
 
   /** The list as a table. */
   public static Answer text() {
     TextTable table = TextTable.atMargin().header("rules,releases");
-    for (CoveredReleases one : CoveredReleases.all()) {
-      List<String> releases = one.releases().stream().map(Object::toString).toList();
-      String mark = one.isCompared() ? "" : " (rules read, answers not compared)";
+    for (CoveredReleases covered : CoveredReleases.all()) {
+      List<String> releases = covered.releases().stream().map(Object::toString).toList();
+      String mark = covered.isCompared() ? "" : " (rules read, answers not compared)";
       table.row(
-          one.version(), String.join(", ", releases) + (isDefault(one) ? " (default)" : "") + mark);
+          covered.version(),
+          String.join(", ", releases) + (isDefault(covered) ? " (default)" : "") + mark);
     }
     TextWriter out = new TextWriter().table(table);
     out.line(
