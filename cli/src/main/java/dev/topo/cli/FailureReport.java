@@ -32,7 +32,7 @@ final class FailureReport {
   static int ofUsage(ParameterException fault, String... args) {
     ParameterException e = unknownOption(fault, args).orElse(fault);
     PrintWriter err = e.getCommandLine().getErr();
-    err.println("topo: " + PlainText.oneLine(words(e)));
+    err.println("topo: " + PlainText.oneLine(problem(e)));
     if (!UnmatchedArgumentException.printSuggestions(e, err)) {
       err.println("topo: try '" + e.getCommandLine().getCommandSpec().qualifiedName() + " --help'");
     }
@@ -54,7 +54,7 @@ final class FailureReport {
         .map(arg -> new UnmatchedArgumentException(command, List.of(arg)));
   }
 
-  private static String words(ParameterException e) {
+  private static String problem(ParameterException e) {
     if (e instanceof UnmatchedArgumentException unmatched
         && !unmatched.isUnknownOption()
         && e.getCommandLine().getParent() == null) {
@@ -102,7 +102,7 @@ final class FailureReport {
         e instanceof FileSystemException fault && fault.getFile() != null
             ? fault.getFile() + ": "
             : "";
-    streams.message(file + "cannot be read or written (" + FileFault.words(e) + ")");
+    streams.message(file + "cannot be read or written (" + FileFault.text(e) + ")");
     return ExitStatus.USAGE;
   }
 

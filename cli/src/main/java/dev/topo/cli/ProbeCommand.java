@@ -121,7 +121,7 @@ final class ProbeCommand extends Subcommand {
     } catch (CaptureFormatException e) {
       throw unusable(root, String.valueOf(e.getMessage()));
     } catch (IOException e) {
-      throw new OutputException("cannot unpack " + root + ": " + FileFault.words(e), e);
+      throw new OutputException("cannot unpack " + root + ": " + FileFault.text(e), e);
     }
   }
 
@@ -142,7 +142,7 @@ final class ProbeCommand extends Subcommand {
       WholeFile.write(
           target, inputs(), out -> CaptureWriter.write(MachineProbe.ofThisMachine(inputs()), out));
     } catch (IOException e) {
-      throw new OutputException("cannot write " + target + ": " + FileFault.words(e), e);
+      throw new OutputException("cannot write " + target + ": " + FileFault.text(e), e);
     }
     message("packed to " + target + ": topo probe --sysfs-root " + target + " shows what is in it");
     return ExitStatus.DONE;

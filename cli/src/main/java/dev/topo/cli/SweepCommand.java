@@ -127,7 +127,7 @@ final class SweepCommand extends Subcommand {
                 .run(missing, results, threads, task::next);
       }
     } catch (IOException e) {
-      throw new OutputException("cannot write " + into + ": " + FileFault.words(e), e);
+      throw new OutputException("cannot write " + into + ": " + FileFault.text(e), e);
     }
     SweepNotes.of(plan, part, chunks.size(), into, done).forEach(this::message);
     if (part.equals(Shard.ALL)) {

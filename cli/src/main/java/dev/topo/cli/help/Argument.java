@@ -18,7 +18,7 @@ import picocli.CommandLine.Model.PositionalParamSpec;
  * @param names of the option, shortest first; empty for a positional parameter
  * @param value name of its value, as in {@code FILE}; empty if it takes none
  * @param isFile whether the value is, or may be, a file or a folder
- * @param words the values to choose from; empty if it takes others
+ * @param candidates the values to choose from; empty if it takes others
  * @param isRepeatable whether it may be given several times
  * @param description one paragraph an entry
  */
@@ -26,13 +26,13 @@ record Argument(
     List<String> names,
     String value,
     boolean isFile,
-    List<String> words,
+    List<String> candidates,
     boolean isRepeatable,
     List<String> description) {
 
   Argument {
     names = List.copyOf(names);
-    words = List.copyOf(words);
+    candidates = List.copyOf(candidates);
     description = List.copyOf(description);
   }
 
@@ -60,7 +60,7 @@ record Argument(
         names,
         takesValue ? plain(option.paramLabel()) : "",
         takesValue && isFile(option),
-        takesValue ? words(option) : List.of(),
+        takesValue ? candidates(option) : List.of(),
         option.isMultiValue(),
         description(option));
   }
@@ -70,7 +70,7 @@ record Argument(
         List.of(),
         plain(parameter.paramLabel()),
         isFile(parameter),
-        words(parameter),
+        candidates(parameter),
         parameter.isMultiValue(),
         description(parameter));
   }
@@ -97,7 +97,7 @@ record Argument(
     return text.strip().replaceFirst("(?s)(?<=[^.])[.:;] .*|[.:]$", "");
   }
 
-  private static List<String> words(ArgSpec argument) {
+  private static List<String> candidates(ArgSpec argument) {
     List<String> words = new ArrayList<>();
     if (argument.completionCandidates() != null) {
       argument.completionCandidates().forEach(words::add);
@@ -112,7 +112,7 @@ record Argument(
   }
 
   private static List<String> description(ArgSpec argument) {
-    String values = String.join(", ", words(argument));
+    String values = String.join(", ", candidates(argument));
     String standard = String.valueOf(argument.defaultValueString(true));
     return Arrays.stream(argument.description())
         .map(line -> line.replace("${COMPLETION-CANDIDATES}", values))

@@ -51,7 +51,9 @@ final class FishCompletion {
   }
 
   private static String choice(Argument argument) {
-    return argument.words().isEmpty() ? "" : " -a " + quoted(String.join(" ", argument.words()));
+    return argument.candidates().isEmpty()
+        ? ""
+        : " -a " + quoted(String.join(" ", argument.candidates()));
   }
 
   private static void line(StringBuilder script, String condition, String words) {

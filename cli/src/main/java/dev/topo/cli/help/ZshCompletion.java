@@ -68,7 +68,7 @@ final class ZshCompletion {
 
   private static String value(Argument argument) {
     String words =
-        argument.words().stream().map(ZshCompletion::escaped).collect(Collectors.joining(" "));
+        argument.candidates().stream().map(ZshCompletion::escaped).collect(Collectors.joining(" "));
     return escaped(argument.value()) + ":" + choice(words, argument);
   }
 

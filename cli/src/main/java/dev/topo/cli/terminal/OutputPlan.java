@@ -108,8 +108,7 @@ public final class OutputPlan {
     try {
       Files.createDirectories(folder);
     } catch (IOException e) {
-      throw new OutputException(
-          "cannot create the folder " + folder + ": " + FileFault.words(e), e);
+      throw new OutputException("cannot create the folder " + folder + ": " + FileFault.text(e), e);
     }
   }
 
@@ -174,7 +173,7 @@ public final class OutputPlan {
     try {
       WholeFile.replace(file, answer::writeBytesTo);
     } catch (IOException e) {
-      throw new OutputException("cannot write " + file + ": " + FileFault.words(e), e);
+      throw new OutputException("cannot write " + file + ": " + FileFault.text(e), e);
     }
   }
 
@@ -188,7 +187,7 @@ public final class OutputPlan {
       target.write(input, answer);
     } catch (IOException e) {
       throw new OutputException(
-          "cannot write the answer for " + input + ": " + FileFault.words(e), e);
+          "cannot write the answer for " + input + ": " + FileFault.text(e), e);
     }
   }
 }

@@ -147,7 +147,7 @@ public record Streams(PrintStream out, PrintStream err, Progress progress, Optio
         out.write(bytes, offset, length);
       } catch (IOException e) {
         failed = true;
-        String words = FileFault.words(e);
+        String words = FileFault.text(e);
         if (words.toLowerCase(Locale.ROOT).contains("broken pipe")) {
           throw e;
         }

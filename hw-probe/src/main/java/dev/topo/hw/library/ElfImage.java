@@ -92,7 +92,7 @@ final class ElfImage implements AutoCloseable {
     } catch (NoSuchFileException e) {
       throw new ElfFormatException(path + ": no such file");
     } catch (AccessDeniedException e) {
-      throw new ElfFormatException(path + ": cannot be read (" + FileFault.words(e) + ")");
+      throw new ElfFormatException(path + ": cannot be read (" + FileFault.text(e) + ")");
     } catch (IOException e) {
       throw unreadable(path, e);
     }
@@ -208,7 +208,7 @@ final class ElfImage implements AutoCloseable {
   /** A fault of the disk or an interrupt says nothing about the library. */
   private static TopologyFormatException unreadable(String path, IOException e) {
     return new TopologyFormatException(
-        SourceLocation.of(path), "cannot be read (" + FileFault.words(e) + ")", e);
+        SourceLocation.of(path), "cannot be read (" + FileFault.text(e) + ")", e);
   }
 
   private ElfFormatException damaged(String what) {

@@ -46,7 +46,7 @@ public record ContentPlan(CallArguments call, int nRanks, int rank, boolean inPl
     Contributions contributions = contributions();
     return switch (call.collective()) {
       case ALL_REDUCE, REDUCE, REDUCE_SCATTER ->
-          List.of(numbers(at, count, 0, element -> contributions.of(rank, element)));
+          List.of(numbers(at, count, 0, element -> contributions.value(rank, element)));
       case ALL_GATHER, HYPERCUBE, ALLTOALL, ALLTOALLV, SENDRECV, GATHER ->
           List.of(bits(at, count, rank, 0));
       case BROADCAST, SCATTER ->

@@ -52,7 +52,7 @@ final class Contributions {
     }
   }
 
-  double of(int rank, long element) {
+  double value(int rank, long element) {
     int turn = (rank + Hash.below(nRanks, seed, element)) % nRanks;
     boolean brings = turn < bringing;
     long place = element * nRanks + rank;
@@ -65,7 +65,7 @@ final class Contributions {
   double reduced(long element) {
     double result = initial();
     for (int rank = 0; rank < nRanks; rank++) {
-      double value = of(rank, element);
+      double value = value(rank, element);
       result =
           switch (operator) {
             case SUM, AVG -> result + value;

@@ -184,7 +184,7 @@ public record FileTree(Path root, boolean complete, Inputs inputs) {
       }
       throw new TopologyFormatException(
           SourceLocation.of(onDisk(real).toString()),
-          "cannot be read (" + FileFault.words(e) + ")",
+          "cannot be read (" + FileFault.text(e) + ")",
           e);
     }
   }

@@ -32,9 +32,9 @@ public final class Trial {
   /** Processes of each kind: launches of two processes may differ by more than a change gains. */
   static final int ROUNDS = 3;
 
-  private record Way(Setup setup, Optional<Pair> forced) {}
+  private record TriedSetup(Setup setup, Optional<Pair> forced) {}
 
-  private record Key(Way way, String operation, long bytes) {}
+  private record Key(TriedSetup setup, String operation, long bytes) {}
 
   private final List<CallAdvice> calls;
   private final TrialRunner runner;
@@ -47,15 +47,15 @@ public final class Trial {
    * @param runner measures
    */
   public Trial(List<CallAdvice> calls, TrialRunner runner) {
-    this.calls = calls.stream().filter(call -> way(call).isPresent()).toList();
+    this.calls = calls.stream().filter(call -> setup(call).isPresent()).toList();
     this.runner = runner;
   }
 
-  private static Way way(Alternative variant) {
-    return new Way(variant.setup(), variant.forced());
+  private static TriedSetup setup(Alternative variant) {
+    return new TriedSetup(variant.setup(), variant.forced());
   }
 
-  private static Optional<Alternative> way(CallAdvice advice) {
+  private static Optional<Alternative> setup(CallAdvice advice) {
     return advice.isAdvised()
         ? Optional.of(advice.best())
         : advice.candidate().map(CallAdvice.Candidate::variant);
@@ -84,12 +84,12 @@ public final class Trial {
   }
 
   /** The job as it is, which is the same for all calls. */
-  private Way now() {
-    return way(calls.get(0).now());
+  private TriedSetup now() {
+    return setup(calls.get(0).now());
   }
 
   private void measure(TrialRun run) {
-    Way setting = new Way(run.setup(), run.forced());
+    TriedSetup setting = new TriedSetup(run.setup(), run.forced());
     for (TrialRunner.Time time : runner.run(run)) {
       times
           .computeIfAbsent(
@@ -102,13 +102,13 @@ public final class Trial {
   private List<TrialRun> runs() {
     SizeSweep sizes =
         sweep(calls.stream().map(call -> call.call().sizeBytes()).sorted().distinct().toList());
-    Map<Way, Set<Operation>> operations = new LinkedHashMap<>();
+    Map<TriedSetup, Set<Operation>> operations = new LinkedHashMap<>();
     operations.put(now(), new LinkedHashSet<>());
     for (CallAdvice advice : calls) {
       Operation operation = advice.call().operation();
       operations.get(now()).add(operation);
       operations
-          .computeIfAbsent(way(way(advice).orElseThrow()), key -> new LinkedHashSet<>())
+          .computeIfAbsent(setup(setup(advice).orElseThrow()), key -> new LinkedHashSet<>())
           .add(operation);
     }
     List<TrialRun> runs = new ArrayList<>();
@@ -143,9 +143,9 @@ public final class Trial {
   }
 
   private Optional<TriedCall> tried(CallAdvice advice) {
-    Alternative alternative = way(advice).orElseThrow();
+    Alternative alternative = setup(advice).orElseThrow();
     List<Double> before = times(now(), advice.call());
-    List<Double> after = times(way(alternative), advice.call());
+    List<Double> after = times(setup(alternative), advice.call());
     return before.isEmpty() || after.isEmpty()
         ? Optional.empty()
         : Optional.of(
@@ -158,7 +158,7 @@ public final class Trial {
                 Collections.max(before) / Collections.min(before) - 1));
   }
 
-  private List<Double> times(Way setting, Call call) {
+  private List<Double> times(TriedSetup setting, Call call) {
     return times.getOrDefault(
         new Key(setting, call.operation().ncclTestsName(), call.sizeBytes()), List.of());
   }

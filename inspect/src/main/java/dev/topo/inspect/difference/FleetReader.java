@@ -67,7 +67,7 @@ public final class FleetReader {
         e instanceof FileSystemException fault && fault.getFile() != null
             ? fault.getFile()
             : folder.toString();
-    return new TopologyFormatException(file, "cannot be read (" + FileFault.words(e) + ")", e);
+    return new TopologyFormatException(file, "cannot be read (" + FileFault.text(e) + ")", e);
   }
 
   /** True if there is a regular file; one that cannot be examined is reported when it is read. */

@@ -40,18 +40,18 @@ final class GraphRules {
   void check(LintElement graphs) {
     Map<Integer, LintElement> seen = new HashMap<>();
     for (LintElement graph : graphs.elements("graph")) {
-      attributes(graph);
+      checkAttributes(graph);
       int id = graph.number("id", -1);
       if (graph.value("id").isPresent() && (id < 0 || id > 4)) {
         findings.add(LintRule.GRAPH_ID, graph, "id", "is no kind of graph, expected 0 to 4");
       } else if (seen.put(id, graph) != null) {
         findings.add(LintRule.GRAPH_ID, graph, "id", "is a duplicate, NCCL uses the last one");
       }
-      channels(graph, id);
+      checkChannels(graph, id);
     }
   }
 
-  private void attributes(LintElement graph) {
+  private void checkAttributes(LintElement graph) {
     for (String name : REQUIRED) {
       if (graph.attribute(name).isEmpty()) {
         findings.add(LintRule.GRAPH_MISSING_ATTRIBUTE, graph, "attribute " + name + " is missing");
@@ -69,7 +69,7 @@ final class GraphRules {
     }
   }
 
-  private void channels(LintElement graph, int id) {
+  private void checkChannels(LintElement graph, int id) {
     List<LintElement> channels = graph.elements("channel");
     int stated = graph.number("nchannels", channels.size());
     if (stated != channels.size()) {
@@ -96,11 +96,11 @@ final class GraphRules {
       if (nets != 0 && nets != 2) {
         findings.add(LintRule.GRAPH_NETS, channel, "names " + nets + " nets");
       }
-      devices(channel);
+      checkDevices(channel);
     }
   }
 
-  private void devices(LintElement channel) {
+  private void checkDevices(LintElement channel) {
     Set<BigInteger> seen = new HashSet<>();
     Set<BigInteger> gpus = devs(true);
     Set<BigInteger> nets = devs(false);

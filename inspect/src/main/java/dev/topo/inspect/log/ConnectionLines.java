@@ -63,7 +63,7 @@ final class ConnectionLines {
     return Integer.parseInt(line.group(group));
   }
 
-  private static List<Integer> numbers(String text) {
+  private static List<Integer> parseNumbers(String text) {
     return Arrays.stream(text.split(" +", 0))
         .filter(word -> !word.isEmpty())
         .map(Integer::valueOf)
@@ -83,7 +83,7 @@ final class ConnectionLines {
   private void acceptChannel(Matcher channel) {
     boolean complete = channel.group(4).isEmpty();
     if (complete || channel.group(4).equals("...")) {
-      List<Integer> ranks = numbers(channel.group(3));
+      List<Integer> ranks = parseNumbers(channel.group(3));
       // The dots stand on the last digits: a number that they touch may have lost some.
       boolean touched = !complete && !channel.group(3).endsWith(" ") && !ranks.isEmpty();
       channels.add(
@@ -116,7 +116,7 @@ final class ConnectionLines {
   }
 
   private void acceptNvlsHead(Matcher head) {
-    nvlsHeads.add(new ConnectionLog.NvlsHead(number(head, 1), numbers(head.group(2))));
+    nvlsHeads.add(new ConnectionLog.NvlsHead(number(head, 1), parseNumbers(head.group(2))));
   }
 
   private void acceptNvlsTrees(Matcher line) {

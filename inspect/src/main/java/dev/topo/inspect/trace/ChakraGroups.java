@@ -36,12 +36,13 @@ final class ChakraGroups {
     List<RankTrace> known = new ArrayList<>();
     for (RankTrace trace : traces) {
       known.add(
-          trace.withKinds(kind -> with(kind, ranks.getOrDefault(kind.group().name(), Set.of()))));
+          trace.withKinds(
+              kind -> withRanks(kind, ranks.getOrDefault(kind.group().name(), Set.of()))));
     }
     return known;
   }
 
-  private static CallKind with(CallKind kind, Set<Integer> ranks) {
+  private static CallKind withRanks(CallKind kind, Set<Integer> ranks) {
     List<Integer> members = ranks.size() > 1 ? List.copyOf(ranks) : List.of();
     return kind.in(new ProcessGroup(kind.group().name(), "", members))
         .ofBytes(kind.bytes() * (isOfPart(kind.operation()) ? Math.max(1, members.size()) : 1));

@@ -49,7 +49,7 @@ public final class ContentHash {
       in.transferTo(new DigestOutputStream(OutputStream.nullOutputStream(), hash.digest));
     } catch (IOException e) {
       throw new TopologyFormatException(
-          file.toString(), "cannot be read (" + FileFault.words(e) + ")", e);
+          file.toString(), "cannot be read (" + FileFault.text(e) + ")", e);
     }
     return hash.key();
   }

@@ -13,7 +13,7 @@ public final class FileFault {
   private FileFault() {}
 
   /** The reason without the name of the file. */
-  public static String words(IOException e) {
+  public static String text(IOException e) {
     if (e instanceof NoSuchFileException) {
       return "no such file";
     }

@@ -187,7 +187,7 @@ public final class Inputs {
   private static TopologyFormatException unreadable(Path file, String expected, IOException e) {
     return e instanceof NoSuchFileException
         ? unusable(file, "no such file, expected " + expected, e)
-        : unusable(file, "cannot be read (" + FileFault.words(e) + "), expected " + expected, e);
+        : unusable(file, "cannot be read (" + FileFault.text(e) + "), expected " + expected, e);
   }
 
   private static TopologyFormatException unusable(

@@ -76,7 +76,7 @@ public final class TemporaryFiles {
     } catch (IOException e) {
       throw new IOException(
           "no temporary folder in %s: %s"
-              .formatted(System.getProperty("java.io.tmpdir"), FileFault.words(e)),
+              .formatted(System.getProperty("java.io.tmpdir"), FileFault.text(e)),
           e);
     }
   }

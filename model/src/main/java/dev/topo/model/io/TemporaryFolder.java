@@ -30,7 +30,7 @@ public record TemporaryFolder(Path path, Consumer<String> messages) implements A
     try {
       TemporaryFiles.delete(path);
     } catch (IOException e) {
-      messages.accept("cannot delete " + path + ": " + FileFault.words(e));
+      messages.accept("cannot delete " + path + ": " + FileFault.text(e));
     }
   }
 }

@@ -69,7 +69,7 @@ public final class WholeFile {
       return false;
     } catch (IOException e) {
       throw new OutputException(
-          "cannot compare " + file + " with " + other + ": " + FileFault.words(e), e);
+          "cannot compare " + file + " with " + other + ": " + FileFault.text(e), e);
     }
   }
 
@@ -81,7 +81,7 @@ public final class WholeFile {
         target = target.resolveSibling(Files.readSymbolicLink(target));
       }
     } catch (IOException e) {
-      throw new OutputException("cannot write " + file + ": " + FileFault.words(e), e);
+      throw new OutputException("cannot write " + file + ": " + FileFault.text(e), e);
     }
     return target;
   }

@@ -106,7 +106,7 @@ public final class XmlReader {
       int most = (int) Math.min(Integer.MAX_VALUE - 8, limits.bytes() + 1);
       return limited(Gzip.unpacked(in).readNBytes(most), name);
     } catch (IOException e) {
-      throw new TopologyFormatException(name, "cannot be read (" + FileFault.words(e) + ")", e);
+      throw new TopologyFormatException(name, "cannot be read (" + FileFault.text(e) + ")", e);
     }
   }
 
@@ -124,7 +124,7 @@ public final class XmlReader {
       return limited(in.readNBytes(most), file.toString());
     } catch (IOException e) {
       throw new TopologyFormatException(
-          file.toString(), "cannot be read (" + FileFault.words(e) + ")", e);
+          file.toString(), "cannot be read (" + FileFault.text(e) + ")", e);
     }
   }
 

@@ -43,7 +43,7 @@ record WindowSettings(
   private static final int CUMEM_WHERE_SUPPORTED = -2;
 
   /** The policy of the copy engine among names. */
-  private static final Pattern NAMED = Pattern.compile("(?i)(^|\\|)ZERO(\\||$)");
+  private static final Pattern ZERO_POLICY = Pattern.compile("(?i)(^|\\|)ZERO(\\||$)");
 
   static WindowSettings of(NcclSettings userSettings, NcclProfile profile) {
     NcclSettings settings = profile.complete(userSettings);
@@ -82,7 +82,7 @@ record WindowSettings(
         .filter(
             value ->
                 rules.policyNames
-                    ? value.startsWith(number) || NAMED.matcher(value).find()
+                    ? value.startsWith(number) || ZERO_POLICY.matcher(value).find()
                     : value.equals(number))
         .map(value -> rules.copyEnginePolicy)
         .orElse(0);

@@ -75,7 +75,7 @@ public record Alternative(
   }
 
   /** By what NCCL runs it, for people: {@code Ring/LL}, {@code AllGather_ST}, {@code Simple}. */
-  public String by() {
+  public String launchName() {
     return kernel
         .map(SymmetricKernel::label)
         .orElseGet(

@@ -18,7 +18,7 @@ public record CallChange(Alternative now, Alternative then, Optional<Gain> gain)
   static boolean isSame(Alternative alternative, Alternative two) {
     return alternative.timeUs() == two.timeUs()
         && alternative.ctas() == two.ctas()
-        && alternative.by().equals(two.by())
+        && alternative.launchName().equals(two.launchName())
         && alternative.setup().buffers() == two.setup().buffers();
   }
 }

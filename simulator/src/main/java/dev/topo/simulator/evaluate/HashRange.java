@@ -10,7 +10,7 @@ import dev.topo.model.QuantityFormat;
  */
 public record HashRange(double low, double high) {
   /** The range of a time, for people. */
-  String words(double timeUs) {
+  String text(double timeUs) {
     return QuantityFormat.times(low * timeUs, high * timeUs);
   }
 }

@@ -157,7 +157,7 @@ public final class JobEvaluator {
    * for them, from which NCCL takes the GPUs of the job, with merged ports.
    */
   static final class DeclaredMachines {
-    private static final String SETTING = "NCCL_TOPO_FILE";
+    private static final String TOPO_FILE = "NCCL_TOPO_FILE";
 
     private DeclaredMachines() {}
 
@@ -182,14 +182,14 @@ public final class JobEvaluator {
     }
 
     private static boolean isDeclared(Machine machine) {
-      return machine.settings().text(SETTING).isPresent();
+      return machine.settings().text(TOPO_FILE).isPresent();
     }
 
     /** The machine as NCCL sees it. */
     static Machine declared(Machine machine, NcclProfile profile, Inputs inputs) {
       return machine
           .settings()
-          .text(SETTING)
+          .text(TOPO_FILE)
           .map(
               file ->
                   new Machine(

@@ -75,7 +75,7 @@ public record JobSpec(
     private static final String GRAPH_REGISTER = "NCCL_GRAPH_REGISTER";
 
     /** Divides the data of a hop among flows, which take paths of their own through switches. */
-    private static final String FLOWS = "NCCL_IB_QPS_PER_CONNECTION";
+    private static final String QUEUE_PAIRS = "NCCL_IB_QPS_PER_CONNECTION";
 
     /** Settings that also have effects besides those on buffers. */
     private static final Set<String> ALSO_OF_BUFFERS =
@@ -130,7 +130,7 @@ public record JobSpec(
 
     /** Settings without those whose effects on times are modelled. */
     public NcclSettings withoutModelled(NcclSettings settings) {
-      NcclSettings others = fabric.isStated() ? settings.without(Set.of(FLOWS)) : settings;
+      NcclSettings others = fabric.isStated() ? settings.without(Set.of(QUEUE_PAIRS)) : settings;
       if (processes.cudaGraph()) {
         others = others.without(Set.of(GRAPH_REGISTER));
       }

@@ -321,10 +321,7 @@ public final class NetworkPredictor {
   public Optional<NetworkPart> fullLink(NetworkTransfers call) {
     NetworkTime time = model.time(call);
     return fullLink(
-        time,
-        call.uplink(),
-        call.port(),
-        hashes(call).map(hashes -> hashes.words(time.kernelUs())));
+        time, call.uplink(), call.port(), hashes(call).map(hashes -> hashes.text(time.kernelUs())));
   }
 
   /** The link that limits a collective; empty where none does. */
@@ -341,7 +338,7 @@ public final class NetworkPredictor {
                     model.time(call),
                     call.uplink(),
                     call.port(),
-                    prediction.hashes().map(hashes -> hashes.words(prediction.timeUs()))));
+                    prediction.hashes().map(hashes -> hashes.text(prediction.timeUs()))));
   }
 
   private static Optional<NetworkPart> fullLink(
@@ -393,7 +390,7 @@ public final class NetworkPredictor {
    */
   public record NetworkPart(Limit limit, String name) {
     /** The part as tables show it. */
-    public String words() {
+    public String label() {
       return limit == Limit.PORT ? "NIC " + name : name;
     }
   }

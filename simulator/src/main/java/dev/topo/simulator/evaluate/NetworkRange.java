@@ -108,7 +108,7 @@ final class NetworkRange {
                     Remark.limit(
                         "%s: network %s was not measured for all of these calls on %s, no range is known for them; it was for %s"
                             .formatted(
-                                names, constants.name(), forecast.nodeWords(), known.words()))));
+                                names, constants.name(), forecast.nodeWords(), known.label()))));
   }
 
   /** The operations of which nobody published a time on this network. */

@@ -40,11 +40,11 @@ public record Scaling(String machine, List<Forecast> forecasts) {
             entry ->
                 entry.getValue().size() == forecasts.size()
                     ? entry.getKey()
-                    : "on %s: %s".formatted(words(entry.getValue()), entry.getKey()))
+                    : "on %s: %s".formatted(text(entry.getValue()), entry.getKey()))
         .toList();
   }
 
-  private static String words(TreeSet<Integer> nodes) {
+  private static String text(TreeSet<Integer> nodes) {
     return nodes.size() == 1
         ? QuantityFormat.count(nodes.first(), "node")
         : nodes.first() + " to " + nodes.last() + " nodes";

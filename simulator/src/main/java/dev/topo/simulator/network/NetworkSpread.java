@@ -77,7 +77,7 @@ public record NetworkSpread(double part, Map<Operation, Extent> measured) {
   }
 
   /** The measured calls, for people: {@code AllReduce (2 to 4 nodes, 1 MiB to 1 GiB)}. */
-  public String words() {
+  public String label() {
     return measured.entrySet().stream()
         .map(entry -> "%s (%s)".formatted(entry.getKey().label(), entry.getValue().text()))
         .collect(Collectors.joining(", "));

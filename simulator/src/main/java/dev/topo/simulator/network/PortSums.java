@@ -58,7 +58,7 @@ final class PortSums {
       return flows * PS_PER_NS / slot.gbps;
     }
 
-    void add(double part, Way path) {
+    void add(double part, PortPath path) {
       flows += part;
       line += port.isSpeedAssumed() ? 0 : part * PS_PER_NS / port.bwGBps();
       if (path.pciGBps > 0) {
@@ -89,7 +89,7 @@ final class PortSums {
   }
 
   /** A path between a GPU and a port: over the CPU at the rate of PCI links, or near. */
-  private record Way(boolean gdr, double pciGBps) {}
+  private record PortPath(boolean gdr, double pciGBps) {}
 
   private record Pair(Domain domain, int gpu, int net) {}
 
@@ -116,7 +116,7 @@ final class PortSums {
   private final Connection connection;
   private final NcclSettings settings;
   private final Map<Place, Sum> sums = new TreeMap<>();
-  private final Map<Pair, Way> ways = new HashMap<>();
+  private final Map<Pair, PortPath> paths = new HashMap<>();
   private final Map<Port, Slot> slots = new HashMap<>();
   private final Map<Integer, int[]> gpusOfRanks = new HashMap<>();
 
@@ -140,7 +140,7 @@ final class PortSums {
     for (int place = 0; place < nets.length; place++) {
       NetNode port = (NetNode) domain.topology().node(nets[place]);
       if (port.id().equals(net)) {
-        Way path = ways.computeIfAbsent(new Pair(domain, gpu(node, rank), place), this::way);
+        PortPath path = paths.computeIfAbsent(new Pair(domain, gpu(node, rank), place), this::path);
         Slot slot =
             slots.computeIfAbsent(new Port(domain, place), key -> Slot.of(key.domain, key.net));
         sums.computeIfAbsent(new Place(node, place, out), key -> new Sum(port, slot))
@@ -170,14 +170,14 @@ final class PortSums {
     return places;
   }
 
-  private Way way(Pair pair) {
+  private PortPath path(Pair pair) {
     Topology topology = pair.domain.topology();
     int gpu = topology.indexes(NodeType.GPU)[pair.gpu];
     int net = topology.indexes(NodeType.NET)[pair.net];
     boolean near = pair.domain.paths().type(gpu, net).isWithin(PathType.PXN);
     boolean gdr =
         new NicAccessFinder(pair.domain, settings).find(pair.gpu, pair.net).gdr().allowed();
-    return new Way(gdr, near && gdr ? 0 : pciGBps(topology, gpu));
+    return new PortPath(gdr, near && gdr ? 0 : pciGBps(topology, gpu));
   }
 
   /** The rate of the PCI link of a device; 0 for one that reaches the CPU by another link. */

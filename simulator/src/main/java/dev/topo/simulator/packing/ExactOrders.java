@@ -24,7 +24,7 @@ final class ExactOrders implements ChannelOracle {
   private final int all;
 
   /** Cost of the cheapest order of a set that ends at a GPU, by both. */
-  private final double[] least;
+  private final double[] leastCost;
 
   /** The GPU before the last of that order. */
   private final byte[] before;
@@ -39,7 +39,7 @@ final class ExactOrders implements ChannelOracle {
     this.gpus = space.gpus();
     this.ports = space.ports();
     this.all = (1 << gpus) - 1;
-    this.least = new double[gpus * (all + 1)];
+    this.leastCost = new double[gpus * (all + 1)];
     this.before = new byte[gpus * (all + 1)];
     this.ends = new double[gpus * gpus];
   }
@@ -70,7 +70,7 @@ final class ExactOrders implements ChannelOracle {
     int end = 0;
     double cost = Double.POSITIVE_INFINITY;
     for (int g = 0; g < gpus; g++) {
-      double closed = least[all * gpus + g] + costs.step[g * gpus];
+      double closed = leastCost[all * gpus + g] + costs.step[g * gpus];
       if (closed < cost) {
         cost = closed;
         end = g;
@@ -97,7 +97,7 @@ final class ExactOrders implements ChannelOracle {
     for (int f = 0; f < gpus; f++) {
       for (int s = 0; s < gpus; s++) {
         double rest =
-            gpus == 1 ? 0 : least[(all & ~(1 << f)) * gpus + s] + costs.step[f * gpus + s];
+            gpus == 1 ? 0 : leastCost[(all & ~(1 << f)) * gpus + s] + costs.step[f * gpus + s];
         for (int p = 0; p < ports && (s != f || gpus == 1); p++) {
           double whole =
               rest + costs.first[p * gpus + f] + (gpus == 1 ? 0 : costs.second[p * gpus + s]);
@@ -125,7 +125,7 @@ final class ExactOrders implements ChannelOracle {
   private Answer betweenPorts() {
     for (int f = 0; f < gpus; f++) {
       fill(1 << f, costs.step);
-      System.arraycopy(least, all * gpus, ends, f * gpus, gpus);
+      System.arraycopy(leastCost, all * gpus, ends, f * gpus, gpus);
     }
     double[] byPorts = new double[ports * ports];
     for (int in = 0; in < ports; in++) {
@@ -192,15 +192,15 @@ final class ExactOrders implements ChannelOracle {
 
   /** Finds the cheapest orders of all sets that begin at one of some GPUs, given as bits. */
   private void fill(int starts, double[] step) {
-    Arrays.fill(least, Double.POSITIVE_INFINITY);
+    Arrays.fill(leastCost, Double.POSITIVE_INFINITY);
     for (int g = 0; g < gpus; g++) {
       if ((starts & 1 << g) != 0) {
-        least[(1 << g) * gpus + g] = 0;
+        leastCost[(1 << g) * gpus + g] = 0;
       }
     }
     for (int set = 1; set <= all; set++) {
       for (int end = 0; end < gpus; end++) {
-        double cost = least[set * gpus + end];
+        double cost = leastCost[set * gpus + end];
         if (cost < Double.POSITIVE_INFINITY) {
           extend(set, end, cost, step);
         }
@@ -213,8 +213,8 @@ final class ExactOrders implements ChannelOracle {
       if ((set & 1 << next) == 0) {
         double longer = cost + step[end * gpus + next];
         int state = (set | 1 << next) * gpus + next;
-        if (longer < least[state]) {
-          least[state] = longer;
+        if (longer < leastCost[state]) {
+          leastCost[state] = longer;
           before[state] = (byte) end;
         }
       }

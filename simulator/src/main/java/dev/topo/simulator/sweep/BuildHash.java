@@ -42,7 +42,7 @@ public final class BuildHash {
         }
       } catch (IOException e) {
         throw new TopologyFormatException(
-            SourceLocation.of(name), "cannot be read (" + FileFault.words(e) + ")", e);
+            SourceLocation.of(name), "cannot be read (" + FileFault.text(e) + ")", e);
       }
     }
     ContentHash hash = new ContentHash();

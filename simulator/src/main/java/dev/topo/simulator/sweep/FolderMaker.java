@@ -57,7 +57,7 @@ record FolderMaker(Path folder, SweepInfo info, String spec, Inputs inputs) {
       }
       removeLeft();
     } catch (IOException e) {
-      throw new OutputException("cannot write " + folder + ": " + FileFault.words(e), e);
+      throw new OutputException("cannot write " + folder + ": " + FileFault.text(e), e);
     }
     return info;
   }

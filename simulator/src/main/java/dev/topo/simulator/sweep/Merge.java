@@ -162,7 +162,7 @@ public final class Merge {
       try {
         WholeFile.replaceDurably(to, out -> Files.copy(from.file, out));
       } catch (IOException e) {
-        throw new OutputException("cannot write " + to + ": " + FileFault.words(e), e);
+        throw new OutputException("cannot write " + to + ": " + FileFault.text(e), e);
       }
     }
   }

@@ -38,7 +38,7 @@ final class PartFile {
       byte[] bytes = text.toString().getBytes(StandardCharsets.UTF_8);
       WholeFile.replaceDurably(file, out -> PackedText.write(bytes, out));
     } catch (IOException e) {
-      throw new OutputException("cannot write " + file + ": " + FileFault.words(e), e);
+      throw new OutputException("cannot write " + file + ": " + FileFault.text(e), e);
     }
   }
 
@@ -66,7 +66,7 @@ final class PartFile {
       return read(in, file.toString(), info, part, rows);
     } catch (IOException e) {
       throw new TopologyFormatException(
-          SourceLocation.of(file.toString()), "cannot be read (" + FileFault.words(e) + ")", e);
+          SourceLocation.of(file.toString()), "cannot be read (" + FileFault.text(e) + ")", e);
     }
   }
 
@@ -95,7 +95,7 @@ final class PartFile {
       return new PartSummary(text.checksum(), check.rows(), check.failed());
     } catch (IOException e) {
       String where = line == 0 ? "" : "row " + line + ": ";
-      throw damaged(source, "is damaged (" + where + FileFault.words(e) + ")");
+      throw damaged(source, "is damaged (" + where + FileFault.text(e) + ")");
     }
   }
 

@@ -215,7 +215,7 @@ public final class ResultFolder {
     try (Stream<Path> files = Files.list(folder)) {
       return files.map(file -> String.valueOf(file.getFileName())).sorted().toList();
     } catch (IOException e) {
-      throw unusable(folder, "cannot be read (" + FileFault.words(e) + ")");
+      throw unusable(folder, "cannot be read (" + FileFault.text(e) + ")");
     }
   }
 
@@ -291,7 +291,7 @@ public final class ResultFolder {
       }
       return channel;
     } catch (IOException e) {
-      throw new OutputException("cannot lock " + file + ": " + FileFault.words(e), e);
+      throw new OutputException("cannot lock " + file + ": " + FileFault.text(e), e);
     }
   }
 }

@@ -60,7 +60,7 @@ public final class SweepSummary {
     String begin =
         "Best by %s over %d %s: %s%s"
             .formatted(
-                words(answer.ranking().objective()),
+                label(answer.ranking().objective()),
                 answer.scenarios().size(),
                 answer.scenarios().size() == 1 ? "scenario" : "scenarios",
                 best.label(answer.axes()),
@@ -106,7 +106,7 @@ public final class SweepSummary {
   }
 
   /** The measure by which designs are compared, for people. */
-  public static String words(Objective objective) {
+  public static String label(Objective objective) {
     return switch (objective) {
       case TIME -> "speed";
       case BUSBW -> "busbw";

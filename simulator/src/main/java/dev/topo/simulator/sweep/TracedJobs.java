@@ -98,7 +98,7 @@ final class TracedJobs {
       }
     } catch (IOException e) {
       throw new TopologyFormatException(
-          traces.location(), "'%s': %s".formatted(pattern, FileFault.words(e)), e);
+          traces.location(), "'%s': %s".formatted(pattern, FileFault.text(e)), e);
     }
     throw new TopologyFormatException(
         traces.location(), "'%s': no such file, expected traces".formatted(pattern));

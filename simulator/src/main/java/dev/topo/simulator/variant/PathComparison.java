@@ -7,7 +7,7 @@ import dev.topo.model.Topology;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.NicAccessFinder;
 import dev.topo.search.path.Paths;
-import dev.topo.simulator.variant.PathComparison.PathChange.Way;
+import dev.topo.simulator.variant.PathComparison.PathChange.PathQuality;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -29,13 +29,14 @@ public final class PathComparison {
    * @param before how it was; empty if there was none
    * @param after how it is; empty if there is none
    */
-  public record PathChange(String from, String to, Optional<Way> before, Optional<Way> after) {
+  public record PathChange(
+      String from, String to, Optional<PathQuality> before, Optional<PathQuality> after) {
     /**
      * The properties of a path.
      *
      * @param gdr whether GPUDirect RDMA is used on it; always false between GPUs
      */
-    public record Way(PathType type, float bandwidthGBps, boolean gdr) {}
+    public record PathQuality(PathType type, float bandwidthGBps, boolean gdr) {}
   }
 
   private PathComparison() {}
@@ -57,14 +58,14 @@ public final class PathComparison {
 
   /** Compares the machines of two outcomes. */
   public static Result compare(WhatIfOutcome before, WhatIfOutcome after) {
-    Map<Pair, Way> old = ways(before);
-    Map<Pair, Way> now = ways(after);
+    Map<Pair, PathQuality> old = qualities(before);
+    Map<Pair, PathQuality> now = qualities(after);
     Set<Pair> pairs = new LinkedHashSet<>(old.keySet());
     pairs.addAll(now.keySet());
     List<PathChange> changes = new ArrayList<>();
     for (Pair pair : pairs) {
-      Optional<Way> was = Optional.ofNullable(old.get(pair));
-      Optional<Way> is = Optional.ofNullable(now.get(pair));
+      Optional<PathQuality> was = Optional.ofNullable(old.get(pair));
+      Optional<PathQuality> is = Optional.ofNullable(now.get(pair));
       if (!was.equals(is)) {
         changes.add(new PathChange(pair.from, pair.to, was, is));
       }
@@ -72,9 +73,9 @@ public final class PathComparison {
     return new Result(changes, pairs.size());
   }
 
-  private static Map<Pair, Way> ways(WhatIfOutcome outcome) {
-    Map<Pair, Way> gpus = new LinkedHashMap<>();
-    Map<Pair, Way> ports = new LinkedHashMap<>();
+  private static Map<Pair, PathQuality> qualities(WhatIfOutcome outcome) {
+    Map<Pair, PathQuality> gpus = new LinkedHashMap<>();
+    Map<Pair, PathQuality> ports = new LinkedHashMap<>();
     for (Domain domain : outcome.domains()) {
       betweenGpus(domain.paths(), gpus);
       if (!domain.topology().nets().isEmpty()) {
@@ -85,7 +86,7 @@ public final class PathComparison {
     return gpus;
   }
 
-  private static void betweenGpus(Paths paths, Map<Pair, Way> into) {
+  private static void betweenGpus(Paths paths, Map<Pair, PathQuality> into) {
     Topology topology = paths.topology();
     DeviceName names = new DeviceName(topology);
     int[] gpus = topology.indexes(NodeType.GPU);
@@ -93,12 +94,12 @@ public final class PathComparison {
       for (int b = a + 1; b < gpus.length; b++) {
         into.putIfAbsent(
             new Pair(names.of(topology.node(gpus[a])), names.of(topology.node(gpus[b]))),
-            new Way(paths.type(gpus[a], gpus[b]), paths.bwGBps(gpus[a], gpus[b]), false));
+            new PathQuality(paths.type(gpus[a], gpus[b]), paths.bwGBps(gpus[a], gpus[b]), false));
       }
     }
   }
 
-  private static void toPorts(Domain domain, NicAccessFinder access, Map<Pair, Way> into) {
+  private static void toPorts(Domain domain, NicAccessFinder access, Map<Pair, PathQuality> into) {
     Topology topology = domain.topology();
     DeviceName names = new DeviceName(topology);
     int[] gpus = topology.indexes(NodeType.GPU);
@@ -107,7 +108,7 @@ public final class PathComparison {
       for (int g = 0; g < gpus.length; g++) {
         into.putIfAbsent(
             new Pair(names.of(topology.node(gpus[g])), names.of(topology.node(nets[n]))),
-            new Way(
+            new PathQuality(
                 domain.paths().type(gpus[g], nets[n]),
                 domain.paths().bwGBps(gpus[g], nets[n]),
                 access.find(g, n).gdr().allowed()));

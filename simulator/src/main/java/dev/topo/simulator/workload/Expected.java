@@ -59,7 +59,7 @@ public record Expected(
   }
 
   /** By what NCCL runs the call, for people. */
-  public String by() {
+  public String launchName() {
     return algorithm.map(known -> known.label() + "/").orElse("")
         + protocol.map(Protocol::label).orElse("");
   }

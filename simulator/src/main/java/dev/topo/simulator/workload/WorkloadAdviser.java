@@ -59,7 +59,8 @@ public final class WorkloadAdviser {
           .map(CallChange::then)
           .map(
               then ->
-                  new Effect(site.gain().ratio(), then.by(), then.ctas(), then.setup().buffers()))
+                  new Effect(
+                      site.gain().ratio(), then.launchName(), then.ctas(), then.setup().buffers()))
           .orElse(NONE);
     }
   }

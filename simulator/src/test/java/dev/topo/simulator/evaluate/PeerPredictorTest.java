@@ -80,7 +80,7 @@ class PeerPredictorTest {
         LinkType.NVL,
         predicted(h100(1), PeerOperation.ALLTOALL, GIB).fullLink().orElseThrow().type());
     PeerPrediction between = predicted(h100(4), PeerOperation.ALLTOALL, GIB);
-    assertTrue(between.network().orElseThrow().words().startsWith("NIC "), between.toString());
+    assertTrue(between.network().orElseThrow().label().startsWith("NIC "), between.toString());
     assertEquals(16, between.channels());
   }
 
@@ -105,7 +105,7 @@ class PeerPredictorTest {
     PeerPrediction prediction =
         h100(2).predict(PeerOperation.ALLTOALLV, traffic.largestBuffer(), traffic).orElseThrow();
     // Eight ranks of another node send to the port of rank 0, 50 GB/s; the others come by NVLink.
-    assertEquals("NIC mlx5_0", prediction.network().orElseThrow().words());
+    assertEquals("NIC mlx5_0", prediction.network().orElseThrow().label());
     assertEquals("not known", prediction.range());
   }
 }

@@ -62,7 +62,7 @@ class PredictorTest {
             .orElseThrow();
     assertEquals(Protocol.SIMPLE, prediction.protocol());
     assertEquals(16, prediction.channels());
-    assertEquals("NIC mlx5_0", prediction.network().orElseThrow().words());
+    assertEquals("NIC mlx5_0", prediction.network().orElseThrow().label());
     // Half of the data of eight GPUs leaves the node by eight ports of 50 GB/s.
     double atLineRateUs = 8 * (1L << 30) / 2.0 / (8 * 50e3);
     double timeUs = prediction.timeUs();

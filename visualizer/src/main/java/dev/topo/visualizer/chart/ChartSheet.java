@@ -93,7 +93,7 @@ public final class ChartSheet {
     if (!label.isEmpty()) {
       describe(root, label);
     }
-    return written(graphics, root);
+    return svgText(graphics, root);
   }
 
   /**
@@ -116,7 +116,7 @@ public final class ChartSheet {
         definition.setAttribute("id", id + definition.getAttribute("id"));
       }
     }
-    String document = written(graphics, root);
+    String document = svgText(graphics, root);
     return document.substring(document.indexOf("<svg"));
   }
 
@@ -125,7 +125,7 @@ public final class ChartSheet {
     root.setAttribute("aria-label", text);
   }
 
-  private static String written(SVGGraphics2D graphics, Element root) {
+  private static String svgText(SVGGraphics2D graphics, Element root) {
     StringWriter out = new StringWriter();
     try {
       graphics.stream(root, out, true, false);

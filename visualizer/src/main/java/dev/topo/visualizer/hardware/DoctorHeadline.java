@@ -45,7 +45,7 @@ public final class DoctorHeadline {
     return findings.stream().filter(finding -> finding.severity() == severity).toList();
   }
 
-  private static String words(Missing missing) {
+  private static String text(Missing missing) {
     return switch (missing) {
       case DRIVER -> "NVIDIA's kernel driver is not loaded";
       case GPU -> "no GPU is there";
@@ -57,7 +57,7 @@ public final class DoctorHeadline {
     boolean isDriver = !missing.contains(Missing.DRIVER);
     return "NCCL would not run here: %s%s%s."
         .formatted(
-            missing.stream().map(DoctorHeadline::words).collect(Collectors.joining(", and ")),
+            missing.stream().map(DoctorHeadline::text).collect(Collectors.joining(", and ")),
             library(report)
                 .map(load -> "; %s would load NCCL %s".formatted(load.process(), version(load)))
                 .orElse(isDriver ? "; install NCCL, or name a program or a Python" : ""),

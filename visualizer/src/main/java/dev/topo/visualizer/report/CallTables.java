@@ -140,7 +140,7 @@ final class CallTables {
         expected.map(time -> DataTable.time(time.timeUs())).orElseGet(() -> DataTable.none()),
         expected.flatMap(WorkloadWords::range).orElse(NONE),
         ratio.isPresent() ? ratio(ratio.getAsDouble()) : DataTable.none(),
-        expected.map(Expected::by).orElse(NONE),
+        expected.map(Expected::launchName).orElse(NONE),
         launch(comparison),
         hasExposure ? DataTable.time(site.exposedUs()) : DataTable.none(),
         hasExposure ? DataTable.time(site.totalUs() - site.exposedUs()) : DataTable.none(),
@@ -270,8 +270,8 @@ final class CallTables {
           DataTable.number(String.valueOf(call.count()), call.count()),
           DataTable.time(call.before().timeUs()),
           DataTable.time(call.after().timeUs()),
-          call.before().by() + " " + call.before().shape().label(),
-          call.after().by() + " " + call.after().shape().label());
+          call.before().launchName() + " " + call.before().shape().label(),
+          call.after().launchName() + " " + call.after().shape().label());
     }
     return section.add(table.element());
   }

@@ -71,7 +71,7 @@ final class DeviceFormat {
     return predictor
         .fullLink(prediction)
         .map(link -> format.link(link.type(), link.from(), link.to()))
-        .or(() -> predictor.fullPort(prediction).map(NetworkPart::words))
+        .or(() -> predictor.fullPort(prediction).map(NetworkPart::label))
         .orElse(prediction.estimate().bottleneck().word());
   }
 }

@@ -94,7 +94,7 @@ final class PeerTimesSection {
           DataTable.bandwidth(prediction.busbwGBps()),
           prediction
               .network()
-              .map(NetworkPart::words)
+              .map(NetworkPart::label)
               .orElse(prediction.estimate().bottleneck().word()));
     }
     return table.element();

@@ -238,7 +238,7 @@ final class TimelineDrawing {
         + QuantityFormat.time(expected.timeUs())
         + WorkloadWords.range(expected).map(range -> " (" + range + ")").orElse("")
         + " alone, "
-        + expected.by();
+        + expected.launchName();
   }
 
   /** Returns the height of the drawing. */

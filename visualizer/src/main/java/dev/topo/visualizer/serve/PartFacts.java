@@ -52,13 +52,13 @@ final class PartFacts {
   }
 
   /** A kind of path; nearest and fastest first. */
-  private record Way(PathType type, float bwGBps) implements Comparable<Way> {
-    private static final Comparator<Way> ORDER =
-        Comparator.comparingInt((Way route) -> route.type.rank())
-            .thenComparing(Comparator.comparingDouble(Way::bwGBps).reversed());
+  private record PathQuality(PathType type, float bwGBps) implements Comparable<PathQuality> {
+    private static final Comparator<PathQuality> ORDER =
+        Comparator.comparingInt((PathQuality route) -> route.type.rank())
+            .thenComparing(Comparator.comparingDouble(PathQuality::bwGBps).reversed());
 
     @Override
-    public int compareTo(Way other) {
+    public int compareTo(PathQuality other) {
       return ORDER.compare(this, other);
     }
 
@@ -118,11 +118,12 @@ final class PartFacts {
   }
 
   private List<String> ways(int from, NodeType type, String noun) {
-    Map<Way, List<String>> ends = new TreeMap<>();
+    Map<PathQuality, List<String>> ends = new TreeMap<>();
     for (int to : topology.indexes(type)) {
       if (to != from) {
         ends.computeIfAbsent(
-                new Way(paths.type(from, to), paths.bwGBps(from, to)), route -> new ArrayList<>())
+                new PathQuality(paths.type(from, to), paths.bwGBps(from, to)),
+                route -> new ArrayList<>())
             .add(end(topology.node(to)));
       }
     }

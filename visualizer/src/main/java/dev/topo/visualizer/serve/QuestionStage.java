@@ -2,7 +2,7 @@ package dev.topo.visualizer.serve;
 
 /** The current step of a question, in words for the page that waits for it. */
 final class QuestionStage {
-  private volatile String words = "waiting for other questions";
+  private volatile String label = "waiting for other questions";
 
   /**
    * The question comes to another part of its work.
@@ -11,10 +11,10 @@ final class QuestionStage {
    */
   void enter(String part) {
     StoppableSearch.stopIfInterrupted();
-    words = part;
+    label = part;
   }
 
-  String words() {
-    return words;
+  String label() {
+    return label;
   }
 }

@@ -97,7 +97,7 @@ final class RunningQuestions implements AutoCloseable {
 
   /** The current step of the question of a tab; empty if there is none. */
   String stage(String tab) {
-    return Optional.ofNullable(byTab.get(tab)).map(running -> running.stage().words()).orElse("");
+    return Optional.ofNullable(byTab.get(tab)).map(running -> running.stage().label()).orElse("");
   }
 
   private static RuntimeException cause(ExecutionException e) {

@@ -83,15 +83,15 @@ public final class GuestText {
     if (graph.apply(comparison.after()) == null) {
       return;
     }
-    String host = words(graph.apply(comparison.host()));
-    String before = words(graph.apply(comparison.before()));
-    String after = words(graph.apply(comparison.after()));
+    String host = text(graph.apply(comparison.host()));
+    String before = text(graph.apply(comparison.before()));
+    String after = text(graph.apply(comparison.after()));
     if (isVerbose || !host.equals(after) || !before.equals(after)) {
       table.row(name, host, before, after);
     }
   }
 
-  private static String words(@Nullable Found found) {
+  private static String text(@Nullable Found found) {
     return found == null || found.channels() == 0
         ? "none"
         : TextWriter.format(

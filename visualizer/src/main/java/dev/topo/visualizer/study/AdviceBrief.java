@@ -62,7 +62,7 @@ final class AdviceBrief {
           QuantityFormat.briefTime(advice.best().timeUs()),
           AdviceText.percent(advice.gain().ratio() - 1),
           AdviceText.range(advice.gain()),
-          advice.best().by());
+          advice.best().launchName());
     }
     out.line("").table(table);
     if (faster.size() > MOST) {

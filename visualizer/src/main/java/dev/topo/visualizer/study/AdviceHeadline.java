@@ -47,7 +47,7 @@ public final class AdviceHeadline {
                             "%s by %s, predicted %s faster (%s)"
                                 .formatted(
                                     call(call),
-                                    MeasurementRanking.variant(call).by(),
+                                    MeasurementRanking.variant(call).launchName(),
                                     ranking.percent(call),
                                     ranking.range(call)))
                     .stream())

@@ -152,18 +152,18 @@ public final class AdviceText {
         Alternative best = advice.best();
         table.row(
             size,
-            now.by(),
+            now.launchName(),
             ctas(now),
             QuantityFormat.time(now.timeUs()),
             bound,
-            best.by(),
+            best.launchName(),
             ctas(best),
             QuantityFormat.time(best.timeUs()),
             percent(advice.gain().ratio() - 1),
             range(advice.gain()),
             with(best));
       } else {
-        table.row(size, now.by(), ctas(now), QuantityFormat.time(now.timeUs()), bound, "-");
+        table.row(size, now.launchName(), ctas(now), QuantityFormat.time(now.timeUs()), bound, "-");
       }
     }
     out.line("\n%s", operation.label()).table(table);
@@ -214,7 +214,7 @@ public final class AdviceText {
       table.row(
           WhatIfText.call(call.way().call()),
           QuantityFormat.time(call.nowUs()),
-          call.way().by() + (with(call.way()).isEmpty() ? "" : ", " + with(call.way())),
+          call.way().launchName() + (with(call.way()).isEmpty() ? "" : ", " + with(call.way())),
           QuantityFormat.time(call.wayUs()),
           percent(call.ratio() - 1),
           percent(call.predicted() - 1),
@@ -271,7 +271,7 @@ public final class AdviceText {
           WhatIfText.call(advice.call()),
           percent(advice.now().timeUs() / other.timeUs() - 1),
           gain.map(AdviceText::range).orElse("not known"),
-          other.by() + (with(other).isEmpty() ? "" : ", " + with(other)));
+          other.launchName() + (with(other).isEmpty() ? "" : ", " + with(other)));
     }
     out.line(
             "\nnot advised, as the range of the gain is wide or not known: compare by measurements")

@@ -26,8 +26,7 @@ public final class DiffHeadline {
       return result.together().isNone()
           ? pair + " are equal machines."
           : "%s are equal but for the order of the file, which NCCL follows in %s: %s."
-              .formatted(
-                  pair, result.settings().job(), words(result.together(), result.settings()));
+              .formatted(pair, result.settings().job(), text(result.together(), result.settings()));
     }
     Tried first =
         result.differences().stream()
@@ -49,7 +48,7 @@ public final class DiffHeadline {
                   count,
                   first.difference(),
                   result.settings().job(),
-                  words(first.change(), result.settings()));
+                  text(first.change(), result.settings()));
     }
     String all =
         "%s instead of %s on %s: %s"
@@ -57,7 +56,7 @@ public final class DiffHeadline {
                 result.b().name(),
                 result.a().name(),
                 result.settings().nodesOrJob(),
-                words(result.together(), result.settings()));
+                text(result.together(), result.settings()));
     List<String> wordings = new ArrayList<>();
     alone(result, first).forEach(effect -> wordings.add("%s; %s.".formatted(all, effect)));
     wordings.add(all + ".");
@@ -123,7 +122,7 @@ public final class DiffHeadline {
                 DiffText.brief(worst.differences().get(0)),
                 others > 0 ? " and %d more".formatted(others) : "");
     String number = " in " + QuantityFormat.count(worst.differences().size(), "thing");
-    String effect = " with it " + words(worst.change(), settings);
+    String effect = " with it " + text(worst.change(), settings);
     String brief = " with it " + ChangeWords.brief(worst.change(), settings.shownBytes());
     return Sentence.of(
         Stream.of(
@@ -136,7 +135,7 @@ public final class DiffHeadline {
             .toList());
   }
 
-  private static String words(JobChange change, DiffSettings settings) {
+  private static String text(JobChange change, DiffSettings settings) {
     return ChangeWords.of(change, settings.shownBytes());
   }
 }

@@ -84,7 +84,7 @@ final class JobAdviceText {
               .formatted(
                   change.now().call().operation().label(),
                   QuantityFormat.size(change.now().call().sizeBytes()),
-                  change.then().by()));
+                  change.then().launchName()));
     }
     out.lines("    ", List.copyOf(rules));
     for (Buffers kind : List.of(Buffers.REGISTERED, Buffers.SYMMETRIC)) {
@@ -131,13 +131,13 @@ final class JobAdviceText {
       out.line(
           "    slower by it: %s",
           best.slower().stream()
-              .map(JobAdviceText::words)
+              .map(JobAdviceText::text)
               .distinct()
               .collect(Collectors.joining(", ")));
     }
   }
 
-  private static String words(SiteChange change) {
+  private static String text(SiteChange change) {
     CallSite site = change.site();
     return "%s of %s in %s by %s"
         .formatted(
@@ -202,9 +202,9 @@ final class JobAdviceText {
         QuantityFormat.size(site.kind().bytes()),
         WorkloadWords.groups(site.kind().group().title(), site),
         site.count(),
-        change.now().by(),
+        change.now().launchName(),
         change.now().ctas(),
-        change.then().by(),
+        change.then().launchName(),
         change.then().ctas(),
         percent(gain.ratio() - 1),
         "%s to %s".formatted(percent(gain.least() - 1), percent(gain.most() - 1)));

@@ -4,7 +4,7 @@ import dev.topo.model.QuantityFormat;
 import dev.topo.model.QuantityFormat.PrintfNumber;
 import dev.topo.model.io.TextTable;
 import dev.topo.simulator.variant.PathComparison.PathChange;
-import dev.topo.simulator.variant.PathComparison.PathChange.Way;
+import dev.topo.simulator.variant.PathComparison.PathChange.PathQuality;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,7 +20,8 @@ final class PathChangeText {
 
   private PathChangeText() {}
 
-  private record Change(Optional<Way> before, Optional<Way> after, boolean isBetweenGpus) {}
+  private record Change(
+      Optional<PathQuality> before, Optional<PathQuality> after, boolean isBetweenGpus) {}
 
   /**
    * Rows with the pairs, how it was and how it is; not more than a dozen unless {@code isVerbose}.
@@ -44,7 +45,7 @@ final class PathChangeText {
     return more > 0 ? table.row("and " + more + " more rows (-v shows them)") : table;
   }
 
-  private static String path(Optional<Way> path) {
+  private static String path(Optional<PathQuality> path) {
     return path.map(
             p ->
                 p.type()

@@ -25,7 +25,7 @@ public final class PlanOutput {
   public record Estimate(double seconds, int cores, int sampled) {
     private static final double DAY = 24 * 3600;
 
-    private String words() {
+    private String text() {
       String time =
           seconds < 60
               ? String.format(Locale.ROOT, "%.0f s", Math.max(1, seconds))
@@ -72,7 +72,7 @@ public final class PlanOutput {
     }
     text.append("  asked: %s\n".formatted(String.join(", ", questions(plan))));
     plan.notes().forEach(note -> text.append("  note: ").append(note).append('\n'));
-    text.append("  time: %s\n".formatted(estimate.words()));
+    text.append("  time: %s\n".formatted(estimate.text()));
     return Answer.of(text.toString());
   }
 

@@ -72,7 +72,7 @@ public final class ReplayText {
           WorkloadText.range(call.traced()),
           WorkloadText.ratio(call.tracedToReplayed()),
           WorkloadText.ratio(call.replayedToExpected()),
-          call.traced().expected().map(Expected::by).orElse("-"),
+          call.traced().expected().map(Expected::launchName).orElse("-"),
           String.join(", ", call.remarks()));
     }
     return table;

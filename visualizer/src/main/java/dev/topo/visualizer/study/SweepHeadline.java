@@ -28,7 +28,7 @@ public final class SweepHeadline {
         "Best of %s by %s over %s: %s%s%s%s"
             .formatted(
                 QuantityFormat.count(answer.designs().size(), "design"),
-                SweepSummary.words(answer.ranking().objective()),
+                SweepSummary.label(answer.ranking().objective()),
                 QuantityFormat.count(answer.scenarios().size(), "scenario"),
                 best.label(answer.axes()),
                 answer.hasPrices()

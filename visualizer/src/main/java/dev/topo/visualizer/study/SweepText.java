@@ -46,7 +46,7 @@ public final class SweepText {
         answer.name(),
         QuantityFormat.count(answer.designs().size(), "design"),
         QuantityFormat.count(answer.scenarios().size(), "scenario"),
-        SweepSummary.words(answer.ranking().objective()),
+        SweepSummary.label(answer.ranking().objective()),
         answer.excluded() == 0 ? "" : ", " + answer.excluded() + " more do not keep the limits");
     List<String> sentences = SweepSummary.sentences(answer);
     text.lines("", sentences.subList(1, sentences.size()));
@@ -184,10 +184,10 @@ public final class SweepText {
           call.question(),
           QuantityFormat.time(call.from().timeUs()),
           "-> " + QuantityFormat.time(call.to().timeUs()) + change(call),
-          by(call.from().algorithm(), call.from().protocol(), call.from().error()),
+          launchName(call.from().algorithm(), call.from().protocol(), call.from().error()),
           call.isSameChoice()
               ? ""
-              : "-> " + by(call.to().algorithm(), call.to().protocol(), call.to().error()));
+              : "-> " + launchName(call.to().algorithm(), call.to().protocol(), call.to().error()));
     }
     text.table(table);
     return Answer.of(text.toString());
@@ -199,7 +199,7 @@ public final class SweepText {
         : "";
   }
 
-  private static String by(String algorithm, String protocol, String error) {
+  private static String launchName(String algorithm, String protocol, String error) {
     if (!error.isEmpty()) {
       return error;
     }

@@ -64,8 +64,8 @@ public final class UpgradeHeadline {
                 ? "; predicted busbw stays as it is"
                 : "; the effect on times is not known";
     String changes =
-        words(result, first)
-            + busbw.map(point -> "; " + words(result, point)).orElse("")
+        text(result, first)
+            + busbw.map(point -> "; " + text(result, point)).orElse("")
             + others(result)
             + effect;
     return countsOthers && more > 0 ? changes + "; %d more below".formatted(more) : changes;
@@ -77,7 +77,7 @@ public final class UpgradeHeadline {
       return Stream.of(changes(result, false));
     }
     if (result.points().get(0).topic() != Topic.START) {
-      return Stream.of(words(result, result.points().get(0)));
+      return Stream.of(text(result, result.points().get(0)));
     }
     boolean fails = result.after().failure().isPresent();
     String reason =
@@ -101,7 +101,7 @@ public final class UpgradeHeadline {
         : "";
   }
 
-  private static String words(UpgradeResult result, UpgradePoint point) {
+  private static String text(UpgradeResult result, UpgradePoint point) {
     return switch (point.topic()) {
       case START -> "it %s, before it %s".formatted(point.after(), point.before());
       case CHANNELS, NVLS, PEERS ->

@@ -394,10 +394,10 @@ public final class WhatIfText {
   private void source(Source source) {
     Set<String> shown = algorithms.getOrDefault(source, Set.of());
     String begin = shown.isEmpty() ? "" : sign(source) + " " + String.join(", ", shown) + ": ";
-    out.line("%s%s", begin, words(source));
+    out.line("%s%s", begin, text(source));
   }
 
-  private String words(Source source) {
+  private String text(Source source) {
     return switch (source) {
       case PUBLISHED ->
           "busbw by published measurements"

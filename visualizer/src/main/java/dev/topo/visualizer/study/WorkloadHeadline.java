@@ -200,8 +200,8 @@ public final class WorkloadHeadline {
   }
 
   private static String reason(ChangedCall call) {
-    String was = call.before().by();
-    String is = call.after().by();
+    String was = call.before().launchName();
+    String is = call.after().launchName();
     if (!was.equals(is)) {
       return ", by %s instead of %s".formatted(is, was);
     }

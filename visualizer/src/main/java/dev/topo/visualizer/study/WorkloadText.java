@@ -174,7 +174,7 @@ public final class WorkloadText {
         QuantityFormat.time(site.medianUs()),
         comparison.expected().map(WorkloadText::expected).orElse("-"),
         ratio(comparison.ratio()),
-        comparison.expected().map(Expected::by).orElse("-"),
+        comparison.expected().map(Expected::launchName).orElse("-"),
         String.join(", ", comparison.remarks()));
   }
 
@@ -200,7 +200,7 @@ public final class WorkloadText {
         comparison.expected().map(expected -> QuantityFormat.time(expected.timeUs())).orElse("-"),
         range(comparison),
         ratio(comparison.ratio()),
-        comparison.expected().map(Expected::by).orElse("-"),
+        comparison.expected().map(Expected::launchName).orElse("-"),
         launch(comparison),
         String.join(", ", comparison.remarks()));
   }
@@ -305,8 +305,8 @@ public final class WorkloadText {
           call.count(),
           QuantityFormat.time(call.before().timeUs()),
           QuantityFormat.time(call.after().timeUs()),
-          call.before().by() + " " + call.before().shape().label(),
-          call.after().by() + " " + call.after().shape().label());
+          call.before().launchName() + " " + call.before().shape().label(),
+          call.after().launchName() + " " + call.after().shape().label());
     }
     if (table.size() > 0) {
       table.write(out);

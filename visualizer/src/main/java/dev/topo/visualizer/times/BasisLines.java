@@ -71,7 +71,7 @@ public final class BasisLines {
     List<String> lines = new ArrayList<>();
     algorithms.forEach(
         (source, names) ->
-            lines.add(RESTS + words(source, String.join(", ", names)) + error(source)));
+            lines.add(RESTS + text(source, String.join(", ", names)) + error(source)));
     return lines;
   }
 
@@ -111,7 +111,7 @@ public final class BasisLines {
         : String.format(Locale.ROOT, "a factor of %.1f", 1 + percent / 100.0);
   }
 
-  private String words(Source source, String algorithms) {
+  private String text(Source source, String algorithms) {
     return switch (source) {
       case CALIBRATION ->
           "constants fitted to times of %s for %s"

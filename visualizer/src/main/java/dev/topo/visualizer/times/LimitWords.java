@@ -48,6 +48,6 @@ public final class LimitWords {
 
   /** The busiest port stands for all that are as busy. */
   private static String port(NetworkPart part) {
-    return part.limit() == Limit.PORT ? "the NICs (" + part.name() + " fullest)" : part.words();
+    return part.limit() == Limit.PORT ? "the NICs (" + part.name() + " fullest)" : part.label();
   }
 }

@@ -123,7 +123,7 @@ public final class NetworkCalibrationOutput {
             known ->
                 out.line(
                     "\nrange: 90 of 100 times of sizes that are not in the fit are within %.0f %%: %s; predictions of other calls have no range",
-                    100 * known.part(), known.words()),
+                    100 * known.part(), known.label()),
             () -> out.line("\nno range: fewer than 4 times"));
     return Answer.of(out.toString());
   }

@@ -153,7 +153,9 @@ public final class PredictionHeadline {
     boolean isLatency =
         main.estimate().bottleneck() == Bottleneck.LATENCY
             || main.estimate().bottleneck() == Bottleneck.LAUNCH;
-    return isLatency ? " takes " + time(main) : ": " + rate(BusbwWords.range(main)) + by(main);
+    return isLatency
+        ? " takes " + time(main)
+        : ": " + rate(BusbwWords.range(main)) + launchName(main);
   }
 
   /** That no range is known, of which the reason may be left out. */
@@ -165,7 +167,7 @@ public final class PredictionHeadline {
   }
 
   /** Name of what NCCL runs, where the limit does not name it. */
-  private static String by(Prediction main) {
+  private static String launchName(Prediction main) {
     boolean isOfKernel =
         main instanceof CollectivePrediction collective && collective.kernel().isPresent();
     return !isOfKernel && (main.source() == Source.NCCL_MODEL || main.tunedAlgorithm().isEmpty())
@@ -266,7 +268,7 @@ public final class PredictionHeadline {
     return switch (part.limit()) {
       case PORT -> ports(main, part.name());
       case LINKS -> IN_A_NODE;
-      case UPLINK, MESSAGES, CHANNELS -> part.words();
+      case UPLINK, MESSAGES, CHANNELS -> part.label();
     };
   }
 

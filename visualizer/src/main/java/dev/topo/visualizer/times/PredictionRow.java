@@ -83,7 +83,7 @@ record PredictionRow(Forecast forecast, Prediction prediction, Optional<Predicte
           .column("nodes", row -> row.forecast.nNodes())
           .column("ranks", row -> row.forecast.nRanks())
           .column("size", PredictionRow::size)
-          .column("by", PredictionRow::by)
+          .column("by", PredictionRow::launchName)
           .column("channels", PredictionRow::channels)
           .column("time", row -> QuantityFormat.time(row.prediction.timeUs()))
           .column("range", row -> row.prediction.range())
@@ -193,7 +193,7 @@ record PredictionRow(Forecast forecast, Prediction prediction, Optional<Predicte
   }
 
   /** Name of what NCCL runs, marked with a star where a collective is not calibrated. */
-  String by() {
+  String launchName() {
     boolean isMarked = prediction instanceof CollectivePrediction && !prediction.isCalibrated();
     return prediction.launchName() + (isMarked ? "*" : "");
   }
@@ -202,7 +202,7 @@ record PredictionRow(Forecast forecast, Prediction prediction, Optional<Predicte
   String limit() {
     return fullLink()
         .map(this::name)
-        .or(() -> network().map(NetworkPart::words))
+        .or(() -> network().map(NetworkPart::label))
         .orElse(prediction.estimate().bottleneck().word());
   }
 

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 /** How the largest call goes with the number of nodes, in one sentence. */
 public final class ScalingHeadline {
   /** A smaller difference is not told. */
-  private static final double ROUNDED = 0.98;
+  private static final double LOWER = 0.98;
 
   private ScalingHeadline() {}
 
@@ -50,7 +50,7 @@ public final class ScalingHeadline {
 
   /** True if a busbw is lower by more than what is rounded away. */
   private static boolean isLess(Forecast forecast, Forecast other) {
-    return busbw(forecast) < ROUNDED * busbw(other);
+    return busbw(forecast) < LOWER * busbw(other);
   }
 
   private static Stream<Prediction> largest(Forecast forecast) {

@@ -91,7 +91,7 @@ public final class VerdictOutput {
       PredictionRow predicted = PredictionRow.of(forecast, prediction);
       table.row(
           QuantityFormat.size(prediction.call().sizeBytes()),
-          predicted.by(),
+          predicted.launchName(),
           QuantityFormat.time(measuredUs),
           QuantityFormat.bandwidth(measuredBusbwGBps),
           QuantityFormat.time(prediction.timeUs()),

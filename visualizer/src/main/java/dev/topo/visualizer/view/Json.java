@@ -15,7 +15,7 @@ import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.Protocol;
 import dev.topo.search.explain.ExplainedBound.CutLink;
 import dev.topo.simulator.evaluate.Prediction;
-import dev.topo.simulator.variant.PathComparison.PathChange.Way;
+import dev.topo.simulator.variant.PathComparison.PathChange.PathQuality;
 import dev.topo.simulator.verdict.GuestView.Found;
 import java.io.IOException;
 import java.io.Writer;
@@ -64,12 +64,12 @@ public final class Json {
           .formerly("bwGBps")
           .field("path", Found::path);
 
-  private static final Fields<Way> WAY =
-      Fields.of(Way.class)
-          .field("type", Way::type)
-          .field("bandwidthGBps", Way::bandwidthGBps)
+  private static final Fields<PathQuality> PATH_QUALITY =
+      Fields.of(PathQuality.class)
+          .field("type", PathQuality::type)
+          .field("bandwidthGBps", PathQuality::bandwidthGBps)
           .formerly("bwGBps")
-          .field("gdr", Way::gdr);
+          .field("gdr", PathQuality::gdr);
 
   /** A communicator of a split, with the document of a job, which states no command. */
   private static final Fields<SplitAnswer.Part> COMMUNICATOR =
@@ -202,7 +202,7 @@ public final class Json {
     module.addSerializer(WRITTEN);
     object(module, CutLink.class, CUT_LINK);
     object(module, Found.class, FOUND);
-    object(module, Way.class, WAY);
+    object(module, PathQuality.class, PATH_QUALITY);
     module.addKeySerializer(
         GraphKind.class, spelled(GraphKind.class, (kind, out) -> out.writeName(kind.label())));
     return module;
