@@ -151,7 +151,11 @@ public final class Topology {
    */
   public int firstNetLike(int net) {
     NodeId id = nets.get(net).id();
-    return IntStream.range(0, net).filter(n -> nets.get(n).id().equals(id)).findFirst().orElse(net);
+    int first = 0;
+    while (!nets.get(first).id().equals(id)) {
+      first++;
+    }
+    return first;
   }
 
   /** The NUMA domains, in order. */

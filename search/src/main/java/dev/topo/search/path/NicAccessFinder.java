@@ -233,17 +233,19 @@ public final class NicAccessFinder {
 
     /** The GPU through which a GPU reaches a port by PXN ({@code ncclTopoGetIntermediateRank}). */
     private int pxnRelay(int gpu, int net) {
-      return Arrays.stream(table.links(gpu, net))
-          .map(table.links()::to)
-          .dropWhile(node -> topology.node(node).type() == NodeType.NVS)
-          .limit(1)
-          .filter(node -> topology.node(node).type() == NodeType.GPU)
-          .findFirst()
-          .orElseThrow(
-              () ->
-                  new UnusableTopologyException(
-                      "no GPU between %s and %s for PXN"
-                          .formatted(topology.node(gpu).label(), topology.node(net).label())));
+      for (int link : table.links(gpu, net)) {
+        int node = table.links().to(link);
+        NodeType type = topology.node(node).type();
+        if (type == NodeType.GPU) {
+          return node;
+        }
+        if (type != NodeType.NVS) {
+          break;
+        }
+      }
+      throw new UnusableTopologyException(
+          "no GPU between %s and %s for PXN"
+              .formatted(topology.node(gpu).label(), topology.node(net).label()));
     }
 
     /** Use of GPUDirect RDMA between a GPU and a port, or the reason against it. */

@@ -10,17 +10,24 @@ import java.util.TreeMap;
  * Immutable.
  */
 public final class BySm<T> {
-  private final TreeMap<Integer, T> from;
+  private final int[] from;
+  private final List<T> values;
 
   BySm(Map<Integer, T> from) {
-    this.from = new TreeMap<>(from);
-    if (!this.from.containsKey(0)) {
+    TreeMap<Integer, T> sorted = new TreeMap<>(from);
+    if (!sorted.containsKey(0)) {
       throw new IllegalArgumentException("values by compute capability do not begin with 0");
     }
+    this.from = sorted.keySet().stream().mapToInt(Integer::intValue).toArray();
+    this.values = List.copyOf(sorted.values());
   }
 
   public T at(int sm) {
-    return from.floorEntry(Math.max(0, sm)).getValue();
+    int place = from.length - 1;
+    while (place > 0 && sm < from[place]) {
+      place--;
+    }
+    return values.get(place);
   }
 
   /**

@@ -11,10 +11,7 @@ import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
 import dev.topo.search.rules.AlgorithmRules;
 import dev.topo.search.rules.TuningRules;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 
 /**
  * Bandwidth and latency of every collective by every algorithm and protocol, as NCCL assumes them
@@ -22,12 +19,13 @@ import java.util.Objects;
  * nccl:src/graph/tuning.cc}). A bandwidth of 0 means that the pair is not used. Immutable.
  */
 public final class TuningModel {
-  private static final int ALGORITHMS = Algorithm.values().length;
+  private static final int COLLECTIVES = Collective.values().length;
   private static final int PROTOCOLS = Protocol.values().length;
+  private static final int PAIRS = Algorithm.values().length * PROTOCOLS;
 
-  private final Map<Collective, float[]> bandwidths = table();
-  private final Map<Collective, float[]> latencies = table();
-  private final Map<Collective, float[]> fallbacks = table();
+  private final float[] bandwidths = table();
+  private final float[] latencies = table();
+  private final float[] fallbacks = table();
 
   /**
    * The model of a communicator.
@@ -50,12 +48,12 @@ public final class TuningModel {
               || (algorithm.isNvls() && facts.graph(algorithm).nChannels() < minNvlsChannels)) {
             continue;
           }
-          int at = index(algorithm, protocol);
-          row(latencies, collective)[at] = latency.latencyUs(collective, algorithm, protocol);
+          int at = index(collective, algorithm, protocol);
+          latencies[at] = latency.latencyUs(collective, algorithm, protocol);
           boolean fallsBack = algorithm == Algorithm.RING && rules.fallsBack(collective, protocol);
           if (fallsBack || rules.isEnabled(collective, algorithm, protocol)) {
             float found = bandwidth.bandwidthGBps(collective, algorithm, protocol);
-            row(fallsBack ? fallbacks : bandwidths, collective)[at] = found;
+            (fallsBack ? fallbacks : bandwidths)[at] = found;
           }
         }
       }
@@ -64,34 +62,26 @@ public final class TuningModel {
   }
 
   private void fallBackWhereNothingIsLeft(Collective collective) {
-    float[] row = row(bandwidths, collective);
-    for (float bandwidth : row) {
-      if (bandwidth != 0) {
+    int begin = collective.ordinal() * PAIRS;
+    for (int at = begin; at < begin + PAIRS; at++) {
+      if (bandwidths[at] != 0) {
         return;
       }
     }
-    System.arraycopy(row(fallbacks, collective), 0, row, 0, row.length);
+    System.arraycopy(fallbacks, begin, bandwidths, begin, PAIRS);
   }
 
-  private static Map<Collective, float[]> table() {
-    Map<Collective, float[]> table = new EnumMap<>(Collective.class);
-    for (Collective collective : Collective.values()) {
-      table.put(collective, new float[ALGORITHMS * PROTOCOLS]);
-    }
-    return table;
+  private static float[] table() {
+    return new float[COLLECTIVES * PAIRS];
   }
 
-  private static int index(Algorithm algorithm, Protocol protocol) {
-    return algorithm.number() * PROTOCOLS + protocol.number();
-  }
-
-  private static float[] row(Map<Collective, float[]> table, Collective collective) {
-    return Objects.requireNonNull(table.get(collective));
+  private static int index(Collective collective, Algorithm algorithm, Protocol protocol) {
+    return collective.ordinal() * PAIRS + algorithm.number() * PROTOCOLS + protocol.number();
   }
 
   /** Bandwidth in GB/s of the size of a call; 0 if the pair is not used for the collective. */
   public float bandwidthGBps(Collective collective, Algorithm algorithm, Protocol protocol) {
-    return row(bandwidths, collective)[index(algorithm, protocol)];
+    return bandwidths[index(collective, algorithm, protocol)];
   }
 
   /**
@@ -99,12 +89,12 @@ public final class TuningModel {
    * if it is used or NCCL does not fall back to it.
    */
   float fallbackBandwidthGBps(Collective collective, Protocol protocol) {
-    return row(fallbacks, collective)[index(Algorithm.RING, protocol)];
+    return fallbacks[index(collective, Algorithm.RING, protocol)];
   }
 
   /** Latency in microseconds; NCCL states it for some pairs that it does not use, too. */
   public float latencyUs(Collective collective, Algorithm algorithm, Protocol protocol) {
-    return row(latencies, collective)[index(algorithm, protocol)];
+    return latencies[index(collective, algorithm, protocol)];
   }
 
   /**
