@@ -41,6 +41,9 @@ public final class LaunchRules extends Rules {
   public final int treeExtraWarps =
       treesUseWholeKernel ? 0 : table.integer("launch.tree-extra-warps");
 
+  /** True if trees divide what they send by Simple so that all hops are busy (before 2.20). */
+  public final boolean treeChunksByDepth = table.flag("launch.tree-chunks-by-depth");
+
   /** True if NVLS over several nodes takes no more channels than rings have. */
   public final boolean nvlsWithinChannels = table.flag("launch.nvls-within-channels");
 

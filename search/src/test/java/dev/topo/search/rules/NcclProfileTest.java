@@ -162,6 +162,7 @@ class NcclProfileTest {
     }
     reasons.put(
         "launch.calls-use-raised-channels", "no channels are raised, see VersionTuningTest");
+    reasons.put("launch.tree-chunks-by-depth", "for times of calls, see ChunkingTest");
     for (String key :
         List.of(
             "collnet-heads-for",

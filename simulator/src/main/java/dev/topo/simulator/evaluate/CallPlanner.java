@@ -6,6 +6,7 @@ import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Algorithm.Pair;
 import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.Protocol;
 import dev.topo.search.connect.BufferSizes;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.kernel.CallPaths.Buffers;
@@ -377,6 +378,13 @@ public final class CallPlanner {
       return choice.algorithm() == Algorithm.NVLS
           ? Chunking.nvlsBytes(call.sizeBytes(), channels, heads, buffers, settings)
           : Chunking.nvlsTreeBytes(call.sizeBytes(), channels, heads, facts.nNodes(), settings);
+    }
+    boolean byDepth =
+        choice.algorithm() == Algorithm.TREE
+            && choice.protocol() == Protocol.SIMPLE
+            && communicator.profile().launch().treeChunksByDepth;
+    if (byDepth) {
+      return Chunking.treeBytes(shareBytes, facts.nNodes(), facts.nRanks(), buffers);
     }
     return Chunking.chunkBytes(
         call.collective(),

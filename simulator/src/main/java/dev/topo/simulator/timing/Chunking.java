@@ -27,6 +27,9 @@ public final class Chunking {
   /** The unit that LL128 moves at once ({@code ncclProtoGrainSize}); chunks are multiples of it. */
   private static final int LL128_GRAIN = 1920;
 
+  /** Chunks of trees by Simple, and for how many chunks of each hop larger ones are halved. */
+  private static final int[][] TREE_PIECES = {{131_072, 8}, {65_536, 4}, {32_768, 1}};
+
   private static final int LL128_TREE_LARGE = 131_072;
   private static final int LL128_TREE_SMALL = 32_768;
 
@@ -133,6 +136,24 @@ public final class Chunking {
     }
     long grains = Math.max(1, chunk / SIMPLE_GRAIN);
     return (int) Math.min(Integer.MAX_VALUE, heads * grains * SIMPLE_GRAIN);
+  }
+
+  /**
+   * The bytes that a channel moves in one step of a tree by Simple, halved until the tree has
+   * enough of them ({@code computeColl}, {@code nccl:src/enqueue.cc}, up to 2.19).
+   *
+   * @param shareBytes what the channel has to move of the count of the call
+   */
+  public static int treeBytes(long shareBytes, int nNodes, int nRanks, BufferSizes buffers) {
+    int levels = Integer.SIZE - 1 - Integer.numberOfLeadingZeros(nNodes);
+    int depth = nRanks / nNodes - 1 + levels;
+    int chunk = stepOfSimple(buffers);
+    for (int[] piece : TREE_PIECES) {
+      while (shareBytes / chunk < (long) piece[1] * depth && chunk > piece[0]) {
+        chunk /= 2;
+      }
+    }
+    return chunk;
   }
 
   /** Trees halve the chunks of LL128 until the pipeline has enough of them. */

@@ -71,6 +71,23 @@ class ChunkingTest {
     assertFalse(isUsual("NCCL_BUFFSIZE=524288"));
   }
 
+  /** {@code computeColl}, 2.19.3: 8 nodes of 4 GPUs are a tree of depth 6. */
+  @Test
+  void chunksOfTreesBySimpleAreHalvedUntilEveryHopHasSome() {
+    assertEquals(512, treeKib(24 * MIB));
+    assertEquals(256, treeKib(24 * MIB - 1));
+    assertEquals(128, treeKib(6 * MIB));
+    assertEquals(128, treeKib(3 * MIB));
+    assertEquals(64, treeKib(3 * MIB - 1));
+    assertEquals(64, treeKib(384 * KIB));
+    assertEquals(32, treeKib(384 * KIB - 1));
+    assertEquals(32, treeKib(1));
+  }
+
+  private static long treeKib(long shareBytes) {
+    return Chunking.treeBytes(shareBytes, 8, 32, BUFFERS) / KIB;
+  }
+
   private static boolean isUsual(String... settings) {
     NcclSettings parsed = NcclSettings.parse(List.of(settings));
     return Chunking.hasUsualNvlsChunks(
