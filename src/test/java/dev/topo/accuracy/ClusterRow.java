@@ -18,6 +18,7 @@ import dev.topo.model.xml.XmlDocument.XmlElement;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.engine.GraphSearch;
+import dev.topo.search.rules.MixedProfile;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.search.rules.ReleaseRules.NcclRelease;
@@ -278,7 +279,7 @@ record ClusterRow(
 
     Prepared(Series of) {
       this.of = of;
-      NcclProfile profile = ReleaseRules.of(NcclRelease.parse(of.cluster.nccl)).profile();
+      NcclProfile profile = profile(of.cluster.nccl);
       int hosts = Math.min(of.cluster.domainNodes, of.nodes);
       NcclSettings settings =
           of.cluster.env.isEmpty()
@@ -300,6 +301,13 @@ record ClusterRow(
               CalibrationChoice.of(topology)
                   .calibration()
                   .orElseGet(() -> CalibrationFile.shipped("h200-nvswitch").orElseThrow()));
+    }
+
+    private static NcclProfile profile(String version) {
+      NcclRelease release = NcclRelease.parse(version);
+      return release.compareTo(ReleaseRules.oldest()) < 0
+          ? MixedProfile.older(version)
+          : ReleaseRules.of(release).profile();
     }
 
     private static Topology read(Cluster cluster, int gpus, int hosts, NcclProfile profile) {

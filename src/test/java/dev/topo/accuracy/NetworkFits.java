@@ -34,11 +34,10 @@ final class NetworkFits {
 
   /**
    * Judged, but in no fit of other clusters and in no range: the four ports of 100 Gb/s of the
-   * first instances with EFA, a release of NCCL whose choices are not known, and a run whose small
-   * calls take ten times as long as those of another run on the same machines.
+   * first instances with EFA, and a run whose small calls take ten times as long as those of
+   * another run on the same machines.
    */
-  private static final Set<String> OF_THEIR_KIND =
-      Set.of("AWS p4de", "polaris/2.18", "b200-roce/slow");
+  private static final Set<String> OF_THEIR_KIND = Set.of("AWS p4de", "b200-roce/slow");
 
   /** Of networks that send all messages alike. */
   private static final Set<NetworkConstant> SENT_ALIKE =

@@ -53,7 +53,7 @@ class NetworkTest {
           "rdma",
           "InfiniBand and RoCE: published runs of 11 clusters of A100, H100, H200, B200 and GB200 with ports of 200 and 400 Gb/s, NCCL 2.22 to 2.29 where stated; 2026-11-27",
           "slingshot",
-          "published runs of CSCS Alps (4 GH200, 4 ports of 200 Gb/s, NCCL 2.23.4, aws-ofi-nccl 1.13.0) and ALCF Polaris (4 A100, 2 ports of 200 Gb/s, NCCL 2.21, two settings of the plugin); 2026-11-27",
+          "published runs of CSCS Alps (4 GH200, 4 ports of 200 Gb/s, NCCL 2.23.4, aws-ofi-nccl 1.13.0) and ALCF Polaris (4 A100, 2 ports of 200 Gb/s, NCCL 2.18 and 2.21, two settings of the plugin); 2026-11-28",
           "efa",
           "published runs of AWS p5 (NCCL 2.20 and 2.22), and 10 rows of p5en and p6-b200; 2026-11-27",
           NetworkFits.SOCKETS,

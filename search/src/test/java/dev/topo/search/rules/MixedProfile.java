@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Profiles of one version with some rules of another. */
+/** Profiles that no release of the list has: of two versions, and of files of the tests. */
 public final class MixedProfile {
   private MixedProfile() {}
 
@@ -19,6 +19,11 @@ public final class MixedProfile {
       }
     }
     return NcclProfile.of(version, entries);
+  }
+
+  /** The rules of a release older than those of the list, from a file of the tests. */
+  public static NcclProfile older(String version) {
+    return NcclProfile.of(version, NcclProfile.entries(version));
   }
 
   /** The keys that differ between two versions. */
