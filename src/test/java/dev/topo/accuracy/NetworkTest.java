@@ -363,10 +363,13 @@ class NetworkTest {
         "rows that the model does not cover");
     calibrated.forEach(
         (cluster, one) ->
-            assertTrue(
-                NetworkFits.percentile(large(one.after()), 0.5)
-                    <= NetworkFits.percentile(large(one.before()), 0.5) + NO_WORSE,
-                cluster + " is worse with its own runs"));
+            by(counted(one.before()), before -> Band.of(before.row()))
+                .forEach(
+                    (band, before) ->
+                        assertTrue(
+                            NetworkFits.percentile(of(band, counted(one.after())), 0.5)
+                                <= NetworkFits.percentile(before, 0.5) + NO_WORSE,
+                            cluster + " is worse with its own runs " + band.label)));
     List<Unseen> large = of(Band.LARGE, all);
     List<Unseen> from64KiB = Stream.concat(large.stream(), of(Band.MIDDLE, all).stream()).toList();
     check("from 1 MiB, clusters alike", 0.10, 0.40, large, NetworkFits::percentileOfClusters);

@@ -24,38 +24,45 @@ public final class NetworkFit {
   public record Observation(
       ToDoubleFunction<NetworkModel> predictedUs, double timeUs, double weight) {}
 
-  /** Knowledge of constants before times are measured: how far from the start they may be. */
+  /** What is known of constants before times are measured. */
   private enum Prior {
     /** Little: a cost of such constants that hardly matter, to keep them. */
-    KIND(0.003, 1, 1),
-    /**
-     * They are those of a network of the same kind, from which clusters differ: shares of a rate by
-     * a tenth, times by a half (docs/accuracy.md). What few nodes do not tell stays so.
-     */
-    CLUSTER(0.2, 0.2, 0.5);
-
-    private final double weight;
-    private final double ofShares;
-    private final double ofOthers;
-
-    /**
-     * @param weight the cost of a constant whose logarithm is off by its spread, as a part of what
-     *     all times would if they were off by e
-     */
-    Prior(double weight, double ofShares, double ofOthers) {
-      this.weight = weight;
-      this.ofShares = ofShares;
-      this.ofOthers = ofOthers;
-    }
-
-    double cost(NetworkCalibration tried, NetworkCalibration from) {
-      double off = 0;
-      for (NetworkConstant constant : NetworkConstant.values()) {
-        double spread = constant.isShare() ? ofShares : ofOthers;
-        double ratio = Math.log(tried.value(constant) / from.value(constant)) / spread;
-        off += ratio * ratio;
+    KIND {
+      @Override
+      double cost(double log, int times) {
+        return 0.003 * log * log;
       }
-      return weight * off;
+    },
+    /**
+     * They are those of a network of the same kind, and most are those of the cluster, too: one is
+     * another where more than a tenth of the times, and more than two of them, say so, weighted by
+     * how much they depend on it. What few times would change by chance stays so
+     * (docs/accuracy.md).
+     */
+    CLUSTER {
+      @Override
+      double cost(double log, int times) {
+        return Math.max(LEAST_PART, LEAST_TIMES / times) * Math.abs(log) + log * log;
+      }
+    };
+
+    private static final double LEAST_PART = 0.1;
+    private static final double LEAST_TIMES = 2;
+
+    /**
+     * The cost of a constant, as a part of what all times would cost if they were off by e.
+     *
+     * @param log the logarithm by which it is off
+     * @param times how many are measured
+     */
+    abstract double cost(double log, int times);
+
+    double cost(NetworkCalibration tried, NetworkCalibration from, int times) {
+      double cost = 0;
+      for (NetworkConstant constant : NetworkConstant.values()) {
+        cost += cost(Math.log(tried.value(constant) / from.value(constant)), times);
+      }
+      return cost;
     }
   }
 
@@ -176,6 +183,6 @@ public final class NetworkFit {
                       Math.log(observation.predictedUs.applyAsDouble(model) / observation.timeUs)));
       weights += observation.weight;
     }
-    return cost + weights * prior.cost(tried, from);
+    return cost + weights * prior.cost(tried, from, observations.size());
   }
 }

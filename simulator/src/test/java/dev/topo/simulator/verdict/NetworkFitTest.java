@@ -1,0 +1,52 @@
+package dev.topo.simulator.verdict;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.topo.simulator.network.NetworkCalibration;
+import dev.topo.simulator.network.NetworkCalibration.NetworkConstant;
+import dev.topo.simulator.verdict.NetworkFit.Observation;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class NetworkFitTest {
+  private static final NetworkCalibration TYPICAL = NetworkCalibration.typical();
+
+  /** Times that are a constant each, and so many times as long as with the typical one. */
+  private static List<Observation> times(NetworkConstant constant, int count, double factor) {
+    List<Observation> times = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      times.add(
+          new Observation(
+              model -> model.calibration().value(constant), factor * constant.typical(), 1));
+    }
+    return times;
+  }
+
+  /** Twenty times, of which so many are 1.2 times as long as typical; those depend on STEP. */
+  private static double step(int longer) {
+    List<Observation> all = times(NetworkConstant.STEP, longer, 1.2);
+    all.addAll(times(NetworkConstant.PEERS, 20 - longer, 1));
+    return NetworkFit.fitNear(all, TYPICAL).value(NetworkConstant.STEP);
+  }
+
+  @Test
+  void aTenthOfTheTimesOfAClusterDoesNotChangeAConstantOfItsKindOfNetwork() {
+    double typical = NetworkConstant.STEP.typical();
+    assertEquals(typical, step(2), 1e-9);
+    assertEquals(1.2 * typical, step(12), 0.01 * typical);
+  }
+
+  @Test
+  void twoTimesOfFewDoNotEither() {
+    double typical = NetworkConstant.STEP.typical();
+    List<Observation> all = times(NetworkConstant.STEP, 2, 1.2);
+    all.addAll(times(NetworkConstant.PEERS, 3, 1));
+    assertEquals(typical, NetworkFit.fitNear(all, TYPICAL).value(NetworkConstant.STEP), 1e-9);
+    assertEquals(
+        1.2 * typical,
+        NetworkFit.fit(all, TYPICAL).value(NetworkConstant.STEP),
+        0.01 * typical,
+        "where nothing is known before");
+  }
+}
