@@ -41,7 +41,18 @@ final class NetworkFits {
 
   /** Of networks that send all messages alike. */
   private static final Set<NetworkConstant> SENT_ALIKE =
-      Set.of(NetworkConstant.EAGER, NetworkConstant.HOP_EAGER, NetworkConstant.MATCH);
+      Set.of(
+          NetworkConstant.EAGER,
+          NetworkConstant.HOP_EAGER,
+          NetworkConstant.MATCH,
+          NetworkConstant.ASK);
+
+  /**
+   * Of Slingshot, where messages of LL that use a buffer again ask first, and what that takes holds
+   * the rest.
+   */
+  private static final Set<NetworkConstant> KNOWN_OF_SLINGSHOT =
+      Set.of(NetworkConstant.COPY_LL, NetworkConstant.REUSE);
 
   /**
    * Of EFA, of which too few clusters have times that depend on them alone: when messages are sent
@@ -53,6 +64,7 @@ final class NetworkFits {
           NetworkConstant.EAGER,
           NetworkConstant.HOP_EAGER,
           NetworkConstant.MATCH,
+          NetworkConstant.ASK,
           NetworkConstant.COPY_LL,
           NetworkConstant.STEP_LL128,
           NetworkConstant.SHARE,
@@ -64,6 +76,7 @@ final class NetworkFits {
           NetworkConstant.EAGER,
           NetworkConstant.HOP_EAGER,
           NetworkConstant.MATCH,
+          NetworkConstant.ASK,
           NetworkConstant.COPY_LL,
           NetworkConstant.STEP);
 
@@ -114,11 +127,11 @@ final class NetworkFits {
           .with(NetworkConstant.STEP, 140)
           .with(NetworkConstant.STEP_LL128, 40)
           .with(NetworkConstant.STEP_LL, 25)
-          .with(NetworkConstant.REUSE, 8)
           .with(NetworkConstant.COPY_LL, 1)
           .with(NetworkConstant.EAGER, 2500)
           .with(NetworkConstant.HOP_TREE, 25)
           .with(NetworkConstant.MATCH, 7)
+          .with(NetworkConstant.ASK, 10)
           .with(NetworkConstant.SHARE_BRIDGE, 0.76)
           .with(NetworkConstant.SHARE_HOST, 0.264)
           .with(NetworkConstant.PEERS_FIRST, 0.1);
@@ -218,7 +231,7 @@ final class NetworkFits {
             .toList();
     return switch (network) {
       case "efa" -> fit(training, EFA, KNOWN_OF_EFA);
-      case "slingshot" -> fit(training, SLINGSHOT, Set.of(NetworkConstant.COPY_LL));
+      case "slingshot" -> fit(training, SLINGSHOT, KNOWN_OF_SLINGSHOT);
       default -> fit(training, NetworkCalibration.typical(), SENT_ALIKE);
     };
   }

@@ -297,7 +297,7 @@ class CalibrateCommandTest {
         all.out().contains("h200   h100   a100    b200    gb200   pcie   meaning"), all.out());
     assertTrue(all.out().lines().allMatch(line -> line.length() <= 120), all.out());
     CliRun one = CliRun.of("calibrate", "--show", "--network", "efa");
-    assertTrue(one.out().startsWith("Times rest on 23 constants of a network."), one.out());
+    assertTrue(one.out().startsWith("Times rest on 24 constants of a network."), one.out());
     CliRun file = CliRun.of("calibrate", "--show", "some.csv");
     assertEquals(ExitStatus.USAGE, file.status());
     assertTrue(file.err().contains("--show fits nothing"), file.err());

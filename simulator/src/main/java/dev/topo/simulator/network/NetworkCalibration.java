@@ -119,6 +119,13 @@ public record NetworkCalibration(
      * that match tags (libfabric's cxi); next to nothing on others, whose connections have queues.
      */
     MATCH("match", "us", 0.01),
+    /**
+     * A message of a ring by LL or LL128 that asks the receiver first and finds no buffer, because
+     * the ring has more of them than buffers, or that software matches: those of all channels of a
+     * port are one after the other. libfabric's cxi fetches such messages when they have been
+     * matched (its rendezvous protocol). Next to nothing on other networks.
+     */
+    ASK("ask", "us", 0.01),
     /** A hop of a tree of NVLink domains, with the reduction in the switch. */
     HOP_NVLS("hop.nvls", "us", 33),
     /**

@@ -44,7 +44,7 @@ public final class NetworkFile {
 
   /** Constants that files of earlier builds do not have: there the hops contain these times. */
   private static final Set<NetworkConstant> OF_RECEIVERS =
-      EnumSet.of(NetworkConstant.FLUSH, NetworkConstant.MATCH);
+      EnumSet.of(NetworkConstant.FLUSH, NetworkConstant.MATCH, NetworkConstant.ASK);
 
   private static final double NOTHING = 0.01;
 

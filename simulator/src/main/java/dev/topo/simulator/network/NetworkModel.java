@@ -51,6 +51,12 @@ public record NetworkModel(NetworkCalibration constants) {
    */
   private static final int FIRST_PEERS = 8;
 
+  /**
+   * All messages ask that are half as large again as those that are sent without asking; between
+   * both more and more, so that times have no step.
+   */
+  private static final double ASKING_PER_SIZE = 2;
+
   private static final double US_PER_PS = 1e-6;
 
   /** Copying of a byte of a chunk from GPU to GPU: NCCL's Simple on H200 (h200-nvswitch). */
@@ -119,15 +125,18 @@ public record NetworkModel(NetworkCalibration constants) {
     double linksUs = part * call.node().linksUs();
     double messagesUs =
         call.hops() * (ringHopUs(call, bytes) + matchUs(call, bytes)) + reuseUs(call, bytes);
-    double matchedUs = matchedUs(call, bytes);
+    double askUs = askUs(call, bytes);
+    // Software fetches what it has matched.
+    double fetchedUs = call.receivers().software() ? askUs : 0;
+    double receiverUs = matchedUs(call, bytes) + fetchedUs;
     double copied = call.protocol() == Protocol.SIMPLE ? COPIED_BEFORE_NEXT : 1;
     double chunkUs = messagesUs + copied * channelsUs;
     return new Parts(
         portUs,
         channelsUs,
         linksUs,
-        messagesUs,
-        besideOf(OF_RINGS, portUs, channelsUs, linksUs, chunkUs, matchedUs),
+        Math.max(messagesUs, askUs),
+        besideOf(OF_RINGS, portUs + askUs, channelsUs, linksUs, chunkUs, receiverUs),
         besideOf(OF_RINGS, portUs, channelsUs, linksUs, chunkUs - messagesUs));
   }
 
@@ -160,6 +169,26 @@ public record NetworkModel(NetworkCalibration constants) {
       again = Math.max(again, (sends - BUFFERS) * part);
     }
     return again * constants.value(NetworkConstant.REUSE);
+  }
+
+  /**
+   * What a port takes for the messages of a round that ask first, beside their data: software
+   * fetches those of all channels one after the other. Where hardware matches, it also fetches what
+   * finds its buffer there: all of a ring that has a buffer for each message. Rings by LL on
+   * Slingshot took half as long on half as many channels (docs/accuracy.md).
+   */
+  private double askUs(NetworkCall call, double bytes) {
+    boolean isPosted = call.sends() <= BUFFERS && !call.receivers().software();
+    double eager = constants.value(NetworkConstant.EAGER);
+    boolean isSentAlike = eager <= NetworkConstant.EAGER.typical();
+    if (call.protocol() == Protocol.SIMPLE || isPosted || isSentAlike) {
+      return 0;
+    }
+    double over = bytes * wireFactor(call.protocol()) / eager - 1;
+    return Math.min(1, Math.max(0, ASKING_PER_SIZE * over))
+        * call.sends()
+        * Math.max(1, call.port().flows())
+        * constants.value(NetworkConstant.ASK);
   }
 
   /** 0 for messages that are sent without asking, 1 for those that take as long as all others. */

@@ -338,6 +338,64 @@ class NetworkModelTest {
         new NodeTime(10, 0, 1000));
   }
 
+  /** 14 messages of 16 KiB on the wire, whose data takes 1 % more; each channel adds as many. */
+  @Test
+  void messagesThatAskTakeTheirPortOneAfterTheOther() {
+    NetworkModel asking = new NetworkModel(EAGER_CONSTANTS.with(NetworkConstant.ASK, 100));
+    NetworkModel others = new NetworkModel(EAGER_CONSTANTS);
+    for (int channels = 1; channels <= 4; channels++) {
+      NetworkCall call = twice(14, channels, 8 << 10);
+      double askUs = channels * 1400;
+      assertEquals(askUs, asking.time(call).kernelUs(), 0.02 * askUs, channels + " channels");
+    }
+    NetworkCall small = twice(14, 4, 2 << 10);
+    assertEquals(others.time(small).kernelUs(), asking.time(small).kernelUs(), 1e-9, "at once");
+    NetworkCall few = twice(8, 4, 8 << 10);
+    assertEquals(others.time(few).kernelUs(), asking.time(few).kernelUs(), 1e-9, "free buffers");
+  }
+
+  /** Each message, whether its buffer is there or not. */
+  @Test
+  void softwareMatchesBeforeItFetches() {
+    NetworkCalibration constants = EAGER_CONSTANTS.with(NetworkConstant.ASK, 100);
+    NetworkModel model = new NetworkModel(constants.with(NetworkConstant.MATCH, 50));
+    assertEquals(14 * 2 * 150, model.time(bySoftware(14)).kernelUs(), 14 * 2 * 5);
+    assertEquals(7 * 2 * 150, model.time(bySoftware(7)).kernelUs(), 7 * 2 * 5);
+  }
+
+  private static NetworkCall bySoftware(int sends) {
+    NetworkCall plain = twice(sends, 2, 8 << 10);
+    return new NetworkCall(
+        plain.algorithm(),
+        plain.protocol(),
+        plain.roundTrips(),
+        plain.parts(),
+        plain.sends(),
+        plain.hops(),
+        plain.innerHops(),
+        plain.shareBytes(),
+        plain.chunkBytes(),
+        SOFTWARE,
+        plain.port(),
+        plain.uplink(),
+        plain.node());
+  }
+
+  private static NetworkCall twice(int sends, int channels, int partBytes) {
+    return new NetworkCall(
+        Algorithm.RING,
+        Protocol.LL,
+        true,
+        8,
+        sends,
+        4,
+        sends - 4,
+        8L * partBytes,
+        1 << 15,
+        new PortLoad(0, "cxi0", channels, channels * 40, 0, 0),
+        new NodeTime(10, 1, 1));
+  }
+
   @Test
   void slowChannelsAreTheLimit() {
     double channelsUs = 1e7;
