@@ -52,10 +52,10 @@ public record NetworkModel(NetworkCalibration constants) {
   private static final int FIRST_PEERS = 8;
 
   /**
-   * All messages ask that are half as large again as those that are sent without asking; between
-   * both more and more, so that times have no step.
+   * Messages that ask for each one beyond the buffers of a connection: on two nodes none of a ring
+   * of 7 messages asked, all of one of 14 did (alps, polaris); in between more and more.
    */
-  private static final double ASKING_PER_SIZE = 2;
+  private static final double ASKING_PER_LATE = 2.4;
 
   private static final double US_PER_PS = 1e-6;
 
@@ -172,21 +172,23 @@ public record NetworkModel(NetworkCalibration constants) {
   }
 
   /**
-   * What a port takes for the messages of a round that ask first, beside their data: software
-   * fetches those of all channels one after the other. Where hardware matches, it also fetches what
-   * finds its buffer there: all of a ring that has a buffer for each message. Rings by LL on
-   * Slingshot took half as long on half as many channels (docs/accuracy.md).
+   * Time of a port for the messages of a round that ask first, beside their data: software fetches
+   * those of all channels one after the other. Hardware that matches fetches by itself what finds
+   * its buffer. Rings by LL on Slingshot took half as long on half as many channels
+   * (docs/accuracy.md).
    */
   private double askUs(NetworkCall call, double bytes) {
-    boolean isPosted = call.sends() <= BUFFERS && !call.receivers().software();
     double eager = constants.value(NetworkConstant.EAGER);
     boolean isSentAlike = eager <= NetworkConstant.EAGER.typical();
-    if (call.protocol() == Protocol.SIMPLE || isPosted || isSentAlike) {
+    if (call.protocol() == Protocol.SIMPLE || isSentAlike) {
       return 0;
     }
+    double late = ASKING_PER_LATE * Math.max(0, call.sends() - BUFFERS);
+    double fetched = call.receivers().software() ? call.sends() : Math.min(call.sends(), late);
+    // All ask that are twice as large as what is sent without asking; in between more and more.
     double over = bytes * wireFactor(call.protocol()) / eager - 1;
-    return Math.min(1, Math.max(0, ASKING_PER_SIZE * over))
-        * call.sends()
+    return Math.min(1, Math.max(0, over))
+        * fetched
         * Math.max(1, call.port().flows())
         * constants.value(NetworkConstant.ASK);
   }
