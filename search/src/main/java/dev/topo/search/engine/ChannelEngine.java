@@ -358,7 +358,11 @@ public final class ChannelEngine {
     } else if (constraints.pattern() == Pattern.COLLNET_DIRECT) {
       stars.toHead(gpu, () -> joinAll(gpu));
     } else if (step < space.gpus - 1) {
-      toNextGpu(gpu, step, turns, order);
+      if (order == ForcedOrder.NONE) {
+        tryInOrder(gpu, step, turns);
+      } else {
+        tryGpu(gpu, forcedGpu(step + 1, order), step + 1, turns, order);
+      }
     } else if (step == turns.toFirst()) {
       backToFirst(gpu, step, turns, order);
     } else {
@@ -445,12 +449,11 @@ public final class ChannelEngine {
     return pattern != Pattern.BALANCED_TREE || step == 0 || named == ports[nChannels * 2 + 1];
   }
 
-  private void toNextGpu(int gpu, int step, ChannelTurnaround turns, ForcedOrder order) {
-    if (order != ForcedOrder.NONE) {
-      int forced = order == ForcedOrder.PCI ? step + 1 : previousChannel(step + 1);
-      tryGpu(gpu, forced, step + 1, turns, order);
-      return;
-    }
+  private int forcedGpu(int step, ForcedOrder order) {
+    return order == ForcedOrder.PCI ? step : previousChannel(step);
+  }
+
+  private void tryInOrder(int gpu, int step, ChannelTurnaround turns) {
     NetPreference preference = NetPreference.NONE;
     if (turns.toNet() != ChannelTurnaround.NOWHERE) {
       preference = turns.toNet() == step + 1 ? NetPreference.NEAR_FIRST : NetPreference.NEAR_LAST;
@@ -461,7 +464,7 @@ public final class ChannelEngine {
         gpuOrder.next(
             gpu, preference, startPort, constraints.pattern(), used, 1L << nChannels, next);
     for (int i = 0; i < count; i++) {
-      tryGpu(gpu, next[i], step + 1, turns, order);
+      tryGpu(gpu, next[i], step + 1, turns, ForcedOrder.NONE);
     }
     level--;
   }
