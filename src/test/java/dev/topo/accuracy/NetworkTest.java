@@ -24,6 +24,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
@@ -70,6 +71,16 @@ class NetworkTest {
 
   /** By so much a simpler predictor may be better. */
   private static final double BETTER = 0.03;
+
+  /** Bounds of the median and the 90th percentile of a cluster of up to 32 nodes, from 1 MiB. */
+  private static final Map<String, List<Double>> BOUNDS =
+      Map.of(
+          "rdma",
+          List.of(0.10, 0.28),
+          "slingshot",
+          List.of(0.08, 0.25),
+          "efa",
+          List.of(0.06, 0.20));
 
   private static NetworkFits fits = new NetworkFits();
   private static NetworkBaselines baselines = new NetworkBaselines(List.of());
@@ -372,12 +383,23 @@ class NetworkTest {
                             cluster + " is worse with its own runs " + band.label)));
     List<Unseen> large = of(Band.LARGE, all);
     List<Unseen> from64KiB = Stream.concat(large.stream(), of(Band.MIDDLE, all).stream()).toList();
+    by(ofKnownKind(large), unseen -> unseen.row().cluster().name())
+        .forEach(NetworkTest::checkCluster);
     check("from 1 MiB, clusters alike", 0.10, 0.40, large, NetworkFits::percentileOfClusters);
     check("from 64 KiB", 0.15, 0.50, from64KiB, NetworkFits::percentile);
     check("TCP, sizes not in the fit", 0.15, 1, tcp, NetworkFits::percentile);
     List<Unseen> small = of(Band.SMALL, all);
     double ofNccl = NetworkFits.percentile(other(small, baselines::nccl), 0.5);
     check("below 64 KiB (NCCL)", ofNccl, 1, small, NetworkFits::percentile);
+  }
+
+  private static void checkCluster(String cluster, List<Unseen> all) {
+    List<Unseen> rows = all.stream().filter(unseen -> !isMany(unseen)).toList();
+    if (rows.size() >= LEAST_ROWS) {
+      List<Double> bounds =
+          Objects.requireNonNull(BOUNDS.get(rows.get(0).row().cluster().network()));
+      check(cluster + " from 1 MiB", bounds.get(0), bounds.get(1), rows, NetworkFits::percentile);
+    }
   }
 
   private interface Percentile {
