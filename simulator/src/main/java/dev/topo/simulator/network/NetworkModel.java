@@ -57,6 +57,9 @@ public record NetworkModel(NetworkCalibration constants) {
    */
   private static final double ASKING_PER_LATE = 2.4;
 
+  /** Messages of a ring all of which ask. */
+  private static final int ALL_LATE = 14;
+
   private static final double US_PER_PS = 1e-6;
 
   /** Copying of a byte of a chunk from GPU to GPU: NCCL's Simple on H200 (h200-nvswitch). */
@@ -175,7 +178,8 @@ public record NetworkModel(NetworkCalibration constants) {
    * Time of a port for the messages of a round that ask first, beside their data: software fetches
    * those of all channels one after the other. Hardware that matches fetches by itself what finds
    * its buffer. Rings by LL on Slingshot took half as long on half as many channels
-   * (docs/accuracy.md).
+   * (docs/accuracy.md). A ring of more ranks, whose messages are smaller, takes as long as each
+   * shorter ring for as much data.
    */
   private double askUs(NetworkCall call, double bytes) {
     double eager = constants.value(NetworkConstant.EAGER);
@@ -183,14 +187,17 @@ public record NetworkModel(NetworkCalibration constants) {
     if (call.protocol() == Protocol.SIMPLE || isSentAlike) {
       return 0;
     }
-    double late = ASKING_PER_LATE * Math.max(0, call.sends() - BUFFERS);
-    double fetched = call.receivers().software() ? call.sends() : Math.min(call.sends(), late);
-    // All ask that are twice as large as what is sent without asking; in between more and more.
-    double over = bytes * wireFactor(call.protocol()) / eager - 1;
-    return Math.min(1, Math.max(0, over))
-        * fetched
-        * Math.max(1, call.port().flows())
-        * constants.value(NetworkConstant.ASK);
+    double eagerMessages = bytes * (call.sends() + 1) * wireFactor(call.protocol()) / eager;
+    int first = Math.min(call.sends(), Math.max(1, (int) (eagerMessages / 2) - 1));
+    double asking = 0;
+    for (int sends = first; sends <= Math.min(call.sends(), Math.max(first, ALL_LATE)); sends++) {
+      // All ask that are twice as large as what is sent without asking; in between more and more.
+      double part = Math.min(1, Math.max(0, eagerMessages / (sends + 1) - 1));
+      double late = ASKING_PER_LATE * Math.max(0, sends - BUFFERS);
+      double fetched = call.receivers().software() ? sends : Math.min(sends, late);
+      asking = Math.max(asking, part * fetched);
+    }
+    return asking * Math.max(1, call.port().flows()) * constants.value(NetworkConstant.ASK);
   }
 
   /** 0 for messages that are sent without asking, 1 for those that take as long as all others. */
