@@ -57,8 +57,9 @@ public record NetworkModel(NetworkCalibration constants) {
    */
   private static final double ASKING_PER_LATE = 2.4;
 
-  /** Messages of a ring all of which ask. */
-  private static final int ALL_LATE = 14;
+  /** Messages of a ring from which on all ask. */
+  private static final int ALL_LATE =
+      (int) Math.ceil(BUFFERS * ASKING_PER_LATE / (ASKING_PER_LATE - 1));
 
   private static final double US_PER_PS = 1e-6;
 

@@ -145,13 +145,24 @@ public final class Chunking {
    * @param shareBytes what the channel has to move of the count of the call
    */
   public static int treeBytes(long shareBytes, int nNodes, int nRanks, BufferSizes buffers) {
-    int levels = Integer.SIZE - 1 - Integer.numberOfLeadingZeros(nNodes);
-    int depth = nRanks / nNodes - 1 + levels;
+    int depth = nRanks / nNodes - 1 + levels(nNodes);
     int chunk = stepOfSimple(buffers);
     for (int[] piece : TREE_PIECES) {
-      while (shareBytes / chunk < (long) piece[1] * depth && chunk > piece[0]) {
-        chunk /= 2;
-      }
+      chunk = halved(chunk, piece[0], shareBytes, (double) piece[1] * depth);
+    }
+    return chunk;
+  }
+
+  /** Levels of a tree of nodes above its leaves, as NCCL counts them. */
+  private static int levels(int nNodes) {
+    return Integer.SIZE - 1 - Integer.numberOfLeadingZeros(nNodes);
+  }
+
+  /** A chunk, halved until the share has as many as wanted or the chunk is no larger than least. */
+  private static int halved(int largest, int least, long shareBytes, double wanted) {
+    int chunk = largest;
+    while (shareBytes / chunk < wanted && chunk > least) {
+      chunk /= 2;
     }
     return chunk;
   }
@@ -159,16 +170,9 @@ public final class Chunking {
   /** Trees halve the chunks of LL128 until the pipeline has enough of them. */
   private static int ll128Tree(int largest, long shareBytes, int nNodes, int nRanks) {
     float ranksPerNode = nRanks / (float) nNodes;
-    int levels = Integer.SIZE - 1 - Integer.numberOfLeadingZeros(nNodes);
-    double steps = 1 + levels + 0.1 * ranksPerNode;
-    int chunk = largest;
-    while (shareBytes / chunk < steps * 64 / ranksPerNode && chunk > LL128_TREE_LARGE) {
-      chunk /= 2;
-    }
-    while (shareBytes / chunk < steps * 16 / ranksPerNode && chunk > LL128_TREE_SMALL) {
-      chunk /= 2;
-    }
-    return chunk;
+    double steps = 1 + levels(nNodes) + 0.1 * ranksPerNode;
+    int large = halved(largest, LL128_TREE_LARGE, shareBytes, steps * 64 / ranksPerNode);
+    return halved(large, LL128_TREE_SMALL, shareBytes, steps * 16 / ranksPerNode);
   }
 
   /** True if every rank's part goes round the ring, unlike a pipeline from or to one rank. */

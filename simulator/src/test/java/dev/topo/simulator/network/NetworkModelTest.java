@@ -364,24 +364,15 @@ class NetworkModelTest {
   }
 
   private static NetworkCall bySoftware(int sends) {
-    NetworkCall plain = twice(sends, 2, 8 << 10);
-    return new NetworkCall(
-        plain.algorithm(),
-        plain.protocol(),
-        plain.roundTrips(),
-        plain.parts(),
-        plain.sends(),
-        plain.hops(),
-        plain.innerHops(),
-        plain.shareBytes(),
-        plain.chunkBytes(),
-        SOFTWARE,
-        plain.port(),
-        plain.uplink(),
-        plain.node());
+    return twice(sends, 2, 8 << 10, SOFTWARE);
   }
 
   private static NetworkCall twice(int sends, int channels, int partBytes) {
+    return twice(sends, channels, partBytes, NetworkCall.Receivers.PLAIN);
+  }
+
+  private static NetworkCall twice(
+      int sends, int channels, int partBytes, NetworkCall.Receivers receivers) {
     return new NetworkCall(
         Algorithm.RING,
         Protocol.LL,
@@ -392,7 +383,9 @@ class NetworkModelTest {
         sends - 4,
         8L * partBytes,
         1 << 15,
+        receivers,
         new PortLoad(0, "cxi0", channels, channels * 40, 0, 0),
+        UplinkLoad.NONE,
         new NodeTime(10, 1, 1));
   }
 
