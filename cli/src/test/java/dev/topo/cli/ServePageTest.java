@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardWatchEventKinds;
+import java.nio.file.WatchKey;
 import java.nio.file.WatchService;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -86,9 +87,8 @@ class ServePageTest {
       assertTrue(command.contains(word), command);
     }
     assertEquals(ServedPage.ofCommandLine(command).get("answer").asString(), text("#verdict"));
-    // A browser reports every answer that refuses something; 409 is that of a question which a
-    // newer
-    // one replaced before it was answered.
+    // A browser reports every answer that refuses something; 409 answers a question that a newer
+    // one replaced.
     assertEquals(
         List.of(),
         page.messages().stream().filter(one -> !one.matches(".*status of 4(00|09).*")).toList());
@@ -260,9 +260,12 @@ class ServePageTest {
     try (WatchService watched = folder.getFileSystem().newWatchService()) {
       saved.getParent().register(watched, StandardWatchEventKinds.ENTRY_CREATE);
       hand.press(page, button);
-      // The browser gives the file its name when it is whole.
-      while (!Files.exists(saved)) {
-        watched.take().reset();
+      // Chromium first makes an empty file of that name, for its permissions, and then moves the
+      // whole one there (MoveFileAndAdjustPermissions).
+      while (!Files.exists(saved) || Files.size(saved) == 0) {
+        WatchKey change = watched.take();
+        change.pollEvents();
+        change.reset();
       }
     }
     return saved;
