@@ -1,5 +1,6 @@
 package dev.topo.hw.nvml;
 
+import dev.topo.model.ComputeCapability;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,9 +13,6 @@ import org.bytedeco.cuda.nvml.nvmlPciInfo_t;
 
 /** Queries NVML about one GPU as {@code nccl:src/graph/xml.cc#ncclTopoGetXmlFromGpu}. */
 record DeviceQuery(nvmlDevice_st device, int index) {
-  /** From this compute capability on NCCL reads the state of a link as a field value. */
-  private static final int HOPPER = 90;
-
   private static final int TEXT_LENGTH = 96;
 
   NvmlDevice device(boolean cuda) {
@@ -36,7 +34,7 @@ record DeviceQuery(nvmlDevice_st device, int index) {
         cuda ? capability(busId, cudart.CU_DEVICE_ATTRIBUTE_DMA_BUF_SUPPORTED) : Capability.UNKNOWN,
         mig(),
         nvlinks(sm),
-        sm >= HOPPER ? c2cLinks() : List.of());
+        sm >= ComputeCapability.HOPPER ? c2cLinks() : List.of());
   }
 
   /**
@@ -82,8 +80,9 @@ record DeviceQuery(nvmlDevice_st device, int index) {
     return links;
   }
 
+  /** From Hopper on NCCL reads the state of a link as a field value. */
   private boolean active(int number, int sm) {
-    if (sm >= HOPPER) {
+    if (sm >= ComputeCapability.HOPPER) {
       return field(nvml.NVML_FI_DEV_NVLINK_GET_STATE, number)
           .filter(state -> state == nvml.NVML_FEATURE_ENABLED)
           .isPresent();

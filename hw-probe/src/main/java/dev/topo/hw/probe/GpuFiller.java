@@ -3,13 +3,11 @@ package dev.topo.hw.probe;
 import dev.topo.hw.nvml.NvmlDevice;
 import dev.topo.hw.sysfs.MachineFacts;
 import dev.topo.hw.sysfs.PciDevice;
+import dev.topo.model.ComputeCapability;
 import dev.topo.model.xml.XmlTreeNode;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.NavigableMap;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /** Puts the GPU of a rank into a tree ({@code nccl:src/graph/xml.cc#ncclTopoFillGpu}). */
 record GpuFiller(XmlTree tree, PciPlacer placer, MachineFacts facts) {
@@ -18,12 +16,6 @@ record GpuFiller(XmlTree tree, PciPlacer placer, MachineFacts facts) {
 
   /** Class of an NVSwitch, and of any end of an NVLink that PCI does not show. */
   private static final String NVSWITCH_CLASS = "0x068000";
-
-  private static final int HOPPER = 90;
-
-  /** The number of NVLinks that NCCL looks for on a GPU from this compute capability on. */
-  private static final NavigableMap<Integer, Integer> MAX_NVLINKS =
-      new TreeMap<>(Map.of(0, 0, 60, 4, 70, 6, 80, 12, HOPPER, 18));
 
   void fill(NvmlDevice device, int rank) {
     String busId = BusIds.normal(device.busId());
@@ -35,7 +27,7 @@ record GpuFiller(XmlTree tree, PciPlacer placer, MachineFacts facts) {
     if (gpu.child("nvlink").isEmpty()) {
       nvlinks(gpu, device, sm);
     }
-    if (gpu.child("c2c").isEmpty() && sm >= HOPPER) {
+    if (gpu.child("c2c").isEmpty() && sm >= ComputeCapability.HOPPER) {
       c2c(gpu, device.c2cLinks());
     }
     targetClasses(gpu);
@@ -45,9 +37,9 @@ record GpuFiller(XmlTree tree, PciPlacer placer, MachineFacts facts) {
   }
 
   private void nvlinks(XmlTreeNode gpu, NvmlDevice device, int sm) {
-    Map.Entry<Integer, Integer> max = MAX_NVLINKS.floorEntry(sm);
+    int max = ComputeCapability.maxNvlinks(sm);
     for (NvmlDevice.Nvlink link : device.nvlinks()) {
-      if (max == null || link.number() >= max.getValue() || !link.peerToPeer() || !link.active()) {
+      if (link.number() >= max || !link.peerToPeer() || !link.active()) {
         continue;
       }
       link.remote()

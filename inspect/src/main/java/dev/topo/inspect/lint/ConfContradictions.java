@@ -1,5 +1,6 @@
 package dev.topo.inspect.lint;
 
+import dev.topo.model.ComputeCapability;
 import dev.topo.model.xml.PciClass;
 import java.util.List;
 import java.util.Locale;
@@ -98,7 +99,8 @@ final class ConfContradictions {
         nvlinks.stream()
             .map(link -> link.value("tclass").orElse("0x068000"))
             .anyMatch(code -> PciClass.of(code) == PciClass.NVSWITCH);
-    boolean hopper = machine.gpus().stream().allMatch(gpu -> gpu.number("sm", 0) >= 90);
+    boolean hopper =
+        machine.gpus().stream().allMatch(gpu -> gpu.number("sm", 0) >= ComputeCapability.HOPPER);
     boolean nvls = nvSwitch && hopper;
     String noNvls = "but the machine has no NVSwitch with multicast";
     if (!nvls && value("NCCL_NVLS_ENABLE").equals("1")) {

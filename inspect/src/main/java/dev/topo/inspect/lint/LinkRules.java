@@ -1,6 +1,7 @@
 package dev.topo.inspect.lint;
 
 import dev.topo.inspect.lint.TopologyIndex.Device;
+import dev.topo.model.ComputeCapability;
 import dev.topo.model.SwitchedGpu;
 import dev.topo.model.io.Diagnostic.Severity;
 import dev.topo.model.xml.PciClass;
@@ -144,11 +145,6 @@ final class LinkRules {
     }
   }
 
-  /** NVLinks that NCCL looks for by generation ({@code ncclTopoGetXmlFromGpu}). */
-  private static int mostLinks(int sm) {
-    return sm < 60 ? 0 : sm < 70 ? 4 : sm < 80 ? 6 : sm < 90 ? 12 : 18;
-  }
-
   private void totals() {
     Map<Integer, Integer> mostBySm = new HashMap<>();
     countByGpu.forEach((gpu, count) -> mostBySm.merge(gpu.number("sm", 0), count, Math::max));
@@ -157,8 +153,9 @@ final class LinkRules {
           int sm = gpu.number("sm", 0);
           int most = mostBySm.getOrDefault(sm, 0);
           String has = "has " + count + " NVLinks, ";
-          if (sm > 0 && count > mostLinks(sm)) {
-            String message = has + "expected at most " + mostLinks(sm) + " at sm " + sm;
+          if (sm > 0 && count > ComputeCapability.maxNvlinks(sm)) {
+            String message =
+                has + "expected at most " + ComputeCapability.maxNvlinks(sm) + " at sm " + sm;
             findings.add(LintRule.NVLINK_MANY, gpu.element(), message);
           }
           if (count == 0 && most > 0) {

@@ -1,5 +1,6 @@
 package dev.topo.simulator.calibration;
 
+import dev.topo.model.ComputeCapability;
 import dev.topo.model.CpuModel.CpuArch;
 import dev.topo.model.Link.LinkType;
 import dev.topo.model.Node.GpuNode;
@@ -24,9 +25,6 @@ import java.util.Set;
  * @param machine what it was chosen by: {@code sm 90, NVSwitch}
  */
 public record CalibrationChoice(Optional<Calibration> calibration, String machine) {
-  private static final int AMPERE = 80;
-  private static final int HOPPER = 90;
-  private static final int BLACKWELL = 100;
   private static final int AFTER_BLACKWELL = 110;
   private static final String GRACE_BLACKWELL = "gb200-nvswitch";
   private static final String ON_PCI = "pcie";
@@ -80,7 +78,10 @@ public record CalibrationChoice(Optional<Calibration> calibration, String machin
     String name = ON_PCI;
     if (topology.hasNvSwitch() || isLinked(topology)) {
       int sm = topology.minSm().orElse(0);
-      name = sm < HOPPER ? OF_AMPERE : sm < BLACKWELL ? ofHopper(topology) : OF_BLACKWELL;
+      name =
+          sm < ComputeCapability.HOPPER
+              ? OF_AMPERE
+              : sm < ComputeCapability.BLACKWELL ? ofHopper(topology) : OF_BLACKWELL;
     }
     return CalibrationFile.shipped(name).orElseThrow();
   }
@@ -98,15 +99,18 @@ public record CalibrationChoice(Optional<Calibration> calibration, String machin
 
   private static Optional<String> name(Topology topology, IntSummaryStatistics sm) {
     if (!topology.hasNvSwitch()) {
-      return isLinked(topology) || sm.getMin() < AMPERE ? Optional.empty() : Optional.of(ON_PCI);
+      return isLinked(topology) || sm.getMin() < ComputeCapability.AMPERE
+          ? Optional.empty()
+          : Optional.of(ON_PCI);
     }
-    if (sm.getMin() == AMPERE && sm.getMax() == AMPERE) {
+    if (sm.getMin() == ComputeCapability.AMPERE && sm.getMax() == ComputeCapability.AMPERE) {
       return Optional.of(OF_AMPERE);
     }
-    if (sm.getMin() == HOPPER && sm.getMax() == HOPPER) {
+    if (sm.getMin() == ComputeCapability.HOPPER && sm.getMax() == ComputeCapability.HOPPER) {
       return Optional.of(ofHopper(topology));
     }
-    boolean isBlackwell = sm.getMin() >= BLACKWELL && sm.getMax() < AFTER_BLACKWELL;
+    boolean isBlackwell =
+        sm.getMin() >= ComputeCapability.BLACKWELL && sm.getMax() < AFTER_BLACKWELL;
     if (!isBlackwell) {
       return Optional.empty();
     }

@@ -1,5 +1,6 @@
 package dev.topo.simulator.diagnosis;
 
+import dev.topo.model.ComputeCapability;
 import dev.topo.model.Link.LinkType;
 import dev.topo.model.Node.NetNode;
 import dev.topo.model.QuantityFormat;
@@ -259,7 +260,9 @@ final class StatedCauses {
 
   private void multicast() {
     boolean isHopper =
-        node.map(topology -> topology.gpus().stream().allMatch(gpu -> gpu.sm() >= 90))
+        node.map(
+                topology ->
+                    topology.gpus().stream().allMatch(gpu -> gpu.sm() >= ComputeCapability.HOPPER))
             .orElse(false);
     if (isHopper) {
       add(

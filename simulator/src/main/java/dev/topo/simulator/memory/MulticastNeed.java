@@ -1,5 +1,6 @@
 package dev.topo.simulator.memory;
 
+import dev.topo.model.ComputeCapability;
 import dev.topo.model.job.Machine;
 import dev.topo.simulator.evaluate.JobPart;
 import java.util.List;
@@ -18,8 +19,6 @@ public record MulticastNeed(int needed, OptionalInt available) {
    * logs ({@code NVIDIA/nccl#2077}, eight H200).
    */
   private static final int SLOTS_OF_HOST = 128;
-
-  private static final int SM_OF_THIRD_GENERATION = 90;
 
   /** The need of an answer about all ranks of a communicator or of the whole of a job. */
   public static MulticastNeed of(MemoryAnswer answer, JobPart part) {
@@ -45,7 +44,7 @@ public record MulticastNeed(int needed, OptionalInt available) {
                     node ->
                         node.hasNvSwitch()
                             && node.gpus().stream()
-                                .allMatch(gpu -> gpu.sm() == SM_OF_THIRD_GENERATION));
+                                .allMatch(gpu -> gpu.sm() == ComputeCapability.HOPPER));
     return new MulticastNeed(most, isKnown ? OptionalInt.of(SLOTS_OF_HOST) : OptionalInt.empty());
   }
 }

@@ -1,5 +1,6 @@
 package dev.topo.simulator.network;
 
+import dev.topo.model.ComputeCapability;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.Algorithm;
@@ -35,8 +36,6 @@ public final class NetworkPlanner {
    * NCCL_MAX_DEV_WORK_P2P_PER_BATCH}).
    */
   private static final int OPERATIONS_OF_CHANNEL = 8;
-
-  private static final int HOPPER = 90;
 
   /** A setting of libfabric for Slingshot. */
   private static final String MATCH_MODE = "FI_CXI_RX_MATCH_MODE";
@@ -179,7 +178,7 @@ public final class NetworkPlanner {
   private NetworkCall.Receivers receivers() {
     double doublings = Math.log((double) connection.nNodes() / MATCHED_NODES) / Math.log(2);
     return new NetworkCall.Receivers(
-        connection.minSm() < HOPPER,
+        connection.minSm() < ComputeCapability.HOPPER,
         settings.text(MATCH_MODE).filter("software"::equals).isPresent(),
         Math.min(1, Math.max(0, doublings / DOUBLINGS_UNMATCHED)));
   }

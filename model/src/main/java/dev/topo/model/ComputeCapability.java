@@ -1,0 +1,17 @@
+package dev.topo.model;
+
+/** Compute capabilities of GPU generations, major times 10 plus minor: 90 for 9.0. */
+public final class ComputeCapability {
+  public static final int PASCAL = 60;
+  public static final int VOLTA = 70;
+  public static final int AMPERE = 80;
+  public static final int HOPPER = 90;
+  public static final int BLACKWELL = 100;
+
+  private ComputeCapability() {}
+
+  /** The number of NVLinks that NCCL looks for on a GPU ({@code ncclTopoGetXmlFromGpu}). */
+  public static int maxNvlinks(int sm) {
+    return sm < PASCAL ? 0 : sm < VOLTA ? 4 : sm < AMPERE ? 6 : sm < HOPPER ? 12 : 18;
+  }
+}
