@@ -44,8 +44,7 @@ import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
 /**
- * A published time of several nodes that no constant is fitted to, with what the command predicts
- * for it.
+ * A published time that no constant is fitted to, with what the command predicts for it.
  *
  * @param ranks GPUs of all nodes
  * @param network the calibration that the time is by; empty where it is by no network
@@ -86,6 +85,11 @@ record OutsideRow(
       String network,
       String notCounted,
       String source) {
+    /** The machines, whatever the run: what comes before a slash. */
+    String site() {
+      return name.split("/", -1)[0];
+    }
+
     boolean isCounted() {
       return notCounted.isEmpty();
     }

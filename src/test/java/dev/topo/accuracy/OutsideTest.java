@@ -24,6 +24,8 @@ import org.junit.jupiter.api.Test;
  */
 @Tag("slow")
 class OutsideTest {
+  private static final long LARGE = 1 << 20;
+
   private static List<OutsideRow> rows(Predicate<OutsideRow> taken) {
     return OutsideRow.all().stream()
         .filter(row -> row.predictedUs().isPresent() && !row.contradicted())
@@ -54,10 +56,16 @@ class OutsideTest {
         .forEach((set, of) -> add(file, counted, set, of));
   }
 
+  private static String kind(OutsideRow row) {
+    return row.nodes() == 1
+        ? "one node"
+        : row.bytes() < LARGE ? "nodes, below 1 MiB" : "nodes, from 1 MiB";
+  }
+
   private static String nodes(OutsideRow row) {
     return row.nodes() <= 4
-        ? row.nodes() + " nodes"
-        : row.nodes() <= 32 ? "8 to 32 nodes" : "64 and 128 nodes";
+        ? "nodes: " + row.nodes()
+        : row.nodes() <= 32 ? "nodes: 8 to 32" : "nodes: 64 and 128";
   }
 
   private static AccuracyFile file() {
@@ -65,7 +73,7 @@ class OutsideTest {
         new AccuracyFile(
             "counted,set,rows,predicted_to_measured,median_percent,p90_percent,with_range,in_range");
     List<OutsideRow> counted = rows(row -> row.cluster().isCounted());
-    add(file, "yes", "all", counted);
+    addAll(file, "yes", counted, OutsideTest::kind);
     addAll(file, "yes", counted, row -> row.cluster().name() + "; " + row.operation().label());
     addAll(file, "yes", counted, row -> row.operation().label());
     addAll(file, "yes", counted, OutsideTest::nodes);
@@ -80,7 +88,9 @@ class OutsideTest {
 
   private static String size(OutsideRow row) {
     long mib = row.bytes() >> 20;
-    return mib < 16 ? "1 to 8 MiB" : mib < 512 ? "16 to 256 MiB" : "512 MiB and more";
+    return mib < 1
+        ? "64 to 512 KiB"
+        : mib < 16 ? "1 to 8 MiB" : mib < 512 ? "16 to 256 MiB" : "512 MiB and more";
   }
 
   @Test

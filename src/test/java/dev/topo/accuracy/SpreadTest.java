@@ -194,7 +194,7 @@ class SpreadTest {
                       row.operation(),
                       row.bytes() / row.ranks(),
                       row.ratio() - 1,
-                      row.cluster().name()));
+                      row.cluster().site()));
     }
   }
 
@@ -597,7 +597,7 @@ class SpreadTest {
                                     basis,
                                     row.operation(),
                                     row.bytes() / row.ranks(),
-                                    new Off(ofShorter(row.ratio() - 1), row.cluster().name()))));
+                                    new Off(ofShorter(row.ratio() - 1), row.cluster().site()))));
     return Stream.concat(unseen, outside)
         .filter(one -> !one.group.basis.endsWith(KnownSpread.DOMAIN))
         .toList();

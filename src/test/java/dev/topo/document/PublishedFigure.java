@@ -45,7 +45,9 @@ record PublishedFigure(
     records("outside-clusters.csv").forEach(row -> clusters.put(row.get("cluster"), row));
     for (CSVRecord row : records("outside.csv")) {
       CSVRecord cluster = clusters.get(row.get("cluster"));
-      if (cluster != null && isPlain(cluster, "topology", "edits", "gpus", "env", "not_counted")) {
+      if (cluster != null
+          && isPlain(cluster, "topology", "edits", "gpus", "env", "not_counted")
+          && cluster.get("domain_nodes").equals("1")) {
         outside(row, cluster, figures);
       }
     }

@@ -1,5 +1,6 @@
 package dev.topo.simulator.evaluate;
 
+import dev.topo.model.ComputeCapability;
 import dev.topo.model.Node.NetNode;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.Call.CollectiveCall;
@@ -159,7 +160,9 @@ public final class NetworkPredictor {
   }
 
   private boolean isLikePublished() {
-    return calls.communicator().connection().nNodes() <= mostNodes() && hasLinkedNodes();
+    return calls.communicator().connection().nNodes() <= mostNodes()
+        && hasLinkedNodes()
+        && !isFirstEfa();
   }
 
   /** True if times of an operation on this network are published. */
@@ -209,6 +212,15 @@ public final class NetworkPredictor {
         .mapToObj(node -> connection.domain(node).topology())
         .distinct()
         .allMatch(CalibrationChoice::isLinked);
+  }
+
+  /**
+   * True if the network is that of AWS p4d and p4de, the first EFA: its GPUs are older than Hopper,
+   * and its times tell nothing of newer instances, nor theirs of it.
+   */
+  boolean isFirstEfa() {
+    return calibration().name().equals(NetworkKind.EFA.label())
+        && calls.communicator().connection().minSm() < ComputeCapability.HOPPER;
   }
 
   /** The traffic over the switches between the nodes; empty where they are not known. */

@@ -55,6 +55,10 @@ final class NetworkRange {
       return limit(
           "no range is known: published runs are of nodes whose GPUs have NVLink (docs/accuracy.md)");
     }
+    if (network.basis().isPresent() && network.isFirstEfa()) {
+      return limit(
+          "no range is known: EFA was fitted to p5, p5en and p6; a run of p4d took two to four times as long up to 32 MiB, 1.15 times from 128 MiB (docs/accuracy.md)");
+    }
     List<OptionalDouble> spreads = spreads();
     if (!spreads.isEmpty() && spreads.stream().allMatch(OptionalDouble::isEmpty)) {
       boolean isSaid = network.calibration().spread().isPresent();
