@@ -2,15 +2,16 @@ package dev.topo.visualizer.structure;
 
 import dev.topo.model.QuantityFormat;
 import dev.topo.simulator.memory.MemoryAnswer;
+import dev.topo.simulator.memory.MemoryModel;
 import dev.topo.simulator.memory.MemoryPart;
 import dev.topo.simulator.memory.MemoryPlace;
 import dev.topo.simulator.memory.MemorySaving;
+import dev.topo.simulator.memory.StepMemory;
 import dev.topo.visualizer.view.Answer.Sentence;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.stream.Stream;
 
 /**
  * The memory that NCCL takes, in one sentence: of which GPU most, of what most, and whether it
@@ -19,6 +20,8 @@ import java.util.stream.Stream;
 public final class MemoryHeadline {
   /** Less is 0 % to people. */
   private static final double LEAST_LOSS = 0.005;
+
+  private static final String ALL_CALLS = " for every kind of call";
 
   private MemoryHeadline() {}
 
@@ -56,16 +59,30 @@ public final class MemoryHeadline {
                 QuantityFormat.size(gpu),
                 title);
     String of = " (rank %d)".formatted(rank);
-    if (limit.isPresent()) {
-      return Sentence.of(
-          fit(gpu, limit.getAsLong(), isLowerBound, savings).stream()
-              .flatMap(fit -> Stream.of(begin + of + fit + ".", begin + fit + "."))
-              .toList());
-    }
-    String end =
-        "%s, and %s of shared host memory."
-            .formatted(most, QuantityFormat.size(answer.total(rank, MemoryPlace.HOST_SHARED)));
-    return Sentence.of(List.of(begin + of + end, begin + end));
+    List<String> subjects =
+        isOfAllCalls(answer, rank)
+            ? List.of(begin + of + ALL_CALLS, begin + ALL_CALLS, begin)
+            : List.of(begin + of, begin);
+    List<String> ends =
+        limit.isPresent()
+            ? fit(gpu, limit.getAsLong(), isLowerBound, savings)
+            : List.of(
+                "%s, and %s of shared host memory"
+                    .formatted(
+                        most, QuantityFormat.size(answer.total(rank, MemoryPlace.HOST_SHARED))));
+    return Sentence.of(
+        ends.stream()
+            .flatMap(end -> subjects.stream().map(subject -> subject + end + "."))
+            .toList());
+  }
+
+  /** True if the user named no steps, so that the sum is that of more than most programs call. */
+  private static boolean isOfAllCalls(MemoryAnswer answer, int rank) {
+    return answer.steps().stream()
+        .filter(step -> step.rank() == rank)
+        .map(StepMemory::step)
+        .toList()
+        .equals(MemoryModel.usualSteps());
   }
 
   /** Word before a sum that is a lower bound or an estimate. */
