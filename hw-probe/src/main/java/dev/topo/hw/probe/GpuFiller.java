@@ -4,6 +4,7 @@ import dev.topo.hw.nvml.NvmlDevice;
 import dev.topo.hw.sysfs.MachineFacts;
 import dev.topo.hw.sysfs.PciDevice;
 import dev.topo.model.ComputeCapability;
+import dev.topo.model.xml.XmlTree;
 import dev.topo.model.xml.XmlTreeNode;
 import java.util.List;
 import java.util.Locale;

@@ -1,6 +1,7 @@
 package dev.topo.hw.probe;
 
 import dev.topo.hw.sysfs.NetPort;
+import dev.topo.model.xml.XmlTree;
 import dev.topo.model.xml.XmlTreeNode;
 import java.util.Optional;
 

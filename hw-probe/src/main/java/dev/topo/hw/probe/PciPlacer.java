@@ -4,6 +4,7 @@ import dev.topo.hw.sysfs.CpuFacts;
 import dev.topo.hw.sysfs.MachineFacts;
 import dev.topo.hw.sysfs.PciDevice;
 import dev.topo.model.CpuModel.CpuArch;
+import dev.topo.model.xml.XmlTree;
 import dev.topo.model.xml.XmlTreeNode;
 import java.util.Optional;
 

@@ -15,6 +15,7 @@ import dev.topo.model.nic.PhysicalPort;
 import dev.topo.model.nic.PortMerging;
 import dev.topo.model.nic.VirtualNicPlacer;
 import dev.topo.model.xml.XmlDocument.XmlElement;
+import dev.topo.model.xml.XmlTree;
 import dev.topo.model.xml.XmlTreeNode;
 import java.util.ArrayList;
 import java.util.List;

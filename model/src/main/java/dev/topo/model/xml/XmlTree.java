@@ -1,8 +1,7 @@
-package dev.topo.hw.probe;
+package dev.topo.model.xml;
 
 import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.xml.XmlDocument.XmlElement;
-import dev.topo.model.xml.XmlTreeNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +12,7 @@ import java.util.Optional;
  * tree, so that "the first CPU" is the one created first ({@code xmlFindTag}, {@code
  * nccl:src/graph/xml.h}).
  */
-final class XmlTree {
+public final class XmlTree {
   /** The version of the format ({@code NCCL_TOPO_XML_VERSION}). */
   private static final String VERSION = "1";
 
@@ -27,47 +26,53 @@ final class XmlTree {
     created.add(system);
   }
 
-  static XmlTree empty() {
+  /** A tree without devices. */
+  public static XmlTree empty() {
     return new XmlTree(new XmlTreeNode("system", Map.of("version", VERSION), PROBE));
   }
 
   /** A tree that begins as a copy of a file. */
-  static XmlTree of(XmlElement root) {
-    XmlTreeNode system = new XmlTreeNode(root.name(), root.attributes(), PROBE);
+  public static XmlTree of(XmlElement root) {
+    XmlTreeNode system = new XmlTreeNode(root.name(), root.attributes(), root.location());
     XmlTree tree = new XmlTree(system);
     root.elements().forEach(child -> tree.copy(system, child));
     return tree;
   }
 
-  private void copy(XmlTreeNode parent, XmlElement element) {
-    XmlTreeNode copy = add(parent, element.name());
-    element.attributes().forEach(copy::set);
+  /** Adds a copy of an element, with all below it, at the end of a parent. */
+  public void copy(XmlTreeNode parent, XmlElement element) {
+    XmlTreeNode copy = new XmlTreeNode(element.name(), element.attributes(), element.location());
+    created.add(copy);
+    parent.append(copy);
     element.elements().forEach(child -> copy(copy, child));
   }
 
-  XmlTreeNode system() {
+  /** The outermost element. */
+  public XmlTreeNode system() {
     return system;
   }
 
   /** A new element that has no parent yet. */
-  XmlTreeNode add(String tag) {
-    XmlTreeNode node = new XmlTreeNode(tag, Map.of(), PROBE);
+  public XmlTreeNode add(String tag) {
+    XmlTreeNode node = new XmlTreeNode(tag, Map.of(), system.location());
     created.add(node);
     return node;
   }
 
   /** A new element at the end of its parent. */
-  XmlTreeNode add(XmlTreeNode parent, String tag) {
+  public XmlTreeNode add(XmlTreeNode parent, String tag) {
     XmlTreeNode node = add(tag);
     parent.append(node);
     return node;
   }
 
-  List<XmlTreeNode> all(String tag) {
+  /** The elements with a tag in the order of their creation, also those dropped since. */
+  public List<XmlTreeNode> all(String tag) {
     return created.stream().filter(node -> node.is(tag)).toList();
   }
 
-  Optional<XmlTreeNode> find(String tag, String attribute, String value) {
+  /** The first created element with a tag and this value of an attribute. */
+  public Optional<XmlTreeNode> find(String tag, String attribute, String value) {
     return created.stream()
         .filter(node -> node.is(tag) && node.attribute(attribute).filter(value::equals).isPresent())
         .findFirst();
@@ -79,7 +84,7 @@ final class XmlTree {
    *
    * @param keepCpus whether CPUs stay in any case, which they do not in NCCL
    */
-  void trim(boolean keepCpus) {
+  public void trim(boolean keepCpus) {
     trim(system, keepCpus);
   }
 
@@ -107,7 +112,7 @@ final class XmlTree {
    * Adds what another tree has more: elements that are the same in every attribute are one, all
    * others come to the end of their parent ({@code ncclTopoFuseXml}).
    */
-  void fuse(XmlTree other) {
+  public void fuse(XmlTree other) {
     fuse(system, other.system);
   }
 
