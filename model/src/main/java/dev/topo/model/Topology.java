@@ -13,7 +13,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -34,13 +33,13 @@ public final class Topology {
   private final List<NetNode> nets;
   private final List<CpuNode> cpus;
   private final int nHosts;
-  private final @Nullable Variants variants;
+  private final @Nullable Source source;
 
   public Topology(List<Node> nodes, List<List<Link>> links) {
     this(nodes, links, null);
   }
 
-  private Topology(List<Node> nodes, List<List<Link>> links, @Nullable Variants variants) {
+  private Topology(List<Node> nodes, List<List<Link>> links, @Nullable Source source) {
     this.nodes = List.copyOf(nodes);
     this.links = links.stream().map(List::copyOf).toList();
     this.byType = new EnumMap<>(NodeType.class);
@@ -55,53 +54,49 @@ public final class Topology {
     this.nets = only(NodeType.NET, NetNode.class);
     this.cpus = only(NodeType.CPU, CpuNode.class);
     this.nHosts = (int) gpus.stream().mapToInt(gpu -> gpu.id().systemId()).distinct().count();
-    this.variants = variants;
+    this.source = source;
   }
 
-  /** A machine as it is with its ports separate and merged, made as needed. */
-  private static final class Variants {
-    private final List<Node> nodes;
-    private final List<List<Link>> links;
-    private final Function<NicMerging, Optional<Topology>> merger;
+  /** What a machine was made from; makes it as settings change it, when that is needed. */
+  public abstract static class Source {
     private final Map<Optional<NicMerging>, Topology> known = new ConcurrentHashMap<>();
 
-    Variants(Topology separate, Function<NicMerging, Optional<Topology>> merger) {
-      this.nodes = separate.nodes;
-      this.links = separate.links;
-      this.merger = merger;
+    /** The machine with merged ports; empty where none are. */
+    protected abstract Optional<Topology> merged(NicMerging merging);
+
+    private Topology separate() {
+      return Objects.requireNonNull(known.get(Optional.<NicMerging>empty()));
     }
 
-    Topology separate() {
-      return known.computeIfAbsent(Optional.empty(), none -> new Topology(nodes, links, this));
-    }
-
-    Topology merged(NicMerging merging) {
-      Topology separate = separate();
+    private Topology with(Optional<NicMerging> merging) {
       return known.computeIfAbsent(
-          Optional.of(merging),
+          merging,
           requested ->
-              merger
-                  .apply(merging)
+              requested
+                  .flatMap(this::merged)
                   .map(merged -> new Topology(merged.nodes, merged.links, this))
-                  .orElse(separate));
+                  .orElseGet(this::separate));
     }
   }
 
-  /**
-   * This machine, whose ports can be merged.
-   *
-   * @param merger the machine with merged ports; empty where none are
-   */
-  public Topology mergeable(Function<NicMerging, Optional<Topology>> merger) {
-    return new Variants(this, merger).separate();
+  /** This machine, with its ports separate, and its source, which has no other machine. */
+  public Topology madeFrom(Source origin) {
+    Topology separate = new Topology(nodes, links, origin);
+    origin.known.put(Optional.empty(), separate);
+    return separate;
+  }
+
+  /** What the machine was made from; empty if its nodes were put together without a file. */
+  public Optional<Source> source() {
+    return Optional.ofNullable(source);
   }
 
   /**
    * The machine with its ports merged, or separate where no merging is given. The same object for
-   * the same machine; the given one if it is not {@link #mergeable}.
+   * the same machine; the given one if it has no {@link #source}.
    */
   public Topology merged(Optional<NicMerging> merging) {
-    return variants == null ? this : merging.map(variants::merged).orElseGet(variants::separate);
+    return source == null ? this : source.with(merging);
   }
 
   private <T extends Node> List<T> only(NodeType type, Class<T> nodeClass) {

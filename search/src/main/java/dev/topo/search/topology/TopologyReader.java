@@ -1,5 +1,6 @@
 package dev.topo.search.topology;
 
+import dev.topo.model.NicMerging;
 import dev.topo.model.Topology;
 import dev.topo.model.io.Diagnostics;
 import dev.topo.model.io.Inputs;
@@ -15,6 +16,7 @@ import dev.topo.model.xml.XmlReader;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.TopologySource.UnknownElements;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /**
  * Reads a topology file of NCCL to a {@link Topology} for a job with one process per GPU: branches
@@ -74,25 +76,7 @@ public final class TopologyReader {
               .formatted(elements, most));
     }
     return build(system, selection, diagnostics)
-        .mergeable(
-            merging ->
-                PortMerger.merge(system, merging, portMerging())
-                    .map(merged -> merged(merged, selection)));
-  }
-
-  /** Where a version's own way is not known, whether ports are merged is still known. */
-  private PortMerging portMerging() {
-    return profile.topology().portMerging.orElse(PortMerging.WIDENED);
-  }
-
-  private Topology merged(XmlElement system, GpuSelection selection) {
-    if (profile.topology().portMerging.isEmpty()) {
-      throw UnusableTopologyException.withoutRules(
-          "merged ports are not modelled for NCCL "
-              + profile.version()
-              + ": expected 2.19.3 to 2.31.2, or NCCL_IB_MERGE_NICS=0");
-    }
-    return build(system, selection, new Diagnostics());
+        .madeFrom(new SystemSource(system, selection, profile));
   }
 
   private Topology build(XmlElement system, GpuSelection selection, Diagnostics diagnostics) {
@@ -154,5 +138,53 @@ public final class TopologyReader {
         "ignored-element",
         child.location(),
         "<" + child.name() + ">: NCCL ignores this element; " + expected);
+  }
+
+  /** The {@code <system>} element that a topology was made from. */
+  static final class SystemSource extends Topology.Source {
+    private final XmlElement system;
+    private final GpuSelection selection;
+    private final NcclProfile profile;
+
+    /**
+     * The source of one topology.
+     *
+     * @param selection the GPUs that take part
+     * @param profile the rules by which it is made
+     */
+    SystemSource(XmlElement system, GpuSelection selection, NcclProfile profile) {
+      this.system = system;
+      this.selection = selection;
+      this.profile = profile;
+    }
+
+    XmlElement system() {
+      return system;
+    }
+
+    GpuSelection selection() {
+      return selection;
+    }
+
+    @Override
+    protected Optional<Topology> merged(NicMerging merging) {
+      return PortMerger.merge(system, merging, portMerging()).map(this::merged);
+    }
+
+    /** Where a version's own way is not known, whether ports are merged is still known. */
+    private PortMerging portMerging() {
+      return profile.topology().portMerging.orElse(PortMerging.WIDENED);
+    }
+
+    private Topology merged(XmlElement after) {
+      if (profile.topology().portMerging.isEmpty()) {
+        throw UnusableTopologyException.withoutRules(
+            "merged ports are not modelled for NCCL "
+                + profile.version()
+                + ": expected 2.19.3 to 2.31.2, or NCCL_IB_MERGE_NICS=0");
+      }
+      return new TopologyReader(UnknownElements.IGNORED, profile)
+          .build(after, selection, new Diagnostics());
+    }
   }
 }
