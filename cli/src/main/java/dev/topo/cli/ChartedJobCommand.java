@@ -8,6 +8,7 @@ import dev.topo.cli.option.VersionOptions;
 import dev.topo.inspect.caveat.CaveatCollector;
 import dev.topo.inspect.caveat.CaveatFinder;
 import dev.topo.inspect.measured.MeasuredRun;
+import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.simulator.evaluate.JobPart;
 import dev.topo.simulator.evaluate.JobRequest;
@@ -67,16 +68,18 @@ abstract class ChartedJobCommand extends Subcommand {
 
   /** Predicts a communicator; the GPUs of a process are those of its measurements. */
   JobResult evaluated(JobPart part, Optional<MeasuredRun> run) {
+    Optional<Machine> actual =
+        Optional.ofNullable(predictions.actual())
+            .map(file -> machines().actual(file, part, version.profile()));
     JobRequest request =
         predictions
             .evaluation()
             .request(
                 version.profile(),
-                part,
+                InputMachines.declared(part, actual, version.profile(), caveats()),
                 Optional.empty(),
                 run,
-                Optional.ofNullable(predictions.actual())
-                    .map(file -> machines().actual(file, part, version.profile())),
+                actual,
                 inputs(),
                 streams());
     JobResult result = evaluator().evaluate(request).requireKnownBuffers();

@@ -1,6 +1,7 @@
 package dev.topo.cli;
 
 import dev.topo.cli.option.EvaluationOptions;
+import dev.topo.cli.option.InputMachines;
 import dev.topo.inspect.caveat.CaveatFinder;
 import dev.topo.inspect.measured.MeasuredRun;
 import dev.topo.model.job.Machine;
@@ -56,7 +57,14 @@ abstract class TimedJobCommand extends JobCommand {
       Optional<MeasuredRun> run,
       Optional<Machine> actual) {
     JobRequest request =
-        evaluation.request(version().profile(), part, concurrent, run, actual, inputs(), streams());
+        evaluation.request(
+            version().profile(),
+            InputMachines.declared(part, actual, version().profile(), caveats()),
+            concurrent,
+            run,
+            actual,
+            inputs(),
+            streams());
     JobResult result = evaluator().evaluate(request).requireKnownBuffers();
     caveats()
         .add(CaveatFinder.ofWindows(version().profile(), List.of(request.context().buffers())));

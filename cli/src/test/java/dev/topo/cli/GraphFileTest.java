@@ -12,6 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Graph files that were dumped under other conditions than those of the job that takes them. */
 class GraphFileTest {
@@ -110,7 +112,39 @@ class GraphFileTest {
     CliRun search =
         CliRun.of("search", actual, "--format=xml", "--env", "NCCL_TOPO_FILE=" + declared);
     assertEquals(CliRun.of("search", declared, "--format=xml").out(), search.out());
-    assertEquals("", search.err());
+    String note = "topo: note: NCCL adds what it detects: 1 NIC of %s that %s lacks\n";
+    assertEquals(note.formatted(actual, declared), search.err());
+  }
+
+  /** Without the ports of the machine, nodes would be joined by nothing. */
+  @ParameterizedTest
+  @ValueSource(strings = {"nic", "gpu"})
+  void devicesThatATopologyFileLacksAreThoseOfTheMachine(String lacking) throws IOException {
+    Path machine = TOPOLOGIES.resolve("dgx-h100.xml");
+    String less =
+        Files.readString(machine)
+            .replaceAll("(?s)<nic>.*?</nic>", "")
+            .replaceAll(lacking.equals("gpu") ? "(?s)<gpu .*?</gpu>" : "^$", "");
+    Path file = Files.writeString(folder.resolve("less.xml"), less);
+    List<String> job = List.of("--nodes", "2", "--collective", "all_reduce", "--sizes", "1G");
+    List<String> args = new ArrayList<>(List.of("predict", machine.toString()));
+    args.addAll(job);
+    args.addAll(List.of("--format", "csv"));
+    CliRun as = CliRun.of(args.toArray(String[]::new));
+    args.addAll(List.of("--env", "NCCL_TOPO_FILE=" + file));
+    CliRun with = CliRun.of(args.toArray(String[]::new));
+    assertEquals(0, with.status(), with.err());
+    assertEquals(as.out(), with.out());
+    String note =
+        "topo: note: NCCL adds what it detects: %s8 NICs of %s that %s lacks\n"
+            .formatted(lacking.equals("gpu") ? "8 GPUs and " : "", machine, file);
+    assertEquals(note, with.err());
+    List<String> edit = List.of("whatif", machine.toString(), "env NCCL_TOPO_FILE=" + file);
+    args = new ArrayList<>(edit);
+    args.addAll(job);
+    CliRun whatif = CliRun.of(args.toArray(String[]::new));
+    assertTrue(whatif.err().startsWith(note), whatif.err());
+    assertTrue(whatif.out().contains("AllReduce of 1 GiB does not change"), whatif.out());
   }
 
   private static String predict(List<String> machine, String... calls) {

@@ -161,6 +161,29 @@ public final class InputMachines implements HostFiles {
         path -> topology(path, profile));
   }
 
+  /**
+   * The job with its file as NCCL uses it on the actual machine.
+   *
+   * @param actual empty if the file is the machine
+   * @param caveats takes the notes on devices that NCCL adds and removes
+   */
+  public static JobPart declared(
+      JobPart part, Optional<Machine> actual, NcclProfile profile, CaveatCollector caveats) {
+    return actual
+        .map(
+            there ->
+                part.with(
+                    part.job()
+                        .map(
+                            file ->
+                                new Machine(
+                                    caveats
+                                        .declared(file.topology(), there.topology())
+                                        .topology(profile),
+                                    file.settings()))))
+        .orElse(part);
+  }
+
   private Topology read(XmlElement system, Function<Diagnostics, Topology> reader) {
     DeviceCheck.requireGpu(system);
     assumptionOptions.report(streams);

@@ -11,6 +11,7 @@ import dev.topo.model.xml.XmlDocument.XmlElement;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.search.path.DomainFinder;
 import dev.topo.search.rules.ReleaseRules;
+import dev.topo.search.topology.DeclaredSystem;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -18,6 +19,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -100,22 +102,41 @@ public final class CaveatCollector {
       Map<Path, Topology> machines, int nodes, boolean isShared, NcclSettings settings) {
     Map<Path, Subject> subjects = new LinkedHashMap<>();
     machines.forEach((file, topology) -> subjects.put(file, subject(file, topology)));
-    settings
-        .text(TOPO_FILE)
-        .map(Path::of)
-        .ifPresent(
-            declared ->
-                machines.values().stream()
-                    .limit(1)
-                    .forEach(
-                        topology ->
-                            subjects.putIfAbsent(
-                                declared,
-                                subject(
-                                    declared,
-                                    topology,
-                                    new XmlReader().read(declared, inputs).root()))));
+    Map<Path, Subject> declared = new LinkedHashMap<>();
+    machines
+        .values()
+        .forEach(
+            topology ->
+                declared(settings, topology)
+                    .ifPresent(
+                        seen -> {
+                          Path file = Path.of(seen.system().location().file());
+                          declared.putIfAbsent(file, subject(file, topology, seen.system()));
+                        }));
+    declared.forEach(subjects::putIfAbsent);
     add(List.copyOf(subjects.values()), nodes, isShared, settings);
+  }
+
+  /** A machine with the file of NCCL_TOPO_FILE; notes what NCCL changes of it. */
+  public DeclaredSystem declared(XmlElement file, Topology machine) {
+    return noted(DeclaredSystem.of(file, machine));
+  }
+
+  /** A machine with the file of a topology; notes what NCCL changes of it. */
+  public DeclaredSystem declared(Topology file, Topology machine) {
+    return noted(DeclaredSystem.of(file, machine));
+  }
+
+  private DeclaredSystem noted(DeclaredSystem declared) {
+    declared.notes().stream().map(note -> "note: " + note).filter(noted::add).forEach(notes);
+    return declared;
+  }
+
+  /** A machine with the file of NCCL_TOPO_FILE; empty without one. */
+  public Optional<DeclaredSystem> declared(NcclSettings settings, Topology machine) {
+    return settings
+        .text(TOPO_FILE)
+        .map(file -> declared(new XmlReader().read(Path.of(file), inputs).root(), machine));
   }
 
   /** Adds caveats of machines that need not be in files. */

@@ -1,15 +1,17 @@
 package dev.topo.inspect.edit;
 
+import dev.topo.model.job.Machine.GpuSelection;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.search.rules.ReleaseRules;
+import dev.topo.search.topology.DeclaredSystem;
 import java.util.Optional;
 
 /**
  * A machine and the settings of its processes after edits.
  *
  * @param machine the machine that is there
- * @param declared what NCCL_TOPO_FILE declares it to be, if an edit sets that
+ * @param declared the file of NCCL_TOPO_FILE, if an edit sets that
  * @param settings the settings
  * @param nccl the release of NCCL, if an edit sets that
  */
@@ -25,6 +27,13 @@ public record EditedMachine(
 
   /** The machine as NCCL sees it. */
   public XmlDocument seen() {
-    return declared.orElse(machine);
+    return declared
+        .map(
+            file ->
+                new XmlDocument(
+                    file.before(),
+                    DeclaredSystem.of(file.root(), machine.root(), GpuSelection.ALL).system(),
+                    file.after()))
+        .orElse(machine);
   }
 }

@@ -1,12 +1,9 @@
 package dev.topo.simulator.evaluate;
 
-import dev.topo.model.Node.GpuNode;
 import dev.topo.model.Topology;
-import dev.topo.model.io.Diagnostics;
 import dev.topo.model.io.Inputs;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
-import dev.topo.model.job.Machine.GpuSelection;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.operation.Call;
@@ -21,18 +18,15 @@ import dev.topo.search.engine.GraphSearch;
 import dev.topo.search.path.DomainFinder;
 import dev.topo.search.path.PathFinder;
 import dev.topo.search.rules.NcclProfile;
-import dev.topo.search.topology.TopologySource;
-import dev.topo.search.topology.TopologySource.UnknownElements;
+import dev.topo.search.topology.DeclaredSystem;
 import dev.topo.search.tuning.Communicator;
 import dev.topo.simulator.evaluate.TimeResolver.FabricResolver;
 import dev.topo.simulator.network.NetworkCalibration;
 import java.nio.file.Path;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Evaluates jobs: finds the graphs of their machines, connects their ranks, and predicts NCCL's
@@ -153,8 +147,8 @@ public final class JobEvaluator {
   }
 
   /**
-   * Replaces the machines of a job by what NCCL sees: the topologies that NCCL_TOPO_FILE declares
-   * for them, from which NCCL takes the GPUs of the job, with merged ports.
+   * Replaces the machines of a job by what NCCL sees: the file of NCCL_TOPO_FILE with the devices
+   * of each, with merged ports.
    */
   static final class DeclaredMachines {
     private static final String TOPO_FILE = "NCCL_TOPO_FILE";
@@ -200,17 +194,9 @@ public final class JobEvaluator {
 
     private static Topology topology(
         String file, Topology actual, NcclProfile profile, Inputs inputs) {
-      Set<Integer> devs = new HashSet<>();
-      actual.gpus().stream().map(GpuNode::dev).forEach(devs::add);
-      GpuSelection selection =
-          devs.size() == actual.gpus().size() ? GpuSelection.of(devs) : GpuSelection.ALL;
       Topology declared =
-          TopologySource.build(
-              new XmlReader().read(Path.of(file), inputs),
-              UnknownElements.REJECTED,
-              selection,
-              profile,
-              new Diagnostics());
+          DeclaredSystem.of(new XmlReader().read(Path.of(file), inputs).root(), actual)
+              .topology(profile);
       DeclaredGpuCheck.requireEqual(
           declared.gpus().size(), file, actual.gpus().size(), "the actual machine");
       return declared;

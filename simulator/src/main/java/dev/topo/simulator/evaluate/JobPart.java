@@ -48,6 +48,11 @@ public record JobPart(
     return whole(List.of(), job, "");
   }
 
+  /** This whole job with other machines in its places. */
+  public JobPart with(Job machines) {
+    return new JobPart(colors, files, machines, domains, machines, places);
+  }
+
   /** Which communicators of a split these are: {@code 0-3}; empty for the whole job. */
   public String label() {
     return colors.isEmpty() ? "" : QuantityFormat.ranges(colors);

@@ -23,6 +23,7 @@ import dev.topo.model.xml.XmlDocument;
 import dev.topo.model.xml.XmlDocument.XmlElement;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.ReleaseRules;
+import dev.topo.search.topology.DeclaredSystem;
 import dev.topo.search.topology.NvlinkDomain;
 import dev.topo.search.topology.NvlinkDomain.HostGpu;
 import dev.topo.simulator.evaluate.DeclaredGpuCheck;
@@ -261,20 +262,22 @@ public final class EditedJob {
     ReleaseRules followed = after.nccl().orElse(rules);
     NcclProfile profile = followed.profile();
     caveats.add(CaveatFinder.ofRelease(followed));
-    Machine machine = new Machine(sources.documents().apply(after.seen(), profile), settings);
-    Optional<Machine> actual =
-        after
-            .declared()
-            .map(
-                ignored ->
-                    new Machine(sources.documents().apply(after.machine(), profile), settings));
+    Topology there = sources.documents().apply(after.machine(), profile);
+    Optional<DeclaredSystem> declared =
+        after.declared().map(file -> caveats.declared(file.root(), there));
+    if (declared.isEmpty()) {
+      caveats.declared(settings, there);
+    }
+    Machine machine =
+        new Machine(declared.map(seen -> seen.topology(profile)).orElse(there), settings);
+    Optional<Machine> actual = declared.map(seen -> new Machine(there, settings));
     actual.ifPresent(
-        there ->
+        known ->
             DeclaredGpuCheck.requireEqual(
-                there.nRanks(),
-                file(after.machine()),
                 machine.nRanks(),
-                "the declared machine (" + file(after.seen()) + ")"));
+                file(after.seen()),
+                known.nRanks(),
+                "the actual machine (" + file(after.machine()) + ")"));
     Map<String, Machine> others = new LinkedHashMap<>();
     List<Machine> machines = new ArrayList<>();
     int left = editedNodes;

@@ -1,12 +1,13 @@
 package dev.topo.simulator.evaluate;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.topo.model.Node.GpuNode;
+import dev.topo.model.Node.NetNode;
+import dev.topo.model.Topology;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.io.Diagnostics;
-import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.Machine.GpuSelection;
@@ -20,6 +21,7 @@ import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.TopologyReader;
 import dev.topo.simulator.calibration.CalibrationChoice.SelectedCalibration;
 import dev.topo.simulator.evaluate.Prediction.CollectivePrediction;
+import dev.topo.simulator.fixture.TestJobs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,8 +43,12 @@ class JobEvaluatorTest {
   }
 
   private static Machine machine(String name, GpuSelection gpus, String... settings) {
+    return machine(TOPOLOGIES.resolve(name + ".xml"), gpus, settings);
+  }
+
+  private static Machine machine(Path file, GpuSelection gpus, String... settings) {
     return new Machine(
-        new TopologyReader().read(TOPOLOGIES.resolve(name + ".xml"), gpus, new Diagnostics()),
+        new TopologyReader().read(file, gpus, new Diagnostics()),
         NcclSettings.parse(List.of(settings)));
   }
 
@@ -88,26 +94,33 @@ class JobEvaluatorTest {
 
   @Test
   void topologyFileDeclaresTheMachine() {
-    Path declared = TOPOLOGIES.resolve("dgx-a100.xml");
-    Machine actual = machine("dgx-h100", "NCCL_TOPO_FILE=" + declared);
+    Path declared = TestJobs.MEASURED.resolve("declared-chain.topo.xml");
+    Path there = TestJobs.MEASURED.resolve("h200-x4.topo.xml");
+    Machine actual = machine(there, GpuSelection.ALL, "NCCL_TOPO_FILE=" + declared);
     JobResult result = new JobEvaluator().evaluate(request(actual));
     assertEquals(actual, result.request().actual().orElseThrow());
-    Machine seen = result.communicator().job().machines().get(0);
-    assertEquals(80, seen.topology().gpus().get(0).sm());
+    Machine chain = machine(declared, GpuSelection.ALL);
     assertEquals(
-        new JobEvaluator().graphs(machine("dgx-a100"), false, NcclProfile.DEFAULT).get(0).graphs(),
+        new JobEvaluator().graphs(chain, false, NcclProfile.DEFAULT).get(0).graphs(),
         result.connection().searchedGraphs(0));
-    JobRequest given = request(machine("dgx-a100")).withActual(Optional.of(machine("dgx-h100")));
+    Topology seen = result.communicator().job().machines().get(0).topology();
+    assertEquals(List.of("eth0"), seen.nets().stream().map(NetNode::name).toList());
+    JobRequest given = request(chain).withActual(Optional.of(machine(there, GpuSelection.ALL)));
     assertEquals(evaluate(given), evaluate(request(actual)));
   }
 
+  /** NCCL finds none of these GPUs on the machine, and adds those that it finds. */
   @Test
-  void declaredMachineMustHaveTheGpusOfTheActualOne() {
-    Path declared = TOPOLOGIES.resolve("l40s-4.xml");
-    JobRequest request = request(machine("dgx-h100", "NCCL_TOPO_FILE=" + declared));
-    TopologyFormatException thrown =
-        assertThrows(TopologyFormatException.class, () -> new JobEvaluator().evaluate(request));
-    assertTrue(String.valueOf(thrown.getMessage()).contains("l40s-4.xml"), thrown.getMessage());
+  void aDeclaredMachineHasTheGpusOfTheActualOne() {
+    Path declared = TOPOLOGIES.resolve("hgx-h100-vm-flat.xml");
+    Machine four = machine("dgx-h100", GpuSelection.of(Set.of(0, 1, 2, 3)));
+    JobRequest request =
+        request(
+            new Machine(
+                four.topology(), NcclSettings.parse(List.of("NCCL_TOPO_FILE=" + declared))));
+    JobResult result = new JobEvaluator().evaluate(request);
+    List<GpuNode> gpus = result.communicator().job().machines().get(0).topology().gpus();
+    assertEquals(four.topology().gpus(), gpus);
   }
 
   /** On nodes after the first one ranks are not the numbers of GPUs in the file. */

@@ -1,0 +1,279 @@
+package dev.topo.search.topology;
+
+import dev.topo.model.io.TopologyFormatException;
+import dev.topo.model.job.Machine.GpuSelection;
+import dev.topo.model.xml.Vocabulary;
+import dev.topo.model.xml.XmlDocument.XmlElement;
+import dev.topo.model.xml.XmlTree;
+import dev.topo.model.xml.XmlTreeNode;
+import dev.topo.search.topology.DeclaredSystem.Devices;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Puts the devices of a machine into the tree of a file, as NCCL does with those that it detects.
+ * NCCL reads the place of a device from sysfs, where it takes every second PCI bridge; here the
+ * place is that in the file of the machine, which a dump has from there. Used once.
+ */
+final class DeviceDetection {
+  /** Classes of devices that PCI does not show. */
+  private static final String UNSEEN_GPU = "0x03";
+
+  private static final String UNSEEN_NIC = "0x02";
+
+  /** Class of the end of an NVLink that PCI does not show. */
+  private static final String NVSWITCH = "0x068000";
+
+  /** What NCCL takes from the machine for each CPU, whatever its number. */
+  private static final List<String> CPU_KIND = List.of("arch", "vendor", "familyid", "modelid");
+
+  private static final String KEEP = "keep";
+
+  private final XmlElement machine;
+  private final JobDevices devices;
+  private final Map<XmlElement, XmlElement> parents = new IdentityHashMap<>();
+  private final Map<String, XmlElement> pciByBusId = new HashMap<>();
+  private final List<XmlElement> nets = new ArrayList<>();
+  private final XmlTree tree;
+
+  /** Elements that a GPU, and that a port below them completes. */
+  private final Set<XmlTreeNode> ofGpus = identities();
+
+  private final Set<XmlTreeNode> ofPorts = identities();
+
+  DeviceDetection(XmlElement file, XmlElement machine, GpuSelection selection) {
+    this.machine = machine;
+    this.devices = JobDevices.find(machine, selection);
+    this.tree = XmlTree.of(file);
+  }
+
+  private static Set<XmlTreeNode> identities() {
+    return Collections.newSetFromMap(new IdentityHashMap<>());
+  }
+
+  DeclaredSystem detect() {
+    read(machine);
+    // NCCL writes its own host into all of them.
+    tree.all("cpu").forEach(cpu -> cpu.remove("host_hash"));
+    List<XmlTreeNode> gpusOfFile = tree.all("gpu");
+    List<XmlTreeNode> portsOfFile = tree.all("net");
+    List<XmlElement> gpus = devices.gpusByRank();
+    List<XmlTreeNode> seenGpus = gpus.stream().map(this::gpu).toList();
+    List<XmlTreeNode> seenPorts = nets.stream().map(this::port).toList();
+    boolean isUneven = isUneven(seenGpus, seenPorts);
+    tree.trim(false);
+    tree.system().all("gpu").stream()
+        .filter(gpu -> !seenGpus.contains(gpu))
+        .findFirst()
+        .ifPresent(this::reject);
+    return new DeclaredSystem(
+        tree.system().toElement(),
+        machine.location().file(),
+        new Devices(more(seenGpus, gpusOfFile), more(seenPorts, portsOfFile)),
+        new Devices(more(gpusOfFile, seenGpus), more(portsOfFile, seenPorts)),
+        isUneven);
+  }
+
+  /** A GPU that stays has a rank of its own, or none: NCCL fails when it is to use it. */
+  private void reject(XmlTreeNode gpu) {
+    throw new TopologyFormatException(
+        gpu.location(),
+        "<gpu>: is not in %s, but NCCL keeps it for what is beside it or has keep=\"1\", and then fails: expected the GPUs of the machine"
+            .formatted(machine.location().file()));
+  }
+
+  private static int more(List<XmlTreeNode> nodes, List<XmlTreeNode> others) {
+    return (int) nodes.stream().filter(node -> !others.contains(node)).count();
+  }
+
+  private void read(XmlElement element) {
+    for (XmlElement child : element.elements()) {
+      if (Vocabulary.TOPOLOGY.isReadInside(element.name(), child.name())) {
+        parents.put(child, element);
+        switch (child.name()) {
+          case "pci" -> pciByBusId.putIfAbsent(busId(child), child);
+          case "net" -> nets.add(child);
+          default -> {}
+        }
+        read(child);
+      }
+    }
+  }
+
+  private static String busId(XmlElement pci) {
+    return pci.attribute("busid").orElse("").toLowerCase(Locale.ROOT);
+  }
+
+  private XmlElement parent(XmlElement element) {
+    return Optional.ofNullable(parents.get(element))
+        .orElseThrow(() -> element.error("is outside of the tree"));
+  }
+
+  /** The element of a GPU ({@code nccl:src/graph/xml.cc#ncclTopoFillGpu}). */
+  private XmlTreeNode gpu(XmlElement found) {
+    JobDevices.GpuNumbers numbers = devices.gpu(found);
+    if (numbers == null) {
+      throw found.error("does not take part");
+    }
+    XmlTreeNode pci = placed(busId(parent(found)), UNSEEN_GPU, ofGpus);
+    XmlTreeNode gpu = pci.child("gpu").orElseGet(() -> tree.add(pci, "gpu"));
+    gpu.setIfUnset("dev", String.valueOf(numbers.dev()));
+    found.attributes().forEach(gpu::setIfUnset);
+    gpu.set("rank", String.valueOf(numbers.rank()));
+    for (String link : List.of("nvlink", "c2c")) {
+      if (gpu.child(link).isEmpty()) {
+        found.elements(link).forEach(element -> tree.copy(gpu, element));
+      }
+    }
+    gpu.children("nvlink").forEach(link -> link.setIfUnset("tclass", classOf(link)));
+    gpu.set(KEEP, "1");
+    return gpu;
+  }
+
+  private String classOf(XmlTreeNode link) {
+    return Optional.ofNullable(pciByBusId.get(link.value("target")))
+        .flatMap(pci -> pci.attribute("class"))
+        .orElse(NVSWITCH);
+  }
+
+  /** The element of a port ({@code nccl:src/graph/xml.cc#ncclTopoFillNet}). */
+  private XmlTreeNode port(XmlElement found) {
+    String dev = String.valueOf(devices.netDev(found));
+    String name = found.attribute("name").orElse("net" + dev);
+    XmlTreeNode net = tree.find("net", "name", name).orElseGet(() -> added(found, name));
+    net.set("dev", dev);
+    found.attributes().forEach(net::setIfUnset);
+    net.set(KEEP, "1");
+    return net;
+  }
+
+  private XmlTreeNode added(XmlElement found, String name) {
+    XmlElement place = parent(parent(found));
+    XmlTreeNode parent =
+        place.name().equals("pci")
+            ? placed(busId(place), UNSEEN_NIC, ofPorts)
+            : tree.all("cpu").get(0);
+    XmlTreeNode nic = parent.child("nic").orElseGet(() -> tree.add(parent, "nic"));
+    XmlTreeNode net = tree.add(nic, "net");
+    net.set("name", name);
+    return net;
+  }
+
+  /** The element of a PCI device, complete and in its place. */
+  private XmlTreeNode placed(String busId, String classIfUnseen, Set<XmlTreeNode> completed) {
+    XmlTreeNode pci = findOrCreate(busId);
+    pci.setIfUnset("class", classIfUnseen);
+    complete(pci, completed);
+    return pci;
+  }
+
+  private XmlTreeNode findOrCreate(String busId) {
+    return tree.find("pci", "busid", busId)
+        .orElseGet(
+            () -> {
+              XmlTreeNode pci = tree.add("pci");
+              pci.set("busid", busId);
+              return pci;
+            });
+  }
+
+  /** As {@code nccl:src/graph/xml.cc#ncclTopoGetXmlFromSys}, up to the CPU. */
+  private void complete(XmlTreeNode node, Set<XmlTreeNode> completed) {
+    Map<String, String> before = Map.copyOf(node.attributes());
+    if (node.is("cpu")) {
+      completeCpu(node);
+    } else if (node.is("pci")) {
+      completePci(node);
+    }
+    if (completed == ofPorts || !before.equals(node.attributes())) {
+      completed.add(node);
+    }
+    node.parent().ifPresent(parent -> complete(parent, completed));
+  }
+
+  private void completePci(XmlTreeNode pci) {
+    Optional<XmlElement> found = Optional.ofNullable(pciByBusId.get(pci.value("busid")));
+    found
+        .flatMap(seen -> seen.attribute("class"))
+        .ifPresent(pciClass -> pci.set("class", pciClass));
+    found.ifPresent(
+        seen ->
+            seen.attributes().entrySet().stream()
+                .filter(attribute -> !attribute.getKey().equals(KEEP))
+                .forEach(attribute -> pci.setIfUnset(attribute.getKey(), attribute.getValue())));
+    pci.setIfUnset("link_speed", "");
+    pci.setIfUnset("link_width", "");
+    found.ifPresent(
+        seen ->
+            seen.elements("pcilink").stream()
+                .filter(
+                    link ->
+                        pci.child("pcilink", "target", link.attribute("target").orElse(""))
+                            .isEmpty())
+                .forEach(link -> tree.copy(pci, link)));
+    if (pci.parent().isEmpty()) {
+      found.ifPresent(seen -> attach(pci, parent(seen)));
+    }
+  }
+
+  /** Devices of one parent are in the order of their bus ids; what has none stays in its place. */
+  private void attach(XmlTreeNode pci, XmlElement above) {
+    XmlTreeNode parent =
+        above.name().equals("pci")
+            ? findOrCreate(busId(above))
+            : cpu(above.attribute("numaid").orElse("-1"));
+    List<XmlTreeNode> others = parent.children();
+    int index = 0;
+    while (index < others.size()
+        && others
+            .get(index)
+            .attribute("busid")
+            .filter(other -> pci.value("busid").compareTo(other) < 0)
+            .isEmpty()) {
+      index++;
+    }
+    parent.insert(index, pci);
+  }
+
+  private XmlTreeNode cpu(String numaId) {
+    return tree.system()
+        .child("cpu", "numaid", numaId)
+        .orElseGet(
+            () -> {
+              XmlTreeNode cpu = tree.add(tree.system(), "cpu");
+              cpu.set("numaid", numaId);
+              return cpu;
+            });
+  }
+
+  private void completeCpu(XmlTreeNode cpu) {
+    List<XmlElement> found = machine.elements("cpu");
+    found.stream()
+        .filter(seen -> seen.attribute("numaid").equals(cpu.attribute("numaid")))
+        .findFirst()
+        .flatMap(seen -> seen.attribute("affinity"))
+        .ifPresent(affinity -> cpu.setIfUnset("affinity", affinity));
+    CPU_KIND.forEach(
+        kind -> found.get(0).attribute(kind).ifPresent(value -> cpu.setIfUnset(kind, value)));
+  }
+
+  /**
+   * True if a part of the file is completed in the trees of some ranks only, and stays in those of
+   * others for a port that the file has.
+   */
+  private boolean isUneven(List<XmlTreeNode> gpus, List<XmlTreeNode> ports) {
+    return ofGpus.stream()
+        .anyMatch(
+            node ->
+                !ofPorts.contains(node)
+                    && ports.stream().anyMatch(port -> port.isWithin(node))
+                    && gpus.stream().anyMatch(gpu -> !gpu.isWithin(node)));
+  }
+}
