@@ -29,7 +29,7 @@ final class ShowCommand extends MachineCommand {
     Topology topology = topology(file);
     caveats().addMachine(file, topology, settings);
     String name = MachineName.of(file);
-    Topology seen = topology.merged(settings.nicMerging());
+    Topology seen = topology.seen(settings.nicMerging(), settings.hcas());
     return format == TextOrJson.json
         ? MachineJson.of(name, seen)
         : Answer.of(MachineText.of(name, seen));

@@ -194,10 +194,27 @@ class CaveatTest {
     assertEquals(shared, out.contains("not modelled: concurrent-groups: dgx-h100: "), out);
   }
 
+  /** As on a machine that has no other ports; without effect where no port is used. */
+  @ParameterizedTest
+  @CsvSource({"--nodes 2, true", "--nodes 2 --env NCCL_NET=Socket, false", "--nodes 1, false"})
+  void portsOutsideOfNcclIbHcaAreNotUsed(String job, boolean isUsed) {
+    String call = " --collective all_reduce,alltoall --sizes 1G --format csv " + job;
+    CliRun with = run("predict DGX --env NCCL_IB_HCA==mlx5_0" + call);
+    assertEquals(0, with.status(), with.err());
+    assertFalse(with.out().contains("NCCL_IB_HCA"), with.out());
+    assertEquals(
+        isUsed ? "" : "topo: note: NCCL_IB_HCA ignored: no effect on this answer\n", with.err());
+    assertEquals(!isUsed, with.out().equals(run("predict DGX" + call).out()));
+    CliRun none = run("predict DGX --env NCCL_IB_HCA=mlx4 --sizes 1G --nodes 2");
+    assertEquals(3, none.status(), none.out());
+    assertTrue(none.err().contains("NCCL_IB_HCA=mlx4 matches none of its ports"), none.err());
+    assertEquals(1, none.err().lines().count(), none.err());
+  }
+
   @ParameterizedTest
   @CsvSource({
     "predict DGX --nodes 2 --sizes 1G --env NCCL_IB_DISABLE=1, NCCL_IB_DISABLE=1",
-    "search DGX --nodes 2 --env NCCL_NET=Socket --env NCCL_IB_HCA=a, 'NCCL_IB_HCA=a, NCCL_NET=Socket'",
+    "search DGX --nodes 2 --env NCCL_NET=Socket --env NCCL_IB_TC=1, 'NCCL_IB_TC=1, NCCL_NET=Socket'",
     "show DGX --env NCCL_IB_DISABLE=1, NCCL_IB_DISABLE=1",
     "paths DGX --env NCCL_SOCKET_IFNAME=eth0, NCCL_SOCKET_IFNAME=eth0",
     "whatif DGX env_NCCL_IB_DISABLE=1 --nodes 2, NCCL_IB_DISABLE=1",

@@ -49,7 +49,7 @@ class SettingPromiseTest {
 
   /** Read by a job, or refused with what is in them. */
   private static final Set<String> READ =
-      Set.of("NCCL_TOPO_FILE", "NCCL_NET_FORCE_MERGE", "NCCL_IB_DISABLE");
+      Set.of("NCCL_TOPO_FILE", "NCCL_NET_FORCE_MERGE", "NCCL_IB_DISABLE", "NCCL_IB_HCA");
 
   private static List<NcclSetting> notModelled() {
     return SettingCatalog.all().stream()

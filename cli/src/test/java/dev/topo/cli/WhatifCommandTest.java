@@ -124,6 +124,20 @@ class WhatifCommandTest {
     assertTrue(lines.get(2).startsWith("communicators 1-2,4-7: as communicator 0,"), run.out());
   }
 
+  @Test
+  void portsThatNcclIbHcaDoesNotListAreAsIfRemoved() {
+    String[] job = {"--nodes", "2", "--collective", "all_reduce", "--sizes", "1G"};
+    List<String> listed = new ArrayList<>(List.of(DGX_H100, "env NCCL_IB_HCA==mlx5_3"));
+    String others =
+        "remove net:mlx5_0 net:mlx5_1 net:mlx5_2 net:mlx5_4 net:mlx5_5 net:mlx5_6 net:mlx5_7";
+    List<String> removed = new ArrayList<>(List.of(DGX_H100, others));
+    List.of(listed, removed).forEach(args -> args.addAll(List.of(job)));
+    JsonNode byList = json(listed.toArray(String[]::new)).get("variants").get(0).get("calls");
+    JsonNode byEdit = json(removed.toArray(String[]::new)).get("variants").get(0).get("calls");
+    assertEquals(byEdit, byList);
+    assertTrue(byList.get(0).get("busbwGBps").asDouble() < 100, byList.toString());
+  }
+
   /** There the data's links are not looked at, and NCCL's model knows only what it is told. */
   @Test
   void betweenNodesADeclaredMachineIsSaidToBeAllThatCounts() throws IOException {

@@ -228,6 +228,9 @@ public sealed interface Node {
     private static final Pattern RDMA_DEVICE =
         Pattern.compile("(mlx|bnxt_re|irdma|ionic|roce|rdmap|efa|cxi|hfi|mana|qedr|erdma|xsc).*");
 
+    /** Devices that NCCL uses by a plugin for libfabric, not by its own network. */
+    private static final Pattern LIBFABRIC_DEVICE = Pattern.compile("(rdmap|efa|cxi).*");
+
     private static final long MOST_INTERFACES = 0xffff;
 
     /**
@@ -286,6 +289,11 @@ public sealed interface Node {
       boolean isStated =
           maxChannels == CONNECTIONS_OF_INTERFACE && !RDMA_DEVICE.matcher(name).matches();
       return !hasGuid && !gdr && (isNamed || isStated);
+    }
+
+    /** True if the port is one of NCCL's own network for InfiniBand and RoCE. */
+    public boolean isVerbsDevice() {
+      return !isInterface() && !LIBFABRIC_DEVICE.matcher(name).matches();
     }
 
     /**

@@ -59,22 +59,31 @@ public final class Topology {
 
   /** What a machine was made from; makes it as settings change it, when that is needed. */
   public abstract static class Source {
-    private final Map<Optional<NicMerging>, Topology> known = new ConcurrentHashMap<>();
+    private final Map<Ports, Topology> known = new ConcurrentHashMap<>();
 
-    /** The machine with merged ports; empty where none are. */
-    protected abstract Optional<Topology> merged(NicMerging merging);
-
-    private Topology separate() {
-      return Objects.requireNonNull(known.get(Optional.<NicMerging>empty()));
+    private record Ports(Optional<NicMerging> merging, Optional<String> hcas) {
+      static final Ports OF_FILE = new Ports(Optional.empty(), Optional.empty());
     }
 
-    private Topology with(Optional<NicMerging> merging) {
+    /**
+     * The machine with other ports; empty where nothing changes.
+     *
+     * @param merging how its ports are merged
+     * @param hcas the list of NCCL_IB_HCA
+     */
+    protected abstract Optional<Topology> seen(Optional<NicMerging> merging, Optional<String> hcas);
+
+    /** The machine with the ports of its file. */
+    protected Topology separate() {
+      return Objects.requireNonNull(known.get(Ports.OF_FILE));
+    }
+
+    private Topology with(Ports ports) {
       return known.computeIfAbsent(
-          merging,
+          ports,
           requested ->
-              requested
-                  .flatMap(this::merged)
-                  .map(merged -> new Topology(merged.nodes, merged.links, this))
+              seen(requested.merging, requested.hcas)
+                  .map(changed -> new Topology(changed.nodes, changed.links, this))
                   .orElseGet(this::separate));
     }
   }
@@ -82,7 +91,7 @@ public final class Topology {
   /** This machine, with its ports separate, and its source, which has no other machine. */
   public Topology madeFrom(Source origin) {
     Topology separate = new Topology(nodes, links, origin);
-    origin.known.put(Optional.empty(), separate);
+    origin.known.put(Source.Ports.OF_FILE, separate);
     return separate;
   }
 
@@ -96,7 +105,18 @@ public final class Topology {
    * the same machine; the given one if it has no {@link #source}.
    */
   public Topology merged(Optional<NicMerging> merging) {
-    return source == null ? this : source.with(merging);
+    return seen(merging, Optional.empty());
+  }
+
+  /**
+   * The machine with the ports that NCCL uses. The same object for the same machine; the given one
+   * if it has no {@link #source}.
+   *
+   * @param merging how ports are merged; empty where they are not
+   * @param hcas the list of NCCL_IB_HCA; empty for all ports
+   */
+  public Topology seen(Optional<NicMerging> merging, Optional<String> hcas) {
+    return source == null ? this : source.with(new Source.Ports(merging, hcas));
   }
 
   private <T extends Node> List<T> only(NodeType type, Class<T> nodeClass) {

@@ -162,18 +162,24 @@ public final class CaveatCollector {
     Set<SettingScope> scopes = EnumSet.allOf(SettingScope.class);
     scopes.removeIf(scope -> scope.isModelled() || scope == SettingScope.NO_INFLUENCE);
     for (String name : job.settings().names(scopes)) {
-      if (!isFollowed(job.settings(), name)
-          && !CaveatFinder.isMarkedBy(job, name)
-          && noted.add(name)) {
+      if (!isFollowed(job, name) && !CaveatFinder.isMarkedBy(job, name) && noted.add(name)) {
         notes.accept("note: " + name + " ignored: no effect on this answer");
       }
     }
   }
 
-  /** A file that a job reads, and ids of the NVLink domain that are none. */
-  private static boolean isFollowed(NcclSettings settings, String name) {
+  /** A file that a job reads, ids of the NVLink domain that are none, and a choice of ports. */
+  private static boolean isFollowed(CaveatJob job, String name) {
     return name.equals(TOPO_FILE)
-        || (name.equals(DomainFinder.CLUSTER) && !DomainFinder.hasCluster(settings));
+        || (name.equals(DomainFinder.CLUSTER) && !DomainFinder.hasCluster(job.settings()))
+        || (name.equals(NcclSettings.HCAS)
+            && job.usesNetwork()
+            && job.machines().stream()
+                .map(Subject::topology)
+                .anyMatch(
+                    machine ->
+                        machine.seen(Optional.empty(), job.settings().hcas())
+                            != machine.merged(Optional.empty())));
   }
 
   /** A machine as its file describes it. */

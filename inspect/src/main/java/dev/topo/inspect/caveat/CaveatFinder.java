@@ -320,6 +320,7 @@ public final class CaveatFinder {
     }
     Set<String> marking = new TreeSet<>(job.settings().names(scopes));
     marking.removeIf(name -> isDefault(name) || MergedPorts.SETTINGS.contains(name));
+    marking.remove(NcclSettings.HCAS);
     if (job.scope() == Scope.MACHINE) {
       job.settings().text(TOPO_FILE).ifPresent(file -> marking.add(TOPO_FILE));
     } else {

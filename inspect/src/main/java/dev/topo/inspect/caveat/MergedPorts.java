@@ -59,8 +59,8 @@ final class MergedPorts {
    *     no answer
    */
   static String made(Subject machine, NcclSettings stated) {
-    List<String> after = names(machine.topology().merged(stated.nicMerging()));
-    List<String> before = names(machine.topology().merged(Optional.empty()));
+    List<String> after = names(machine.topology().seen(stated.nicMerging(), stated.hcas()));
+    List<String> before = names(machine.topology().seen(Optional.empty(), stated.hcas()));
     Set<String> left = new HashSet<>(after);
     after.forEach(name -> left.addAll(List.of(name.split("\\" + NicMerging.JOINT))));
     String made =

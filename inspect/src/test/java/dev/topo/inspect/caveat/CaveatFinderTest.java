@@ -246,7 +246,7 @@ class CaveatFinderTest {
     "NCCL_IB_DISABLE=0,'',''",
     "NCCL_NET=Socket,'',setting",
     "NCCL_SOCKET_IFNAME=eth0,'',setting",
-    "NCCL_IB_HCA=mlx5_0,'',setting",
+    "NCCL_IB_HCA=mlx5_0,'',''",
     "NCCL_IB_QPS_PER_CONNECTION=4,'',setting",
     "NCCL_CUMEM_ENABLE=0,setting,setting",
     "NCCL_HOSTID=a,setting,setting",

@@ -37,13 +37,13 @@ public record Machine(Topology topology, NcclSettings settings) {
   }
 
   /**
-   * The machine with its ports merged as its settings say; the same object where that changes
-   * nothing.
+   * The machine with its ports selected and merged as its settings say; the same object where that
+   * changes nothing.
    *
    * @throws UnusableTopologyException if NCCL fails to merge them
    */
   public Machine withMergedPorts() {
-    Topology seen = topology.merged(settings.nicMerging());
+    Topology seen = topology.seen(settings.nicMerging(), settings.hcas());
     return seen == topology ? this : new Machine(seen, settings);
   }
 

@@ -37,6 +37,9 @@ public record NcclSettings(Map<String, String> values) {
   private static final String NETWORK = "NCCL_NET";
   private static final String IB_DISABLE = "NCCL_IB_DISABLE";
 
+  /** The setting that lists the devices for InfiniBand and RoCE. */
+  public static final String HCAS = "NCCL_IB_HCA";
+
   /** The settings by which NCCL's network may be TCP. */
   public static final Set<String> SOCKETS = Set.of(NETWORK, IB_DISABLE);
 
@@ -284,6 +287,12 @@ public record NcclSettings(Map<String, String> values) {
   public boolean usesSockets() {
     return text(NETWORK).filter("Socket"::equalsIgnoreCase).isPresent()
         || integer(IB_DISABLE, 0) != 0;
+  }
+
+  /** The list of devices for InfiniBand and RoCE; empty without one, or with another network. */
+  public Optional<String> hcas() {
+    boolean isUsed = !usesSockets() && text(NETWORK).map("IB"::equalsIgnoreCase).orElse(true);
+    return text(HCAS).filter(list -> isUsed);
   }
 
   /** How many NICs a GPU uses. */

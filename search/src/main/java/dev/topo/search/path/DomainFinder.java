@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -47,8 +48,12 @@ public final class DomainFinder {
 
   public static List<Domain> find(
       Topology machine, NcclSettings settings, boolean crossesNetwork, NcclProfile profile) {
-    Topology topology = machine.merged(settings.nicMerging());
-    if (separatesHosts(topology, settings, profile)) {
+    Topology topology = machine.seen(settings.nicMerging(), settings.hcas());
+    boolean separatesHosts = separatesHosts(topology, settings, profile);
+    if (crossesNetwork || separatesHosts) {
+      requirePorts(machine, topology, settings);
+    }
+    if (separatesHosts) {
       return HostTopologies.of(topology, profile).stream()
           .flatMap(host -> find(host, settings, true, profile).stream())
           .toList();
@@ -79,6 +84,14 @@ public final class DomainFinder {
               PathFinder.findInPart(part, settings, profile, paths), keepsPorts || hasPorts));
     }
     return domains;
+  }
+
+  private static void requirePorts(Topology machine, Topology seen, NcclSettings settings) {
+    if (seen.nets().isEmpty() && !machine.merged(Optional.empty()).nets().isEmpty()) {
+      throw UnusableTopologyException.withoutRules(
+          "NCCL_IB_HCA=%s matches none of its ports, so that NCCL uses TCP over interfaces that the file does not have: expected the names of ports, or NCCL_NET=Socket for times of TCP"
+              .formatted(settings.hcas().orElse("")));
+    }
   }
 
   private static Topology withoutPorts(Topology topology, NcclProfile profile) {

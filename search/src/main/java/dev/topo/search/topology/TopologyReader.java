@@ -167,8 +167,13 @@ public final class TopologyReader {
     }
 
     @Override
-    protected Optional<Topology> merged(NicMerging merging) {
-      return PortMerger.merge(system, merging, portMerging()).map(this::merged);
+    protected Optional<Topology> seen(Optional<NicMerging> merging, Optional<String> hcas) {
+      Optional<XmlElement> left = hcas.flatMap(list -> HcaFilter.apply(system, list, separate()));
+      Optional<Topology> merged =
+          merging
+              .flatMap(rules -> PortMerger.merge(left.orElse(system), rules, portMerging()))
+              .map(this::merged);
+      return merged.isPresent() ? merged : left.map(this::made);
     }
 
     /** Where a version's own way is not known, whether ports are merged is still known. */
@@ -183,6 +188,10 @@ public final class TopologyReader {
                 + profile.version()
                 + ": expected 2.19.3 to 2.31.2, or NCCL_IB_MERGE_NICS=0");
       }
+      return made(after);
+    }
+
+    private Topology made(XmlElement after) {
       return new TopologyReader(UnknownElements.IGNORED, profile)
           .build(after, selection, new Diagnostics());
     }

@@ -1,0 +1,102 @@
+package dev.topo.search.topology;
+
+import dev.topo.model.NicMerging;
+import dev.topo.model.Node.NetNode;
+import dev.topo.model.Topology;
+import dev.topo.model.job.Machine.GpuSelection;
+import dev.topo.model.job.UnusableTopologyException;
+import dev.topo.model.nic.NameFilter;
+import dev.topo.model.xml.XmlDocument.XmlElement;
+import dev.topo.model.xml.XmlNode;
+import dev.topo.model.xml.XmlTreeNode;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * Leaves the ports of a topology file that NCCL's network for InfiniBand and RoCE uses under
+ * NCCL_IB_HCA, numbered as NCCL numbers what it finds ({@code ncclIbInitDevices}, {@code
+ * nccl:src/transport/net_ib.cc}; equal in 2.19.3 and 2.28.9). Ports of other networks stay.
+ */
+final class HcaFilter {
+  /** The most devices, and so entries of the list ({@code MAX_IB_DEVS}). */
+  private static final int MAX_DEVICES = 32;
+
+  /** The end of the name of a device that is seen by its direct link to the GPU, from 2.28 on. */
+  private static final Pattern DIRECT = Pattern.compile("_dma$");
+
+  private final NameFilter filter;
+  private final Set<String> devices;
+
+  private HcaFilter(String list, Topology machine) {
+    this.filter = NameFilter.parse(list, MAX_DEVICES);
+    this.devices =
+        machine.nets().stream()
+            .filter(NetNode::isVerbsDevice)
+            .map(NetNode::name)
+            .collect(Collectors.toSet());
+  }
+
+  /**
+   * The file with the ports that are left; empty if that is all of them.
+   *
+   * @param machine the topology of the file
+   * @throws UnusableTopologyException if the file has ports merged that the list separates
+   */
+  static Optional<XmlElement> apply(XmlElement system, String list, Topology machine) {
+    HcaFilter filter = new HcaFilter(list, machine);
+    List<XmlNode> cpus = new ArrayList<>();
+    boolean removes = false;
+    for (XmlElement host : NvlinkDomain.hosts(system)) {
+      XmlTreeNode tree = XmlTreeNode.of(host);
+      removes |= filter.apply(tree, JobDevices.find(host, GpuSelection.ALL).netDevs());
+      cpus.addAll(tree.toElement().children());
+    }
+    return removes
+        ? Optional.of(new XmlElement(system.name(), system.attributes(), cpus, system.location()))
+        : Optional.empty();
+  }
+
+  private boolean apply(XmlTreeNode host, List<Integer> devs) {
+    List<XmlTreeNode> nets = host.all("net");
+    for (int i = 0; i < nets.size(); i++) {
+      nets.get(i).set("dev", String.valueOf(devs.get(i)));
+    }
+    List<XmlTreeNode> left = nets.stream().filter(this::isUsed).toList();
+    if (left.size() == nets.size()) {
+      return false;
+    }
+    nets.stream().filter(net -> !left.contains(net)).forEach(XmlTreeNode::detach);
+    List<XmlTreeNode> inOrder =
+        left.stream().sorted(Comparator.comparingInt(net -> net.number("dev"))).toList();
+    for (int dev = 0; dev < inOrder.size(); dev++) {
+      inOrder.get(dev).set("dev", String.valueOf(dev));
+    }
+    return true;
+  }
+
+  private boolean isUsed(XmlTreeNode net) {
+    String name = net.value("name");
+    if (!devices.contains(name)) {
+      return true;
+    }
+    int port = net.attribute("port").isPresent() ? net.number("port") : NameFilter.ANY_PORT;
+    List<String> parts = Arrays.asList(name.split(Pattern.quote(NicMerging.JOINT)));
+    int portOfParts = parts.size() == 1 ? port : NameFilter.ANY_PORT;
+    long used =
+        parts.stream()
+            .filter(part -> filter.allows(DIRECT.matcher(part).replaceFirst(""), portOfParts))
+            .count();
+    if (used > 0 && used < parts.size()) {
+      throw UnusableTopologyException.withoutRules(
+          "NCCL_IB_HCA selects some of the merged ports %s, which is not modelled: expected a file with separate ports"
+              .formatted(name));
+    }
+    return used > 0;
+  }
+}
