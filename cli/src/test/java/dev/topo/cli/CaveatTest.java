@@ -194,6 +194,25 @@ class CaveatTest {
     assertEquals(shared, out.contains("not modelled: concurrent-groups: dgx-h100: "), out);
   }
 
+  /** Also where an edit sets it; the machine by itself does not depend on it. */
+  @ParameterizedTest
+  @CsvSource({
+    "predict DGX --nodes 2 --sizes 1G --env NCCL_MAX_NCHANNELS=0, true",
+    "search DGX --nodes 2 --env NCCL_MAX_NCHANNELS=0, true",
+    "whatif DGX env_NCCL_MAX_NCHANNELS=0 --nodes 2 --sizes 1G, true",
+    "show DGX --env NCCL_MAX_NCHANNELS=0, false"
+  })
+  void aValueThatNcclCorrectsIsNotedOnce(String line, boolean isNoted) {
+    List<String> words = new ArrayList<>();
+    for (String word : line.split(" ")) {
+      words.add(word.replace("DGX", DGX).replaceFirst("^env_", "env "));
+    }
+    CliRun run = CliRun.of(words.toArray(String[]::new));
+    String note = "topo: note: NCCL takes NCCL_MAX_NCHANNELS=0 for 1, expected 1 to 64\n";
+    assertEquals(0, run.status(), run.err());
+    assertEquals(isNoted ? note : "", run.err());
+  }
+
   /** As on a machine that has no other ports; without effect where no port is used. */
   @ParameterizedTest
   @CsvSource({"--nodes 2, true", "--nodes 2 --env NCCL_NET=Socket, false", "--nodes 1, false"})

@@ -11,6 +11,7 @@ import dev.topo.model.xml.XmlDocument.XmlElement;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.search.path.DomainFinder;
 import dev.topo.search.rules.ReleaseRules;
+import dev.topo.search.rules.SettingVersions.SettingNotes;
 import dev.topo.search.topology.DeclaredSystem;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -159,6 +160,11 @@ public final class CaveatCollector {
                     "note: NCCL takes NCCL_NET_MERGE_LEVEL="
                         + level
                         + " for LOC, expected LOC, PORT, PIX, PXB, P2C, PXN, PHB or SYS"));
+    if (job.scope() != CaveatJob.Scope.MACHINE) {
+      SettingNotes.corrected(job.settings(), job.rules().profile()).stream()
+          .filter(noted::add)
+          .forEach(notes);
+    }
     Set<SettingScope> scopes = EnumSet.allOf(SettingScope.class);
     scopes.removeIf(scope -> scope.isModelled() || scope == SettingScope.NO_INFLUENCE);
     for (String name : job.settings().names(scopes)) {

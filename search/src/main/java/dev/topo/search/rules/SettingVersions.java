@@ -7,6 +7,7 @@ import dev.topo.model.job.SettingCatalog.NcclSetting.Kind;
 import dev.topo.model.job.SettingCatalog.SettingScope;
 import dev.topo.model.job.SettingException;
 import dev.topo.search.rules.LaunchRules.BufferRules;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -65,9 +66,93 @@ public final class SettingVersions {
     return values.size() == settings.values().size() ? settings : NcclSettings.of(values);
   }
 
-  /** Notes on settings that are correct and have no effect on an answer, a sentence each. */
+  /**
+   * Notes on settings that have no effect on an answer, or another than written, a sentence each.
+   */
   public static final class SettingNotes {
+    /** NCCL's value for "not set". */
+    private static final int UNSET = -2;
+
+    /** Threads of a warp. */
+    private static final int WARP = 32;
+
+    private static final List<String> FEWEST_CHANNELS =
+        List.of("NCCL_MIN_NCHANNELS", "NCCL_MIN_NRINGS");
+    private static final List<String> MOST_CHANNELS =
+        List.of("NCCL_MAX_NCHANNELS", "NCCL_MAX_NRINGS");
+    private static final List<String> CTAS = List.of("NCCL_MIN_CTAS", "NCCL_MAX_CTAS");
+
     private SettingNotes() {}
+
+    /**
+     * The numbers that NCCL corrects without failing ({@code ncclMinNchannels} and {@code
+     * ncclMaxNchannels}, {@code nccl:src/graph/connect.cc}; {@code getNthreads}, {@code
+     * nccl:src/graph/tuning.cc}; {@code envConfigOverride}, {@code nccl:src/init.cc}; {@code
+     * ncclTopoCompute}, {@code nccl:src/graph/search.cc}; 2.19.3 and 2.28.9).
+     */
+    public static List<String> corrected(NcclSettings settings, NcclProfile profile) {
+      List<String> notes = new ArrayList<>();
+      LaunchRules launch = profile.launch();
+      int most = profile.connect().maxChannels;
+      channels(settings, FEWEST_CHANNELS, 0, most, notes);
+      channels(settings, MOST_CHANNELS, 1, most, notes);
+      threads(settings, "NCCL_NTHREADS", launch.minThreads, launch.simpleThreads, notes);
+      threads(settings, "NCCL_LL128_NTHREADS", launch.ll128MinThreads, launch.ll128Threads, notes);
+      for (String name : CTAS) {
+        int ctas = settings.integer(name, 1);
+        String expected = "1 to " + most;
+        if (ctas > most) {
+          notes.add(note(name, ctas, String.valueOf(most), expected));
+        } else if (ctas < 1) {
+          notes.add(ignored(name, ctas, expected));
+        }
+      }
+      int crossNic = settings.crossNic();
+      if (crossNic < 0 || crossNic > 2) {
+        notes.add(
+            note("NCCL_CROSS_NIC", crossNic, "0 where it searches for channels", "0, 1 or 2"));
+      }
+      return notes;
+    }
+
+    private static void channels(
+        NcclSettings settings, List<String> names, int least, int most, List<String> notes) {
+      names.stream()
+          .filter(name -> settings.integer(name, UNSET) != UNSET)
+          .findFirst()
+          .ifPresent(
+              name -> {
+                int stated = settings.integer(name, UNSET);
+                int taken = Math.max(least, Math.min(most, stated));
+                if (taken != stated) {
+                  String expected = "%s to %s".formatted(least, most);
+                  notes.add(note(name, stated, String.valueOf(taken), expected));
+                }
+              });
+    }
+
+    private static void threads(
+        NcclSettings settings, String name, int least, int most, List<String> notes) {
+      int stated = settings.integer(name, UNSET);
+      if (stated == UNSET) {
+        return;
+      }
+      int inRange = stated % WARP == 0 ? Math.max(least, Math.min(most, stated)) : most;
+      String expected = "a multiple of %s from %s to %s".formatted(WARP, least, most);
+      if (stated < 1) {
+        notes.add(ignored(name, stated, expected));
+      } else if (inRange != stated) {
+        notes.add(note(name, stated, String.valueOf(inRange), expected));
+      }
+    }
+
+    private static String ignored(String name, int stated, String expected) {
+      return "note: NCCL ignores %s=%s, expected %s".formatted(name, stated, expected);
+    }
+
+    private static String note(String name, int stated, String taken, String expected) {
+      return "note: NCCL takes %s=%s for %s, expected %s".formatted(name, stated, taken, expected);
+    }
 
     /** The settings that no answer depends on. */
     public static List<String> withoutInfluence(NcclSettings settings) {
