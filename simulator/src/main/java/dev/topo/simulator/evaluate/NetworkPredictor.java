@@ -27,6 +27,7 @@ import dev.topo.simulator.network.NetworkModel;
 import dev.topo.simulator.network.NetworkPlanner;
 import dev.topo.simulator.network.NetworkTransfers;
 import dev.topo.simulator.network.PortLoad;
+import dev.topo.simulator.network.PortLoad.PathLimit;
 import dev.topo.simulator.network.UplinkLoad;
 import dev.topo.simulator.timing.CallShape;
 import dev.topo.simulator.timing.CallShape.Contention;
@@ -333,7 +334,10 @@ public final class NetworkPredictor {
   public Optional<NetworkPart> fullLink(NetworkTransfers call) {
     NetworkTime time = model.time(call);
     return fullLink(
-        time, call.uplink(), call.port(), hashes(call).map(hashes -> hashes.text(time.kernelUs())));
+        time,
+        call.uplink(),
+        new PortLimit(call.port(), model.pathLimit(call)),
+        hashes(call).map(hashes -> hashes.text(time.kernelUs())));
   }
 
   /** The link that limits a collective; empty where none does. */
@@ -349,15 +353,15 @@ public final class NetworkPredictor {
                 fullLink(
                     model.time(call),
                     call.uplink(),
-                    call.port(),
+                    new PortLimit(call.port(), model.pathLimit(call)),
                     prediction.hashes().map(hashes -> hashes.text(prediction.timeUs()))));
   }
 
   private static Optional<NetworkPart> fullLink(
-      NetworkTime time, UplinkLoad uplink, PortLoad port, Optional<String> hashes) {
+      NetworkTime time, UplinkLoad uplink, PortLimit port, Optional<String> hashes) {
     Optional<String> name =
         switch (time.limit()) {
-          case PORT -> Optional.of(port.port());
+          case PORT -> Optional.of(port.load().port());
           case UPLINK ->
               Optional.of(
                   "uplink of switch "
@@ -365,7 +369,7 @@ public final class NetworkPredictor {
                       + hashes.map(range -> ", %s by hash".formatted(range)).orElse(""));
           case MESSAGES, CHANNELS, LINKS -> time.full();
         };
-    return name.map(label -> new NetworkPart(time.limit(), label));
+    return name.map(label -> new NetworkPart(time.limit(), label, port));
   }
 
   /**
@@ -399,11 +403,31 @@ public final class NetworkPredictor {
    *
    * @param limit its kind
    * @param name the busiest port; of other kinds the part in words
+   * @param port the busiest port and what limits it
    */
-  public record NetworkPart(Limit limit, String name) {
+  public record NetworkPart(Limit limit, String name, PortLimit port) {
     /** The part as tables show it. */
     public String label() {
-      return limit == Limit.PORT ? "NIC " + name : name;
+      return limit == Limit.PORT ? port.label() : name;
+    }
+  }
+
+  /**
+   * A port with the part of its path to GPUs that limits it.
+   *
+   * @param load the port
+   * @param path the part
+   */
+  public record PortLimit(PortLoad load, PathLimit path) {
+    String label() {
+      return switch (path) {
+            case PORT -> "";
+            case CARD -> "PCI link of ";
+            case HOST_BRIDGE -> "host bridge to ";
+            case HOST_MEMORY -> "host memory to ";
+          }
+          + "NIC "
+          + load.port();
     }
   }
 }

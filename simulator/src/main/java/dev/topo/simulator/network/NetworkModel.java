@@ -5,6 +5,7 @@ import dev.topo.model.operation.Protocol;
 import dev.topo.simulator.network.NetworkCalibration.NetworkConstant;
 import dev.topo.simulator.network.NetworkCall.NetworkTime;
 import dev.topo.simulator.network.NetworkCall.NetworkTime.Limit;
+import dev.topo.simulator.network.PortLoad.PathLimit;
 import dev.topo.simulator.timing.TimeEstimate.Overlap;
 
 /**
@@ -394,11 +395,25 @@ public record NetworkModel(NetworkCalibration constants) {
   }
 
   private double portPsPerByte(PortLoad port, NetworkConstant share, Protocol protocol) {
-    return port.psPerByte(
-        constants,
-        constants.value(share),
-        constants.value(
-            protocol == Protocol.SIMPLE ? NetworkConstant.PORT : NetworkConstant.PORT_FLAGGED));
+    return port.psPerByte(constants, constants.value(share), mostGBps(protocol));
+  }
+
+  /** The rate of a port beyond which no line rate helps. */
+  private double mostGBps(Protocol protocol) {
+    return constants.value(
+        protocol == Protocol.SIMPLE ? NetworkConstant.PORT : NetworkConstant.PORT_FLAGGED);
+  }
+
+  /** The part of the path to the busiest port of a collective that limits it. */
+  public PathLimit pathLimit(NetworkCall call) {
+    return call.port()
+        .limit(constants, constants.value(NetworkConstant.SHARE), mostGBps(call.protocol()));
+  }
+
+  /** The part of the path to the busiest port of sends and receives that limits it. */
+  public PathLimit pathLimit(NetworkTransfers call) {
+    return call.port()
+        .limit(constants, constants.value(NetworkConstant.SHARE_PEERS), mostGBps(Protocol.SIMPLE));
   }
 
   /** Bytes that go over a link for each byte of data. */

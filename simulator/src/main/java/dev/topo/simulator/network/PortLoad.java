@@ -14,6 +14,7 @@ import dev.topo.simulator.network.NetworkCalibration.NetworkConstant;
  * @param bridgePsPerByte of the part that crosses a host bridge between GPU and port, at the rate
  *     of the GPU's PCI link
  * @param hostPsPerByte of the part that is copied through the host's memory, likewise
+ * @param ports the ports that the call uses on that node in that direction
  */
 public record PortLoad(
     int node,
@@ -21,8 +22,43 @@ public record PortLoad(
     double flows,
     double linePsPerByte,
     double bridgePsPerByte,
-    double hostPsPerByte) {
+    double hostPsPerByte,
+    UsedPorts ports) {
   private static final double PS_PER_NS = 1000;
+
+  /**
+   * The ports of a node that a call uses in one direction.
+   *
+   * @param number how many
+   * @param gbps what they carry together; 0 where it is not known
+   * @param isCardSlower whether that is limited by the PCI links of their cards
+   */
+  public record UsedPorts(int number, double gbps, boolean isCardSlower) {
+    static final UsedPorts NONE = new UsedPorts(0, 0, false);
+  }
+
+  /** The parts of the path between a GPU and the network that may limit a port. */
+  public enum PathLimit {
+    /** The port itself. */
+    PORT,
+    /** The PCI link of its card. */
+    CARD,
+    /** The PCI links of GPUs that reach it across a host bridge. */
+    HOST_BRIDGE,
+    /** Copies through the host's memory. */
+    HOST_MEMORY
+  }
+
+  /** A port whose node is not looked at. */
+  public PortLoad(
+      int node,
+      String port,
+      double flows,
+      double linePsPerByte,
+      double bridgePsPerByte,
+      double hostPsPerByte) {
+    this(node, port, flows, linePsPerByte, bridgePsPerByte, hostPsPerByte, UsedPorts.NONE);
+  }
 
   /** No traffic between nodes. */
   public static final PortLoad NONE = new PortLoad(0, "", 0, 0, 0, 0);
@@ -35,14 +71,30 @@ public record PortLoad(
         groups * flows,
         groups * linePsPerByte,
         groups * bridgePsPerByte,
-        groups * hostPsPerByte);
+        groups * hostPsPerByte,
+        ports);
   }
 
   /** Time for one byte, in picoseconds, with a limit of a port in GB/s. */
   double psPerByte(NetworkCalibration constants, double share, double mostGBps) {
-    double behind =
-        bridgePsPerByte / constants.value(NetworkConstant.SHARE_BRIDGE)
-            + hostPsPerByte / constants.value(NetworkConstant.SHARE_HOST);
-    return Math.max(Math.max(linePsPerByte, flows * PS_PER_NS / mostGBps) / share, behind);
+    return Math.max(ownPsPerByte(share, mostGBps), behindPsPerByte(constants));
+  }
+
+  private double ownPsPerByte(double share, double mostGBps) {
+    return Math.max(linePsPerByte, flows * PS_PER_NS / mostGBps) / share;
+  }
+
+  private double behindPsPerByte(NetworkCalibration constants) {
+    return bridgePsPerByte / constants.value(NetworkConstant.SHARE_BRIDGE)
+        + hostPsPerByte / constants.value(NetworkConstant.SHARE_HOST);
+  }
+
+  /** The part of the path that takes that time. */
+  PathLimit limit(NetworkCalibration constants, double share, double mostGBps) {
+    if (behindPsPerByte(constants) > ownPsPerByte(share, mostGBps)) {
+      return hostPsPerByte > bridgePsPerByte ? PathLimit.HOST_MEMORY : PathLimit.HOST_BRIDGE;
+    }
+    boolean isCard = ports.isCardSlower() && linePsPerByte >= flows * PS_PER_NS / mostGBps;
+    return isCard ? PathLimit.CARD : PathLimit.PORT;
   }
 }

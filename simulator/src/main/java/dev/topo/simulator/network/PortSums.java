@@ -14,6 +14,7 @@ import dev.topo.search.connect.Connection;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.NicAccessFinder;
 import dev.topo.simulator.network.NetworkCalibration.NetworkConstant;
+import dev.topo.simulator.network.PortLoad.UsedPorts;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -37,6 +38,10 @@ final class PortSums {
       int byNode = Integer.compare(node, other.node);
       int byPort = byNode != 0 ? byNode : Integer.compare(port, other.port);
       return byPort != 0 ? byPort : Boolean.compare(out, other.out);
+    }
+
+    boolean isBeside(Place other) {
+      return node == other.node && out == other.out;
     }
   }
 
@@ -217,7 +222,29 @@ final class PortSums {
   private PortLoad load(Place place, Sum sum, double slotLoad) {
     String name = connection.portName(place.node, sum.port.id());
     return new PortLoad(
-        place.node, name, sum.flows, Math.max(sum.line, slotLoad), sum.bridge, sum.host);
+        place.node,
+        name,
+        sum.flows,
+        Math.max(sum.line, slotLoad),
+        sum.bridge,
+        sum.host,
+        used(place, slotLoad > sum.line));
+  }
+
+  /** The ports that are used on a node as one of them is. */
+  private UsedPorts used(Place like, boolean isCardSlower) {
+    List<Sum> used =
+        sums.entrySet().stream()
+            .filter(entry -> entry.getKey().isBeside(like))
+            .map(Map.Entry::getValue)
+            .toList();
+    boolean isAssumed = used.stream().anyMatch(sum -> sum.port.isSpeedAssumed());
+    double gbps =
+        isCardSlower
+            ? used.stream().map(sum -> sum.slot).distinct().mapToDouble(Slot::gbps).sum()
+            : used.stream().mapToDouble(sum -> sum.port.bwGBps()).sum();
+    boolean isKnown = Double.isFinite(gbps) && (isCardSlower || !isAssumed);
+    return new UsedPorts(used.size(), isKnown ? gbps : 0, isCardSlower);
   }
 
   /** A port of a machine that communicators share. */

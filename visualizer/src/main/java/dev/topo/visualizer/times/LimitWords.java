@@ -9,6 +9,7 @@ import dev.topo.simulator.evaluate.Prediction.CollectivePrediction;
 import dev.topo.simulator.evaluate.Prediction.PeerPrediction;
 import dev.topo.simulator.evaluate.Prediction.Source;
 import dev.topo.simulator.network.NetworkCall.NetworkTime.Limit;
+import dev.topo.simulator.network.PortLoad.PathLimit;
 import java.util.List;
 import java.util.Optional;
 
@@ -48,6 +49,8 @@ public final class LimitWords {
 
   /** The busiest port stands for all that are as busy. */
   private static String port(NetworkPart part) {
-    return part.limit() == Limit.PORT ? "the NICs (" + part.name() + " fullest)" : part.label();
+    return part.limit() == Limit.PORT && part.port().path() == PathLimit.PORT
+        ? "the NICs (" + part.name() + " fullest)"
+        : part.label();
   }
 }

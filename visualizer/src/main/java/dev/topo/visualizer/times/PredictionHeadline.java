@@ -15,12 +15,15 @@ import dev.topo.simulator.calibration.CalibrationChoice.SelectedCalibration;
 import dev.topo.simulator.evaluate.ChannelRoutes.BusyLink;
 import dev.topo.simulator.evaluate.Forecast;
 import dev.topo.simulator.evaluate.NetworkPredictor.NetworkPart;
+import dev.topo.simulator.evaluate.NetworkPredictor.PortLimit;
 import dev.topo.simulator.evaluate.PredictedCall;
 import dev.topo.simulator.evaluate.Prediction;
 import dev.topo.simulator.evaluate.Prediction.CollectivePrediction;
 import dev.topo.simulator.evaluate.Prediction.PeerPrediction;
 import dev.topo.simulator.evaluate.Prediction.Source;
 import dev.topo.simulator.network.NetworkCall.NetworkTime.Limit;
+import dev.topo.simulator.network.PortLoad;
+import dev.topo.simulator.network.PortLoad.PathLimit;
 import dev.topo.simulator.timing.TimeEstimate.Bottleneck;
 import dev.topo.visualizer.structure.MostFilledLink;
 import dev.topo.visualizer.view.Answer.Sentence;
@@ -33,6 +36,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -266,25 +272,70 @@ public final class PredictionHeadline {
 
   private String name(Prediction main, NetworkPart part) {
     return switch (part.limit()) {
-      case PORT -> ports(main, part.name());
+      case PORT -> ports(main, part.port());
       case LINKS -> IN_A_NODE;
       case UPLINK, MESSAGES, CHANNELS -> part.label();
     };
   }
 
   /** The busiest port stands for all that are as busy. */
-  private String ports(Prediction main, String busiest) {
-    List<NetNode> nets = forecast.actual().nets();
-    double rate = nets.stream().mapToDouble(NetNode::bwGBps).sum();
-    return nets.size() == 1
-        ? "its only NIC (%s, %s GB/s)".formatted(busiest, PrintfNumber.general((float) rate))
-        : "the NICs%s (%s GB/s a node, %s fullest)"
-            .formatted(overPaths(main), PrintfNumber.general((float) rate), busiest);
+  private String ports(Prediction main, PortLimit limit) {
+    PortLoad load = limit.load();
+    int all = portsOfHosts(connection().domain(load.node()).topology());
+    int used = load.ports().number();
+    String nics =
+        all == 1
+            ? "its only NIC"
+            : used == all ? "the NICs" : (used == 1 ? "one NIC of " : used + " NICs of ") + all;
+    String subject =
+        switch (limit.path()) {
+              case PORT -> "";
+              case CARD -> "the PCI links of ";
+              case HOST_BRIDGE -> "PCI links across the host bridge to ";
+              case HOST_MEMORY -> "copies through the host's memory to ";
+            }
+            + nics
+            + (all == 1 ? "" : overPaths(main, load.node()));
+    String name = load.port();
+    boolean isRated = limit.path() == PathLimit.PORT || limit.path() == PathLimit.CARD;
+    if (!isRated || load.ports().gbps() == 0) {
+      return subject + " (" + name + (used == 1 ? ")" : " fullest)");
+    }
+    String rate = PrintfNumber.general(Math.rint(load.ports().gbps() * 10) / 10) + " GB/s";
+    return used == 1
+        ? "%s (%s, %s%s)".formatted(subject, name, rate, areAlike() ? "" : onNode(load))
+        : "%s (%s%s, %s fullest)"
+            .formatted(subject, rate, areAlike() ? " a node" : onNode(load), name);
+  }
+
+  /** The number of ports of the hosts that have GPUs on a node. */
+  private static int portsOfHosts(Topology node) {
+    Set<Integer> hosts =
+        node.gpus().stream().map(gpu -> gpu.id().systemId()).collect(Collectors.toSet());
+    return (int) node.nets().stream().filter(net -> hosts.contains(net.id().systemId())).count();
+  }
+
+  private static String onNode(PortLoad load) {
+    return " on node " + load.node();
+  }
+
+  /** True if all nodes have ports of the same rates together. */
+  private boolean areAlike() {
+    return IntStream.range(0, connection().nNodes())
+            .mapToObj(node -> connection().domain(node))
+            .distinct()
+            .mapToDouble(
+                domain -> domain.topology().nets().stream().mapToDouble(NetNode::bwGBps).sum())
+            .distinct()
+            .count()
+        == 1;
   }
 
   /** The paths from GPUs to ports in the graph of the algorithm; sends and receives have none. */
-  private String overPaths(Prediction main) {
-    return graph(main)
+  private String overPaths(Prediction main, int node) {
+    return main.tunedAlgorithm()
+        .map(Algorithm::graph)
+        .map(kind -> connection().searchedGraphs(node).get(kind))
         .filter(graph -> connection().nNodes() > 1 && graph.nChannels() > 0)
         .map(graph -> " over " + graph.typeInter())
         .orElse("");
