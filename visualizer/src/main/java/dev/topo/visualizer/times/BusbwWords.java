@@ -38,24 +38,9 @@ public final class BusbwWords {
             busbw * prediction.timeUs() / prediction.shortestUs().orElseThrow());
   }
 
-  /**
-   * Busbw without its range; two digits at least, so that changes that are shown beside it are not
-   * lost.
-   */
-  public static String number(Prediction prediction) {
-    RangedNumber ranged = range(prediction);
-    double value = ranged.value();
-    String two = RangedNumber.withoutRange(value).number();
-    boolean isCloser =
-        Math.abs(Double.parseDouble(two) - value)
-            < Math.abs(Double.parseDouble(ranged.number()) - value);
-    return isCloser ? two : ranged.number();
-  }
-
   /** The busbw, then the range in brackets where one is known. */
   public static String text(Prediction prediction) {
-    RangedNumber ranged = range(prediction);
-    return number(prediction) + (ranged.low().isEmpty() ? "" : " (" + ranged.range() + ")");
+    return range(prediction).text();
   }
 
   /** A change, told as a part, in percent; in times where it is twice or more. */
@@ -67,7 +52,7 @@ public final class BusbwWords {
 
   /** True if a reader who works out a change from two shown numbers comes close to it. */
   public static boolean isShownBy(Prediction before, Prediction after, double part) {
-    return isShownBy(number(before), number(after), part);
+    return isShownBy(range(before).number(), range(after).number(), part);
   }
 
   private static boolean isShownBy(String before, String after, double part) {

@@ -1,12 +1,15 @@
 package dev.topo.visualizer.view;
 
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
 import java.util.List;
-import java.util.Locale;
 import java.util.OptionalDouble;
 
 /**
  * A number with the range that it is known to, in as many digits as that range is worth: it is
- * shown in steps of 1, 2 or 5 times a power of ten, at least a tenth of the range wide.
+ * shown in steps of 1, 2 or 5 times a power of ten, at least a tenth of the range wide, but in two
+ * digits at least. The shown range contains the range.
  *
  * @param value the number
  * @param low the lower end; empty where no range is known
@@ -15,8 +18,11 @@ import java.util.OptionalDouble;
 public record RangedNumber(double value, OptionalDouble low, OptionalDouble high) {
   private static final double STEPS_OF_RANGE = 10;
 
-  /** Digits of a number without a range. */
+  /** Digits of a number without a range, and the fewest of one that has a range. */
   private static final int DIGITS = 2;
+
+  /** Errors of arithmetic, which widen no range. */
+  private static final double EXACT = 1e-9;
 
   private static final List<Double> STEPS = List.of(1.0, 2.0, 5.0);
 
@@ -32,14 +38,21 @@ public record RangedNumber(double value, OptionalDouble low, OptionalDouble high
 
   /** The number alone. */
   public String number() {
-    return rounded(value);
+    return rounded(value, RoundingMode.HALF_UP);
   }
 
-  /** From the lower to the upper end; "not known" without a range. */
+  /** From the lower to the upper end, rounded outwards; "not known" without a range. */
   public String range() {
-    return low.isEmpty()
-        ? "not known"
-        : rounded(low.getAsDouble()) + " to " + rounded(high.orElseThrow());
+    if (low.isEmpty()) {
+      return "not known";
+    }
+    double first = low.getAsDouble();
+    double last = high.orElseThrow();
+    return last > first
+        ? rounded(first + EXACT * Math.abs(first), RoundingMode.FLOOR)
+            + " to "
+            + rounded(last - EXACT * Math.abs(last), RoundingMode.CEILING)
+        : number() + " to " + number();
   }
 
   /** The number, then the range in brackets where one is known: {@code 325 (280 to 380)}. */
@@ -55,21 +68,27 @@ public record RangedNumber(double value, OptionalDouble low, OptionalDouble high
         high.isEmpty() ? high : OptionalDouble.of(high.getAsDouble() * factor));
   }
 
-  private String rounded(double number) {
-    double step = step();
-    double shown = Math.round(number / step) * step;
-    int decimals = (int) Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
-    return String.format(Locale.ROOT, "%." + decimals + "f", shown);
+  private String rounded(double number, RoundingMode mode) {
+    BigDecimal step = BigDecimal.valueOf(step(number)).round(new MathContext(1));
+    BigDecimal shown = BigDecimal.valueOf(number).divide(step, 0, mode).multiply(step);
+    int decimals = Math.max(0, step.stripTrailingZeros().scale());
+    return shown.setScale(decimals, RoundingMode.UNNECESSARY).toPlainString();
   }
 
-  private double step() {
+  /** The finer one of the steps that the range and the number are worth. */
+  private double step(double number) {
     double width = low.isEmpty() ? 0 : high.orElseThrow() - low.getAsDouble();
     if (!(width > 0)) {
-      int digits = low.isEmpty() ? DIGITS : DIGITS + 1;
-      return value == 0 ? 1 : Math.pow(10, Math.floor(Math.log10(Math.abs(value))) - digits + 1);
+      return ofDigits(number, low.isEmpty() ? DIGITS : DIGITS + 1);
     }
     double least = width / STEPS_OF_RANGE;
     double power = Math.pow(10, Math.floor(Math.log10(least)));
-    return STEPS.stream().filter(step -> step * power >= least).findFirst().orElse(10.0) * power;
+    double ofRange =
+        STEPS.stream().filter(step -> step * power >= least).findFirst().orElse(10.0) * power;
+    return number == 0 ? ofRange : Math.min(ofRange, ofDigits(number, DIGITS));
+  }
+
+  private static double ofDigits(double number, int digits) {
+    return number == 0 ? 1 : Math.pow(10, Math.floor(Math.log10(Math.abs(number))) - digits + 1);
   }
 }
