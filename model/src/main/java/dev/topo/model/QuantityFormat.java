@@ -188,6 +188,14 @@ public final class QuantityFormat {
     return more > 0 ? first + " and " + more + " more" : first;
   }
 
+  /** Some texts in a sentence: {@code a, b and c}. */
+  public static String listed(List<String> texts) {
+    int last = texts.size() - 1;
+    return last < 1
+        ? String.join("", texts)
+        : String.join(", ", texts.subList(0, last)) + " and " + texts.get(last);
+  }
+
   /** Things by their ascending numbers: {@code channel 3}, {@code channels 0-3,7}. */
   public static String ranges(String noun, List<Integer> numbers) {
     return noun + (numbers.size() == 1 ? " " : "s ") + ranges(numbers);

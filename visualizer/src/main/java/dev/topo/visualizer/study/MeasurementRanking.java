@@ -1,5 +1,6 @@
 package dev.topo.visualizer.study;
 
+import dev.topo.model.QuantityFormat;
 import dev.topo.search.kernel.CallPaths.Buffers;
 import dev.topo.simulator.advice.Alternative;
 import dev.topo.simulator.advice.CallAdvice;
@@ -112,9 +113,6 @@ record MeasurementRanking(String with, List<CallAdvice> calls) {
     if (best.setup().buffers() != Buffers.PLAIN) {
       words.add(best.setup().buffers().label() + " buffers");
     }
-    int last = words.size() - 1;
-    return last < 1
-        ? String.join("", words)
-        : String.join(", ", words.subList(0, last)) + " and " + words.get(last);
+    return QuantityFormat.listed(words);
   }
 }

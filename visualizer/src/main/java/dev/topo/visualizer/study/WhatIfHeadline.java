@@ -51,13 +51,32 @@ public final class WhatIfHeadline {
     String subject = report.job() + " " + EditWords.of(variant.variant(), report.nodes()) + ": ";
     return Sentence.of(
         outcome
-            .map(this::effects)
+            .map(this::wordings)
             .orElseGet(
                 () ->
                     List.of(variant.failure().map(UnusableTopologyException::sentence).orElse("")))
             .stream()
             .map(effect -> subject + effect + ".")
             .toList());
+  }
+
+  /** What fails by the edits, then the effects on other calls. */
+  private List<String> wordings(WhatIfOutcome after) {
+    Optional<String> failing = failing(after);
+    if (failing.isEmpty()) {
+      return effects(after);
+    }
+    return after.prediction(report.mainCall()).isEmpty()
+        ? List.of(failing.get())
+        : effects(after).stream().map(effect -> failing.get() + "; " + effect).toList();
+  }
+
+  /** The calls that NCCL refuses by the edits only: a job that makes them fails. */
+  private Optional<String> failing(WhatIfOutcome after) {
+    return LimitWords.failing(
+        report.calls().stream()
+            .filter(after.result().predictor()::isRefused)
+            .filter(call -> report.before().prediction(call).isPresent()));
   }
 
   /** Effects of the edits, the fullest wording first. */
@@ -152,7 +171,7 @@ public final class WhatIfHeadline {
     CallShift shift = new CallShift(call, report.before(), best);
     String begin =
         "Best of %d variants of %s is “%s”: %s"
-            .formatted(n, report.job(), best.name(), shift.amount());
+            .formatted(n, report.job(), best.name(), failing(best).map(failing -> failing + "; ").orElse("") + shift.amount());
     String others = ranked.size() > 2 ? "; " + others(0, best) : "";
     return Sentence.of(
         List.of(begin + shift.cause() + others + ".", begin + shift.cause() + ".", begin + "."));

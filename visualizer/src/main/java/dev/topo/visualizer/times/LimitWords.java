@@ -1,6 +1,7 @@
 package dev.topo.visualizer.times;
 
 import dev.topo.model.QuantityFormat;
+import dev.topo.model.operation.Call;
 import dev.topo.simulator.evaluate.Forecast;
 import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.evaluate.NetworkPredictor.NetworkPart;
@@ -12,6 +13,7 @@ import dev.topo.simulator.network.NetworkCall.NetworkTime.Limit;
 import dev.topo.simulator.network.PortLoad.PathLimit;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** The limit of the time of a call, for a sentence. */
 public final class LimitWords {
@@ -35,6 +37,21 @@ public final class LimitWords {
                   + (prediction.channels() == 1 ? " copies" : " copy");
           case LINKS -> link(result, prediction);
         });
+  }
+
+  /**
+   * The operations of calls that NCCL refuses, so that a job that makes them fails: {@code
+   * AllGather and Reduce fail, as NCCL refuses them}; empty if there are none.
+   */
+  public static Optional<String> failing(Stream<Call> refused) {
+    List<String> names = refused.map(call -> call.operation().label()).distinct().toList();
+    return names.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            QuantityFormat.listed(names)
+                + (names.size() == 1
+                    ? " fails, as NCCL refuses it"
+                    : " fail, as NCCL refuses them"));
   }
 
   private static String link(JobResult result, Prediction prediction) {

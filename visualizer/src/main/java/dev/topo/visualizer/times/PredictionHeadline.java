@@ -8,6 +8,7 @@ import dev.topo.model.QuantityFormat.PrintfNumber;
 import dev.topo.model.Topology;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Call;
 import dev.topo.model.operation.Operation;
 import dev.topo.search.connect.Connection;
 import dev.topo.simulator.calibration.CalibrationChoice;
@@ -79,14 +80,23 @@ public final class PredictionHeadline {
       return refused();
     }
     Prediction main = shown.values().iterator().next();
-    String sentence = subject(main) + amount(main) + range(main, true) + limit(main);
+    String subject =
+        LimitWords.failing(
+                    forecast.calls().stream()
+                        .map(PredictedCall::call)
+                        .filter(forecast.predictor()::isRefused)
+                        .map(Call.class::cast))
+                .map(failing -> failing + "; ")
+                .orElse("")
+            + subject(main);
+    String sentence = subject + amount(main) + range(main, true) + limit(main);
     return Sentence.of(
             List.of(
                 sentence + share(main) + change(main),
                 sentence + change(main),
                 sentence,
-                subject(main) + amount(main) + range(main, false) + limit(main),
-                subject(main) + amount(main) + range(main, false)))
+                subject + amount(main) + range(main, false) + limit(main),
+                subject + amount(main) + range(main, false)))
         + ".";
   }
 

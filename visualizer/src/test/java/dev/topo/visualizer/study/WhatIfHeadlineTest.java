@@ -39,6 +39,18 @@ class WhatIfHeadlineTest {
   }
 
   @Test
+  void callsThatFailComeFirst() {
+    EditedMachines machines = EditedMachines.of("dgx-h100", 3);
+    String first = "dgx-h100 x 3 with NCCL_ALGO=Tree: AllGather fails, as NCCL refuses it";
+    String headline = headline(machines, BOTH, "env NCCL_ALGO=Tree");
+    assertTrue(headline.startsWith(first + "; AllReduce of 1 GiB 340 → 320 "), headline);
+    List<Call> one = EditedMachines.calls("64M", Collective.ALL_GATHER);
+    assertEquals(first + ".", headline(machines, one, "env NCCL_ALGO=Tree"));
+    String best = headline(machines, BOTH, "env NCCL_ALGO=Tree", "env NCCL_ALGO=Ring");
+    assertTrue(!best.contains("fail"), best);
+  }
+
+  @Test
   void edgesWithoutAChangeSayWhy() {
     EditedMachines one = EditedMachines.of("dgx-h100", 1);
     assertEquals(
