@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
@@ -41,6 +42,21 @@ class ExplainCommandTest {
         explain("a100-pcie-4-bridged", "--collective=all_reduce", "--sizes=256M", "--about=bound");
     String document = Files.readString(ROOT.resolve("docs/explain.md"));
     assertTrue(document.contains("--about bound\n" + text + "```"), text);
+  }
+
+  /** NCCL counts 4 lanes of 32 GT/s as it counts a link without a speed. */
+  @Test
+  void aLinkWithAStatedSpeedIsNotAssumed(@TempDir Path folder) throws IOException {
+    String wide = Files.readString(ROOT.resolve("topologies/rtx-pro-6000-8.xml"));
+    String stated = "link_speed=\"32.0 GT/s PCIe\" link_width=\"";
+    Path narrow =
+        Files.writeString(folder.resolve("narrow.xml"), wide.replace(stated + "16", stated + "4"));
+    Path unstated =
+        Files.writeString(folder.resolve("unstated.xml"), wide.replace(stated, "link_speed=\"\" link_width=\""));
+    String assumed = "which NCCL assumes where a file states no speed";
+    CliRun of = CliRun.of("explain", narrow.toString(), "--about=bound");
+    assertTrue(of.out().contains("PCI ") && !of.out().contains(assumed), of.out());
+    assertSays(CliRun.of("explain", unstated.toString(), "--about=bound").out(), assumed);
   }
 
   @Test

@@ -108,8 +108,17 @@ public sealed interface Node {
    * @param gdr whether it supports GPUDirect RDMA
    * @param device its PCI device id as the topology file states it, in lower case: {@code 0x2330};
    *     empty without one
+   * @param isLinkStated whether the file states speed and width of its PCI link
    */
-  record GpuNode(NodeId id, BusId busId, int dev, int rank, int sm, boolean gdr, String device)
+  record GpuNode(
+      NodeId id,
+      BusId busId,
+      int dev,
+      int rank,
+      int sm,
+      boolean gdr,
+      String device,
+      boolean isLinkStated)
       implements Node {
     /** Checks that no part is missing and that the rank is not negative. */
     public GpuNode {
@@ -125,7 +134,7 @@ public sealed interface Node {
 
     @Override
     public GpuNode withId(NodeId newId) {
-      return new GpuNode(newId, busId, dev, rank, sm, gdr, device);
+      return new GpuNode(newId, busId, dev, rank, sm, gdr, device, isLinkStated);
     }
   }
 

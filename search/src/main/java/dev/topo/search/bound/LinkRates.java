@@ -5,9 +5,11 @@ import dev.topo.model.CpuModel.CpuArch;
 import dev.topo.model.CpuModel.CpuVendor;
 import dev.topo.model.Link;
 import dev.topo.model.Link.LinkType;
+import dev.topo.model.Node;
 import dev.topo.model.Node.CpuNode;
 import dev.topo.model.Node.GpuNode;
 import dev.topo.model.Node.NetNode;
+import dev.topo.model.Node.NicNode;
 import dev.topo.model.Node.NodeType;
 import dev.topo.model.Topology;
 import dev.topo.model.io.ResourceTable;
@@ -92,18 +94,20 @@ public final class LinkRates {
   }
 
   /**
-   * True if a PCI link may have no speed in the file: NCCL counts it as 16 lanes of 8 GT/s, which
-   * is less than the GPU or the port at its end has ({@code ncclTopoAddPci}).
+   * True if the file does not state a PCI link: NCCL counts it as 16 lanes of 8 GT/s, which is less
+   * than the GPU or the port at its end has ({@code ncclTopoAddPci}).
    */
-  public static boolean mayBeUnstated(Topology topology, Link link) {
+  public static boolean isUnstated(Topology topology, Link link) {
     return link.type() == LinkType.PCI
         && link.bwGBps() == UNSTATED_PCI_GBPS
-        && (isFast(topology, link.from()) || isFast(topology, link.to()));
+        && (isFastAndUnstated(topology, link.from()) || isFastAndUnstated(topology, link.to()));
   }
 
-  private static boolean isFast(Topology topology, int node) {
-    return topology.node(node) instanceof GpuNode gpu && gpu.sm() >= FIRST_SM_OF_GEN4
-        || topology.node(node).type() == NodeType.NIC
+  private static boolean isFastAndUnstated(Topology topology, int node) {
+    Node device = topology.node(node);
+    return device instanceof GpuNode gpu && !gpu.isLinkStated() && gpu.sm() >= FIRST_SM_OF_GEN4
+        || device instanceof NicNode card
+            && !card.isLinkStated()
             && topology.links(node).stream()
                 .anyMatch(link -> link.type() == LinkType.NET && link.bwGBps() > UNSTATED_PCI_GBPS);
   }

@@ -194,7 +194,7 @@ final class SystemMapper {
       if (nic.isPresent()) {
         throw gpu.get().error("is in one <pci> with a <nic>, expected a <pci> for each device");
       }
-      vertex = addGpu(gpu.get(), id, busId, attributes.text("device", ""));
+      vertex = addGpu(gpu.get(), element, id, busId);
     } else if (nic.isPresent()) {
       vertex = addNic(nic.get(), element, id);
     } else if (pciClass == PciClass.PCI) {
@@ -239,7 +239,7 @@ final class SystemMapper {
         + attributes.integer("subsystem_device", 0);
   }
 
-  private @Nullable Vertex addGpu(XmlElement element, NodeId id, BusId busId, String device) {
+  private @Nullable Vertex addGpu(XmlElement element, XmlElement pci, NodeId id, BusId busId) {
     JobDevices.GpuNumbers numbers = devices.gpu(element);
     if (numbers == null) {
       return null;
@@ -263,7 +263,8 @@ final class SystemMapper {
             numbers.rank(),
             attributes.integer("sm"),
             gdr,
-            device.toLowerCase(Locale.ROOT));
+            new Attributes(pci).text("device", "").toLowerCase(Locale.ROOT),
+            isLinkStated(pci));
     return add(element, gpu, "busid");
   }
 

@@ -22,7 +22,7 @@ class TopologyCheckTest {
 
   private static GpuNode gpu(String busId, int rank) {
     BusId id = new BusId(busId);
-    return new GpuNode(new NodeId(0, id.number()), id, rank, rank, 80, true, "");
+    return new GpuNode(new NodeId(0, id.number()), id, rank, rank, 80, true, "", true);
   }
 
   private static NetNode port() {

@@ -95,7 +95,7 @@ class TopologyReaderTest {
                     + " maxconn=\"7\" gdr=\"1\" coll=\"1\"/>"),
             END);
     GpuNode gpu = topology.gpus().get(0);
-    assertEquals(new GpuNode(new NodeId(0, 0x1b000), gpu.busId(), 3, 0, 90, true, ""), gpu);
+    assertEquals(new GpuNode(new NodeId(0, 0x1b000), gpu.busId(), 3, 0, 90, true, "", true), gpu);
     assertEquals("0000:1b:00.0", gpu.busId().text());
     assertEquals(
         new NetNode(new NodeId(0, 2), "mlx5_0", 2, 0xab, 1, 50, 2.5f, true, true, 7),

@@ -106,7 +106,7 @@ public final class BoundReporter {
       }
     }
     cut.links().stream()
-        .filter(link -> LinkRates.mayBeUnstated(topology, link))
+        .filter(link -> LinkRates.isUnstated(topology, link))
         .findFirst()
         .ifPresent(
             link ->

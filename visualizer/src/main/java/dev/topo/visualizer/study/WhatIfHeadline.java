@@ -171,7 +171,11 @@ public final class WhatIfHeadline {
     CallShift shift = new CallShift(call, report.before(), best);
     String begin =
         "Best of %d variants of %s is “%s”: %s"
-            .formatted(n, report.job(), best.name(), failing(best).map(failing -> failing + "; ").orElse("") + shift.amount());
+            .formatted(
+                n,
+                report.job(),
+                best.name(),
+                failing(best).map(failing -> failing + "; ").orElse("") + shift.amount());
     String others = ranked.size() > 2 ? "; " + others(0, best) : "";
     return Sentence.of(
         List.of(begin + shift.cause() + others + ".", begin + shift.cause() + ".", begin + "."));
