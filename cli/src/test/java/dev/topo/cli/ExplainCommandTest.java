@@ -52,7 +52,8 @@ class ExplainCommandTest {
     Path narrow =
         Files.writeString(folder.resolve("narrow.xml"), wide.replace(stated + "16", stated + "4"));
     Path unstated =
-        Files.writeString(folder.resolve("unstated.xml"), wide.replace(stated, "link_speed=\"\" link_width=\""));
+        Files.writeString(
+            folder.resolve("unstated.xml"), wide.replace(stated, "link_speed=\"\" link_width=\""));
     String assumed = "which NCCL assumes where a file states no speed";
     CliRun of = CliRun.of("explain", narrow.toString(), "--about=bound");
     assertTrue(of.out().contains("PCI ") && !of.out().contains(assumed), of.out());

@@ -66,11 +66,15 @@ public final class Alternatives {
     NcclSettings added = NcclSettings.of(setting);
     Communicator other = jobs.apply(job.withSettings(settings -> settings.with(added)));
     List<String> sentences = new ArrayList<>();
+    int before = communicator.connection().nChannels();
+    int after = other.connection().nChannels();
     sentences.add(
         new TreeMap<>(setting)
-            .entrySet().stream()
-                .map(Map.Entry::toString)
-                .collect(Collectors.joining(" ", "With ", ":")));
+                .entrySet().stream()
+                    .map(Map.Entry::toString)
+                    .collect(Collectors.joining(" ", "With ", ", "))
+            + choices(call, communicator.tuner().decide(call), other.tuner().decide(call))
+            + (before == after ? "." : "; %d channels instead of %d.".formatted(after, before)));
     GraphFileSource.file(job.machines().get(0).settings())
         .ifPresent(
             file -> sentences.add("  channels in " + file + " (NCCL_GRAPH_FILE) are not searched"));
@@ -82,12 +86,9 @@ public final class Alternatives {
     if (sentences.size() == 1) {
       sentences.add("  the graphs of the search are unchanged");
     }
-    int before = communicator.connection().nChannels();
-    int after = other.connection().nChannels();
-    sentences.add(
-        "  channels: " + before + (before == after ? ", unchanged" : " becomes " + after));
-    sentences.add(
-        "  " + choices(call, communicator.tuner().decide(call), other.tuner().decide(call)));
+    if (before == after) {
+      sentences.add("  channels: " + before + ", unchanged");
+    }
     return new Explanation("why not " + title, sentences);
   }
 
@@ -127,22 +128,21 @@ public final class Alternatives {
   }
 
   private static String choices(CollectiveCall call, Decision before, Decision after) {
-    String what =
-        call.collective().label() + " of " + QuantityFormat.exactSize(call.sizeBytes()) + ": ";
-    if (before.choice().isEmpty() || after.choice().isEmpty()) {
-      return what
-          + (after.choice().isEmpty()
-              ? "NCCL refuses the call"
-              : "NCCL refuses the call without the setting, not with it");
+    String what = call.collective().label() + " of " + QuantityFormat.exactSize(call.sizeBytes());
+    if (after.choice().isEmpty()) {
+      return "NCCL refuses " + what;
+    }
+    Decision.Choice is = after.choice().get();
+    if (before.choice().isEmpty()) {
+      return what + ", which NCCL refuses without, runs by " + inShort(is);
     }
     Decision.Choice was = before.choice().get();
-    Decision.Choice is = after.choice().get();
     if (is.equals(was)) {
-      return what + inShort(was) + " in NCCL's model, unchanged";
+      return what + " runs by " + inShort(was) + " in NCCL's model, unchanged";
     }
     String change = QuantityFormat.change(is.timeUs() / was.timeUs() - 1, 0);
-    return "%s%s becomes %s (%s in NCCL's model)"
-        .formatted(what, inShort(was), inShort(is), change);
+    return "%s runs by %s instead of %s (%s in NCCL's model)"
+        .formatted(what, inShort(is), inShort(was), change);
   }
 
   private static String inShort(Decision.Choice choice) {

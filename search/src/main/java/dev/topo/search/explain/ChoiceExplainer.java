@@ -24,6 +24,10 @@ import java.util.Optional;
 
 /** Explains which algorithm and protocol NCCL chooses, by how much, and why not the others. */
 public final class ChoiceExplainer {
+  /** What forbids Simple, which every algorithm has, forbids the algorithm. */
+  private static final List<Protocol> SIMPLE_FIRST =
+      List.of(Protocol.SIMPLE, Protocol.LL, Protocol.LL128);
+
   private final Tuner tuner;
   private final PairReasons reasons;
 
@@ -151,7 +155,7 @@ public final class ChoiceExplainer {
     Optional<Decision.Choice> best = tuner.decide(call).choice();
     List<Decision.Choice> choices = new ArrayList<>();
     List<String> forbidden = new ArrayList<>();
-    for (Protocol protocol : wanted.map(List::of).orElse(List.of(Protocol.values()))) {
+    for (Protocol protocol : wanted.map(List::of).orElse(SIMPLE_FIRST)) {
       reasons
           .whyNot(call, algorithm, protocol)
           .ifPresentOrElse(

@@ -72,7 +72,7 @@ class WhyNotTest {
     assertSays(
         whyNot("hgx-h200-4nic", 2, "crossNic=1"),
         "why not crossNic=1",
-        "With NCCL_CROSS_NIC=1:",
+        "With NCCL_CROSS_NIC=1, AllReduce of ",
         "crossNic 0 becomes");
     assertSays(
         whyNot("pcie-6-uneven", 2, "crossNic=1"), "ring graph: ", "in NCCL's model, unchanged");
@@ -82,17 +82,32 @@ class WhyNotTest {
   void triesSettings() {
     assertSays(
         whyNot("hgx-h100-dualport", 2, "NCCL_NET_MERGE_LEVEL=PIX"),
-        "With NCCL_NET_MERGE_LEVEL=PIX:",
+        "With NCCL_NET_MERGE_LEVEL=PIX, AllReduce of ",
         "  ports: mlx5_0 mlx5_1 ",
         " becomes mlx5_0+mlx5_1 mlx5_2+mlx5_3 ",
         "ring graph: 16 x 24 GB/s inside, 24 GB/s outside, NVL/PIX, crossNic 2 becomes 8 x 48 GB/s");
-    assertSays(whyNot("dgx-1v", 1, "NCCL_NVB_DISABLE=1"), "With NCCL_NVB_DISABLE=1:");
+    assertSays(whyNot("dgx-1v", 1, "NCCL_NVB_DISABLE=1"), "With NCCL_NVB_DISABLE=1, AllReduce of ");
+  }
+
+  /** The first sentence is that of the headline. */
+  @Test
+  void theFirstSentenceIsTheAnswer() {
+    assertSays(
+        whyNot("dgx-h100", 2, "channels=32"),
+        "why not channels=32\n  With NCCL_MAX_NCHANNELS=32 NCCL_MIN_NCHANNELS=32, AllReduce of 64 MiB runs by"
+            + " NVLSTree/Simple with ",
+        " us in NCCL's model, unchanged; 32 channels instead of 16.\n");
+    assertSays(
+        whyNot("dgx-h100", 1, "NCCL_NVLS_ENABLE=0"),
+        "With NCCL_NVLS_ENABLE=0, AllReduce of 64 MiB runs by Ring/Simple with ",
+        " us instead of NVLS/Simple with ",
+        " in NCCL's model).\n");
   }
 
   /** NVIDIA/nccl#1313, #1114, #1697, #2193: what would it be without PXN? */
   @Test
   void saysWhatPxnIsWorth() {
-    assertSays(whyNot("dgx-1v", 2, "pxn=0"), "With NCCL_PXN_DISABLE=1:");
+    assertSays(whyNot("dgx-1v", 2, "pxn=0"), "With NCCL_PXN_DISABLE=1, AllReduce of ");
   }
 
   @Test
@@ -111,7 +126,8 @@ class WhyNotTest {
         "Tree/LL128: 822 us on 16 channels, 76 % more than NVLSTree/Simple with 466 us.");
     assertSays(
         whyNot("dgx-h100", 4, "algorithm=nvls"),
-        "NVLS/Simple: not considered, over several nodes it needs in-network reduction");
+        "\n  NVLS/Simple: not considered, over several nodes it needs in-network reduction",
+        "NVLSTree does not.\n  NVLS/LL: not considered, ");
   }
 
   @Test
