@@ -57,6 +57,16 @@ class ReportCommandTest {
   }
 
   @Test
+  void theSummaryHasBusbwAsTheAnswerHasIt() {
+    String page = done("report", DGX_H100, "--nodes=3", "--collective=all_reduce", "--sizes=1G");
+    assertSays(
+        page,
+        "AllReduce of 1 GiB on dgx-h100 x 3: 340 GB/s busbw (290 to 390) ",
+        "<b>340 GB/s</b>",
+        ", 340 GB/s at 1 GiB.");
+  }
+
+  @Test
   void aSplitHasTheSectionsOfEachCommunicator() {
     String page =
         done(

@@ -6,6 +6,7 @@ import dev.topo.model.operation.Collective;
 import dev.topo.search.tuning.SizeRange;
 import dev.topo.simulator.evaluate.PredictedCall.ChoiceComparison;
 import dev.topo.simulator.evaluate.Prediction.CollectivePrediction;
+import dev.topo.visualizer.times.BusbwWords;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -68,7 +69,7 @@ final class CallSummary {
     boolean anyCalibrated = predictions.stream().anyMatch(CollectivePrediction::isCalibrated);
     List<String> speeds = new ArrayList<>();
     for (CollectivePrediction prediction : predictions) {
-      String busbw = QuantityFormat.bandwidth(prediction.busbwGBps());
+      String busbw = BusbwWords.range(prediction).number();
       String size = QuantityFormat.size(prediction.call().sizeBytes());
       String star = anyCalibrated && !prediction.isCalibrated() ? "*" : "";
       speeds.add(busbw + " GB/s at " + size + star);

@@ -7,6 +7,7 @@ import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.io.Diagnostic.Severity;
 import dev.topo.simulator.evaluate.Prediction.CollectivePrediction;
 import dev.topo.simulator.verdict.MeasurementVerdict;
+import dev.topo.visualizer.times.BusbwWords;
 import dev.topo.visualizer.view.Element;
 import dev.topo.visualizer.view.OptionWords;
 import java.util.ArrayList;
@@ -95,7 +96,7 @@ final class SummarySection {
   private Element busbw(CollectivePrediction large) {
     String size = QuantityFormat.size(CallSummary.LARGE);
     return figure(
-        QuantityFormat.bandwidth(large.busbwGBps()) + " GB/s",
+        BusbwWords.range(large).number() + " GB/s",
         "busbw of " + calls.collective().label() + " at " + size + basis(large));
   }
 
