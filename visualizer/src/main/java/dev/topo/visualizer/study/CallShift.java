@@ -12,6 +12,7 @@ import dev.topo.simulator.timing.TimeEstimate.Bottleneck;
 import dev.topo.simulator.variant.WhatIfOutcome;
 import dev.topo.simulator.variant.WhatIfReport;
 import dev.topo.visualizer.times.BusbwWords;
+import dev.topo.visualizer.times.BusbwWords.Ends;
 import dev.topo.visualizer.times.LimitWords;
 import dev.topo.visualizer.view.RangedNumber;
 import java.util.List;
@@ -120,12 +121,16 @@ record CallShift(Call call, WhatIfOutcome before, WhatIfOutcome after) {
     if (!isVisible()) {
       return "%s stays at %s GB/s busbw%s".formatted(name(), BusbwWords.text(was), unknown());
     }
-    double part = relative().getAsDouble();
-    return BusbwWords.isShownBy(was, is, part)
-        ? "%s %s → %s GB/s busbw, %s%s"
-            .formatted(
-                name(), BusbwWords.range(was).number(), BusbwWords.text(is), percent(), unknown())
-        : "%s %s from %s GB/s busbw%s".formatted(name(), verb(), BusbwWords.text(was), unknown());
+    Ends ends = Ends.of(was, is, relative().getAsDouble());
+    RangedNumber after = BusbwWords.range(is);
+    return "%s %s → %s%s GB/s busbw, %s%s"
+        .formatted(
+            name(),
+            ends.before(),
+            ends.after(),
+            after.low().isEmpty() ? "" : " (" + after.range() + ")",
+            percent(),
+            unknown());
   }
 
   /** Change of busbw: {@code gains 20 %}. */

@@ -10,13 +10,18 @@ import dev.topo.visualizer.times.BusbwWords;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /** The most important change of a job, as a part of a sentence. */
 final class ChangeWords {
+  /** Smaller losses of busbw do not come before a gain, nor smaller changes behind others. */
+  private static final double TOLD = 0.03;
+
   private ChangeWords() {}
 
   /**
-   * The largest change: whether the job starts, then busbw, choices and graphs.
+   * The most important change: whether the job starts, then busbw, of which losses come first,
+   * choices and graphs.
    *
    * @param bytes the sizes whose busbw is told first
    */
@@ -24,7 +29,7 @@ final class ChangeWords {
     return change
         .failure()
         .map(JobFailure::sentence)
-        .or(() -> most(change, bytes).map(ChangeWords::busbw))
+        .or(() -> lead(change, bytes).map(ChangeWords::busbw))
         .or(
             () ->
                 change.choices().stream()
@@ -42,6 +47,21 @@ final class ChangeWords {
                 change.busbw().isEmpty()
                     ? "no graph, choice or busbw changes"
                     : "no graph or choice changes, " + busbw(change));
+  }
+
+  /** The largest gain behind a loss, or loss behind a gain, to follow the change itself. */
+  static String opposite(JobChange change, List<Long> bytes) {
+    return lead(change, bytes)
+        .flatMap(
+            lead ->
+                most(
+                    change,
+                    bytes,
+                    busbw ->
+                        Math.abs(busbw.relative()) >= TOLD
+                            && busbw.relative() > 0 != lead.relative() > 0))
+        .map(other -> "; " + name(other) + " " + BusbwWords.percent(other.relative()))
+        .orElse("");
   }
 
   /** Where no change of busbw is known: there is none, or numbers that cannot be compared. */
@@ -88,7 +108,7 @@ final class ChangeWords {
                 most(change, bytes)
                     .map(
                         busbwChange ->
-                            (isOfSameCall(busbwChange, most(told, bytes))
+                            (isOfSameCall(busbwChange, lead(told, bytes))
                                     ? ""
                                     : name(busbwChange) + " ")
                                 + BusbwWords.percent(busbwChange.relative())))
@@ -100,9 +120,26 @@ final class ChangeWords {
     return told.filter(busbwChange -> busbwChange.call().equals(change.call())).isPresent();
   }
 
+  /** The largest loss of the sizes that are told first, or without one the largest change. */
+  private static Optional<BusbwChange> lead(JobChange change, List<Long> bytes) {
+    return most(
+            change,
+            bytes,
+            busbw ->
+                busbw.relative() <= -TOLD
+                    && (bytes.isEmpty() || bytes.contains(busbw.call().sizeBytes())))
+        .or(() -> most(change, bytes));
+  }
+
   private static Optional<BusbwChange> most(JobChange change, List<Long> bytes) {
+    return most(change, bytes, busbw -> true);
+  }
+
+  private static Optional<BusbwChange> most(
+      JobChange change, List<Long> bytes, Predicate<BusbwChange> filter) {
     return change.busbw().stream()
         .filter(busbw -> !busbw.isOfTwoModels())
+        .filter(filter)
         .max(
             Comparator.comparing(
                     (BusbwChange busbwChange) -> bytes.contains(busbwChange.call().sizeBytes()))
@@ -113,11 +150,11 @@ final class ChangeWords {
     return Math.abs(Math.log1p(busbw.relative()));
   }
 
-  /** The largest change, of busbw without its ranges. */
+  /** The most important change, of busbw without its ranges. */
   static String brief(JobChange change, List<Long> bytes) {
     return change.failure().isPresent()
         ? of(change, bytes)
-        : most(change, bytes)
+        : lead(change, bytes)
             .map(busbwChange -> name(busbwChange) + " " + BusbwWords.cell(busbwChange))
             .orElseGet(() -> of(change, bytes));
   }

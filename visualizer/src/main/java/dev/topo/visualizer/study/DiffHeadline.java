@@ -43,23 +43,24 @@ public final class DiffHeadline {
       return first.change().isNone()
           ? "%s, which changes nothing in %s: %s."
               .formatted(count, result.settings().job(), first.difference())
-          : "%s: %s; in %s %s."
-              .formatted(
-                  count,
-                  first.difference(),
-                  result.settings().job(),
-                  text(first.change(), result.settings()));
+          : Sentence.of(
+              effects(first.change(), result.settings()).stream()
+                  .map(
+                      effect ->
+                          "%s: %s; in %s %s."
+                              .formatted(
+                                  count, first.difference(), result.settings().job(), effect))
+                  .toList());
     }
-    String all =
-        "%s instead of %s on %s: %s"
-            .formatted(
-                result.b().name(),
-                result.a().name(),
-                result.settings().nodesOrJob(),
-                text(result.together(), result.settings()));
+    String begin =
+        "%s instead of %s on %s: "
+            .formatted(result.b().name(), result.a().name(), result.settings().nodesOrJob());
     List<String> wordings = new ArrayList<>();
-    alone(result, first).forEach(effect -> wordings.add("%s; %s.".formatted(all, effect)));
-    wordings.add(all + ".");
+    for (String effects : effects(result.together(), result.settings())) {
+      String all = begin + effects;
+      alone(result, first).forEach(effect -> wordings.add("%s; %s.".formatted(all, effect)));
+      wordings.add(all + ".");
+    }
     return Sentence.of(wordings);
   }
 
@@ -133,6 +134,14 @@ public final class DiffHeadline {
                 number + "; on " + settings.nodesOrJob() + brief)
             .map(end -> count + end + unread + ".")
             .toList());
+  }
+
+  /** The most important change and the largest of the other sign, the fullest wording first. */
+  private static List<String> effects(JobChange change, DiffSettings settings) {
+    String opposite = ChangeWords.opposite(change, settings.shownBytes());
+    String brief = ChangeWords.brief(change, settings.shownBytes());
+    String text = text(change, settings);
+    return opposite.isEmpty() ? List.of(text) : List.of(text + opposite, brief + opposite, text);
   }
 
   private static String text(JobChange change, DiffSettings settings) {

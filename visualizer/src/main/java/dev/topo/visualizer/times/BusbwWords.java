@@ -50,46 +50,61 @@ public final class BusbwWords {
         : QuantityFormat.change(part, Math.abs(part) < WHOLE ? 1 : 0);
   }
 
-  /** True if a reader who works out a change from two shown numbers comes close to it. */
-  public static boolean isShownBy(Prediction before, Prediction after, double part) {
-    return isShownBy(range(before).number(), range(after).number(), part);
-  }
-
-  private static boolean isShownBy(String before, String after, double part) {
-    double shown = Double.parseDouble(after) / Double.parseDouble(before) - 1;
-    return Math.abs(shown - part) < ROUNDING + RELATIVE_ROUNDING * Math.abs(part);
-  }
-
   /** A change with its ranges: {@code 260 (200 to 320) → 195 (150 to 240) GB/s busbw (-24 %)}. */
   public static String sentence(BusbwChange change) {
     return isKnown(change.before()) == isKnown(change.after())
-        ? change(change, RangedNumber::text, " GB/s busbw", unknown(change))
+        ? change(
+            change,
+            number -> number.low().isEmpty() ? "" : " (" + number.range() + ")",
+            " GB/s busbw",
+            unknown(change))
         : change(
             change,
-            number ->
-                number.low().isEmpty() ? number.number() + " (range not known)" : number.text(),
+            number -> number.low().isEmpty() ? " (range not known)" : " (" + number.range() + ")",
             " GB/s busbw",
             "");
   }
 
   /** A change for a table: {@code 260 → 195 GB/s (-24 %)}. */
   public static String cell(BusbwChange change) {
-    return change(change, RangedNumber::number, " GB/s", unknown(change));
+    return change(change, number -> "", " GB/s", unknown(change));
   }
 
   private static String change(
-      BusbwChange change, Function<RangedNumber, String> words, String unit, String unknown) {
+      BusbwChange change, Function<RangedNumber, String> range, String unit, String unknown) {
     RangedNumber before = range(change.before());
     RangedNumber after = range(change.after());
     double part = change.relative();
     String end =
         " (%s%s)".formatted(change.isOfTwoModels() ? "two models" : percent(part), unknown);
     if (before.number().equals(after.number()) && Math.abs(part) < SMALL) {
-      return "stays at " + words.apply(before) + unit + end;
+      return "stays at " + before.number() + range.apply(before) + unit + end;
     }
-    return change.isOfTwoModels() || isShownBy(before.number(), after.number(), part)
-        ? words.apply(before) + " → " + words.apply(after) + unit + end
-        : words.apply(before) + unit + " before" + end;
+    Ends ends = Ends.of(change.before(), change.after(), part);
+    return ends.before + range.apply(before) + " → " + ends.after + range.apply(after) + unit + end;
+  }
+
+  /**
+   * Busbw before and after a change, without ranges.
+   *
+   * @param before before it
+   * @param after after it
+   */
+  public record Ends(String before, String after) {
+    /**
+     * In as many digits as the ranges are worth; in three where a reader who works out the change
+     * from two would not come close to it.
+     *
+     * @param part the change as a part
+     */
+    public static Ends of(Prediction before, Prediction after, double part) {
+      Ends ranged = new Ends(range(before).number(), range(after).number());
+      double shown = Double.parseDouble(ranged.after) / Double.parseDouble(ranged.before) - 1;
+      return Math.abs(shown - part) < ROUNDING + RELATIVE_ROUNDING * Math.abs(part)
+          ? ranged
+          : new Ends(
+              QuantityFormat.brief(before.busbwGBps()), QuantityFormat.brief(after.busbwGBps()));
+    }
   }
 
   private static String unknown(BusbwChange change) {
