@@ -34,6 +34,25 @@ class NvlinkDomainOptionTest {
     assertFalse(text.contains("caveat"), text);
   }
 
+  /** The user states hosts, of which a node has several. */
+  @Test
+  void numbersOfNodesAreThoseThatTheUserStates() {
+    String[] options = {
+      "--nodes=18,36", "--nvlink-domain=18", "--collective=all_reduce", "--sizes=1G"
+    };
+    List<String> text = lines("predict", options);
+    assertTrue(text.get(0).contains(" on 18 hosts (1 NVLink domain), "), text.get(0));
+    assertTrue(text.get(0).contains(" on 36 (2 domains), "), text.get(0));
+    assertTrue(text.get(2).contains(": 18 to 36 hosts in 1 to 2 NVLink domains, "), text.get(2));
+    assertTrue(text.get(5).matches(" +size +hosts +ranks .*"), text.get(5));
+    assertTrue(text.get(7).matches(" +1 GiB +36 +144 .*"), text.get(7));
+    List<String> csv =
+        lines(
+            "predict",
+            Stream.concat(Stream.of(options), Stream.of("--format=csv")).toArray(String[]::new));
+    assertTrue(csv.get(1).matches("1,.*,18") && csv.get(2).matches("2,.*,36"), csv.toString());
+  }
+
   @Test
   void domainsMayDiffer() {
     List<String> tsv =

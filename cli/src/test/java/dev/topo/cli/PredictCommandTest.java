@@ -56,7 +56,7 @@ class PredictCommandTest {
     String text = ok(X4, NO_NVLS, "--format=csv", "--collective=all_reduce", "--sizes=1G");
     assertEquals(
         "nodes,collective,algorithm,protocol,channels,bytes,time_us,time_low_us,time_high_us,"
-            + "algbw_gbps,busbw_gbps,chosen,launched_channels",
+            + "algbw_gbps,busbw_gbps,chosen,launched_channels,hosts",
         text.lines().findFirst().orElseThrow());
     assertEquals(2, text.lines().count(), text);
   }

@@ -100,6 +100,13 @@ public record Forecast(
     return predictor().planner().communicator().facts().nNodes();
   }
 
+  /** Number of hosts: more than nodes where these are NVLink domains of several hosts. */
+  public int nHosts() {
+    return predictor().planner().communicator().job().machines().stream()
+        .mapToInt(machine -> machine.topology().nHosts())
+        .sum();
+  }
+
   /** The nodes, for people. */
   public String nodeWords() {
     return predictor().planner().communicator().connection().nodeWords();

@@ -28,11 +28,26 @@ public record Scaling(String machine, List<Forecast> forecasts) {
     return byNodes(Forecast::limits);
   }
 
+  /** True if nodes are NVLink domains of several hosts: the user states numbers of hosts. */
+  public boolean isByHosts() {
+    return forecasts.stream().anyMatch(forecast -> forecast.nHosts() > forecast.nNodes());
+  }
+
+  /** The stated number of nodes, which are hosts where an NVLink domain has several. */
+  public int stated(Forecast forecast) {
+    return isByHosts() ? forecast.nHosts() : forecast.nNodes();
+  }
+
+  /** What {@link #stated} counts. */
+  public String noun() {
+    return isByHosts() ? "host" : "node";
+  }
+
   private List<String> byNodes(Function<Forecast, List<String>> said) {
     Map<String, TreeSet<Integer>> nodes = new LinkedHashMap<>();
     for (Forecast forecast : forecasts) {
       for (String caveat : said.apply(forecast)) {
-        nodes.computeIfAbsent(caveat, key -> new TreeSet<>()).add(forecast.nNodes());
+        nodes.computeIfAbsent(caveat, key -> new TreeSet<>()).add(stated(forecast));
       }
     }
     return nodes.entrySet().stream()
@@ -44,9 +59,9 @@ public record Scaling(String machine, List<Forecast> forecasts) {
         .toList();
   }
 
-  private static String text(TreeSet<Integer> nodes) {
+  private String text(TreeSet<Integer> nodes) {
     return nodes.size() == 1
-        ? QuantityFormat.count(nodes.first(), "node")
-        : nodes.first() + " to " + nodes.last() + " nodes";
+        ? QuantityFormat.count(nodes.first(), noun())
+        : nodes.first() + " to " + QuantityFormat.count(nodes.last(), noun());
   }
 }

@@ -72,6 +72,7 @@ public final class PredictionData {
   private static final Fields<Forecast> PREDICT =
       Fields.of(Forecast.class)
           .field("job", PredictionData::job)
+          .field("hosts", Forecast::nHosts)
           .including(forecast -> forecast, BASIS)
           .caveats(Forecast::caveats)
           .list("predictions", PredictionRow::of, PredictionRow.DATA)

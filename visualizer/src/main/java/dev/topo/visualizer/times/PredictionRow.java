@@ -34,15 +34,15 @@ record PredictionRow(Forecast forecast, Prediction prediction, Optional<Predicte
   /** The table of a collective for people. */
   static final String COLUMNS = "size,by,channels,time,range,algbw,busbw,limited by";
 
-  /** The table of a call by number of nodes. */
+  /** The table of a call by number of nodes or hosts, behind that number. */
   static final String SCALING_COLUMNS =
-      "nodes,ranks,by,channels,time,range,algbw,busbw,range of busbw,limited by";
+      "ranks,by,channels,time,range,algbw,busbw,range of busbw,limited by";
 
   private static final int US_PER_MS = 1000;
 
   static final String CSV_COLUMNS =
       "nodes,collective,algorithm,protocol,channels,bytes,time_us,time_low_us,time_high_us,"
-          + "algbw_gbps,busbw_gbps,chosen,launched_channels";
+          + "algbw_gbps,busbw_gbps,chosen,launched_channels,hosts";
 
   /** A symmetric kernel replaces the pair; a table has it in the place of the algorithm. */
   static final Fields<PredictionRow> DATA =
@@ -70,6 +70,7 @@ record PredictionRow(Forecast forecast, Prediction prediction, Optional<Predicte
           .field("source", row -> row.prediction.source())
           .field("chosen", PredictionRow::isChosen)
           .column("nodes", row -> row.forecast.nNodes())
+          .column("hosts", row -> row.forecast.nHosts())
           .column(
               "algorithm",
               row ->
@@ -81,6 +82,7 @@ record PredictionRow(Forecast forecast, Prediction prediction, Optional<Predicte
   static final Fields<PredictionRow> SHOWN =
       Fields.of(PredictionRow.class)
           .column("nodes", row -> row.forecast.nNodes())
+          .column("hosts", row -> row.forecast.nHosts())
           .column("ranks", row -> row.forecast.nRanks())
           .column("size", PredictionRow::size)
           .column("by", PredictionRow::launchName)

@@ -22,19 +22,6 @@ import java.util.Set;
 
 /** Busbw by number of nodes on one screen: a narrow table for each operation. */
 public final class ScalingBrief {
-  private static final List<String> COLUMNS =
-      List.of(
-          "size",
-          "nodes",
-          "ranks",
-          "by",
-          "channels",
-          "time",
-          "busbw",
-          "range",
-          "limited by",
-          "faster");
-
   private final Scaling scaling;
   private final TextWriter out = new TextWriter();
   private final BasisLines basis = new BasisLines();
@@ -59,7 +46,7 @@ public final class ScalingBrief {
     for (Call call : calls) {
       if (isNamed || call.operation() == Collective.ALL_REDUCE) {
         CompactTable table =
-            tables.computeIfAbsent(call.operation(), key -> new CompactTable(2, COLUMNS));
+            tables.computeIfAbsent(call.operation(), key -> new CompactTable(2, columns()));
         scaling.forecasts().forEach(forecast -> rows(table, forecast, call));
       }
     }
@@ -76,6 +63,20 @@ public final class ScalingBrief {
                   "other operations: %s %s", SpecField.COLLECTIVE, PredictionBrief.others())));
     }
     return out.toString();
+  }
+
+  private List<String> columns() {
+    return List.of(
+        "size",
+        scaling.noun() + "s",
+        "ranks",
+        "by",
+        "channels",
+        "time",
+        "busbw",
+        "range",
+        "limited by",
+        "faster");
   }
 
   /** The calls in their order, whatever the number of nodes. */
@@ -96,7 +97,7 @@ public final class ScalingBrief {
             refusal ->
                 table.row(
                     QuantityFormat.size(call.sizeBytes()),
-                    forecast.nNodes(),
+                    scaling.stated(forecast),
                     forecast.nRanks(),
                     "-",
                     "",
@@ -114,7 +115,7 @@ public final class ScalingBrief {
       RangedNumber busbw = BusbwWords.range(row.prediction());
       table.row(
           row.size(),
-          forecast.nNodes(),
+          scaling.stated(forecast),
           forecast.nRanks(),
           row.prediction().launchName(),
           row.channels(),

@@ -38,13 +38,16 @@ public final class ScalingHeadline {
                 QuantityFormat.size(first.get().call().sizeBytes()),
                 scaling.machine(),
                 amount(few),
-                QuantityFormat.count(few.nNodes(), "node"),
-                few == many ? "" : ", %s on %d".formatted(brief(many), many.nNodes()),
+                ScalingText.nodes(scaling, few),
+                few == many
+                    ? ""
+                    : ", %s on %s".formatted(brief(many), ScalingText.more(scaling, many)),
                 PredictionHeadline.limit(many, largest(many).findFirst().orElseThrow()));
     return isLess(lowest, few) && isLess(lowest, many)
         ? Sentence.of(
             List.of(
-                "%s; least on %d: %s.".formatted(ends, lowest.nNodes(), brief(lowest)), ends + "."))
+                "%s; least on %d: %s.".formatted(ends, scaling.stated(lowest), brief(lowest)),
+                ends + "."))
         : ends + ".";
   }
 
