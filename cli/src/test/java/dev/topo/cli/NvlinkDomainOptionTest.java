@@ -53,6 +53,25 @@ class NvlinkDomainOptionTest {
     assertTrue(csv.get(1).matches("1,.*,18") && csv.get(2).matches("2,.*,36"), csv.toString());
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "l40s-4.xml||no NVSwitch joins the hosts",
+        "gb200-tray.xml|NCCL_MNNVL_ENABLE=0|NCCL_MNNVL_ENABLE=0",
+        "gb200-tray.xml|NCCL_P2P_DISABLE=1|the settings forbid peer-to-peer transfers",
+      })
+  void aDomainWithoutEffectIsNoted(String machine, String setting, String reason) {
+    Path file = Path.of(TRAY).resolveSibling(machine);
+    String command = "predict " + file + " --nodes 2 --nvlink-domain 2 --sizes 1G";
+    CliRun run = CliRun.of((command + (setting == null ? "" : " --env " + setting)).split(" ", -1));
+    String note = "note: --nvlink-domain has no effect, each host is a node: " + reason + "\n";
+    assertTrue(run.out().contains(note), run.out());
+    assertFalse(
+        String.join("\n", lines("predict", "--nodes=2", "--nvlink-domain=2"))
+            .contains("no effect"));
+  }
+
   @Test
   void domainsMayDiffer() {
     List<String> tsv =

@@ -124,6 +124,9 @@ public record Forecast(
 
   private List<Remark> remarks() {
     List<Remark> caveats = new ArrayList<>();
+    NodeCaveats.of(predictor().planner().communicator()).stream()
+        .map(Remark::limit)
+        .forEach(caveats::add);
     SelectedCalibration calibration = calibration();
     if (predictor().network().isPresent()) {
       predictor().network().ifPresent(network -> betweenNodes(network, caveats));
