@@ -1,5 +1,6 @@
 package dev.topo.simulator.evaluate;
 
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.search.connect.Connection;
@@ -13,6 +14,10 @@ import java.util.stream.IntStream;
 /** Why NCCL counts other nodes than the hosts or NVLink domains that the user states. */
 final class NodeCaveats {
   private static final List<String> MNNVL = List.of("NCCL_MNNVL_ENABLE", DomainFinder.CLUSTER);
+
+  /** What forbids transfers inside a host. */
+  private static final List<String> TRANSPORTS =
+      List.of("NCCL_P2P_DISABLE", "NCCL_P2P_LEVEL", "NCCL_SHM_DISABLE");
 
   private final Communicator communicator;
   private final Connection connection;
@@ -28,6 +33,7 @@ final class NodeCaveats {
     NodeCaveats caveats = new NodeCaveats(communicator);
     List<String> found = new ArrayList<>();
     caveats.separateHosts().ifPresent(found::add);
+    caveats.dividedHosts().ifPresent(found::add);
     return found;
   }
 
@@ -47,6 +53,27 @@ final class NodeCaveats {
             + (isForbidden
                 ? stated(MNNVL).orElse("the settings forbid peer-to-peer transfers")
                 : "no NVSwitch joins the hosts"));
+  }
+
+  /**
+   * Hosts of several nodes: where neither peer-to-peer transfers nor shared memory are to be used
+   * between two GPUs, their path is the network ({@code ncclTopoComputePaths}), and each group
+   * without such paths is a node ({@code ncclTopoTrimSystem}, {@code nccl:src/graph/paths.cc},
+   * 2.28.9).
+   */
+  private Optional<String> dividedHosts() {
+    int hosts =
+        communicator.job().machines().stream()
+            .mapToInt(machine -> machine.topology().nHosts())
+            .sum();
+    return connection.nNodes() <= hosts
+        ? Optional.empty()
+        : Optional.of(
+            "NCCL counts %d nodes on %s: only the network connects the groups of GPUs%s"
+                .formatted(
+                    connection.nNodes(),
+                    QuantityFormat.count(hosts, "host"),
+                    stated(TRANSPORTS).map(names -> " (" + names + ")").orElse("")));
   }
 
   /** Those of some settings that the user has set. */

@@ -107,6 +107,17 @@ class ForecastTest {
   }
 
   @Test
+  void hostsOfSeveralNodesAreNoted() {
+    Machine divided = TestJobs.shipped("dgx-h100", "NCCL_P2P_DISABLE=1");
+    assertEquals(
+        "NCCL counts 4 nodes on 2 hosts: only the network connects the groups of GPUs"
+            + " (NCCL_P2P_DISABLE=1)",
+        ofAllReduce(TestJobs.on(divided, 2), GIB).limits().get(0));
+    Forecast whole = ofAllReduce(TestJobs.on(TestJobs.shipped("dgx-h100"), 2), GIB);
+    assertFalse(hasCaveat(whole, "NCCL counts"));
+  }
+
+  @Test
   void aCalibrationAsRequestedMayBeOfAnotherMachine() {
     Machine four = TestJobs.measured("h200-x4");
     Calibration a100 = CalibrationFile.shipped("a100-nvswitch").orElseThrow();
