@@ -208,6 +208,27 @@ class WorkloadCommandTest {
     assertTrue(run.out().contains("AllGather      96.1 MiB  48 "), run.out());
   }
 
+  /** A machine without ports: between nodes NCCL's own model is all there is. */
+  @Test
+  void aStepWithoutARangeHasNone() {
+    CliRun run =
+        CliRun.of(
+            "workload",
+            trace("fsdp.rank0.json.gz"),
+            trace("fsdp.rank1.json.gz"),
+            "--machine",
+            ROOT.resolve("examples/h200-x2.xml").toString(),
+            "--nodes",
+            "3",
+            "--scale",
+            "dp");
+    assertEquals(0, run.status(), run.err());
+    String step = "communication of a step: 27.19 ms ";
+    assertTrue(run.out().contains(step + "→ 615 ms (no range known), "), run.out());
+    assertTrue(run.out().contains(step + "before, 615 ms after (no range known)"), run.out());
+    assertTrue(run.out().contains("  no range is known for the time of 4 kinds"), run.out());
+  }
+
   /** Sends of a pipeline have nothing to gain by channels of collectives. */
   @Test
   void whereNothingGainsNothingIsAdvised() {

@@ -133,6 +133,11 @@ public record WorkloadChange(String title, WorkloadComparison before, WorkloadCo
     return unknown;
   }
 
+  /** Kinds of calls that change to a time of which no range is known. */
+  public long withoutRange() {
+    return changed().stream().filter(call -> call.after.lowUs().isEmpty()).count();
+  }
+
   /**
    * Reasons why NCCL refuses calls after the change, with the number of their kinds, in the order
    * of the calls. A job with such a call fails, and has no time.

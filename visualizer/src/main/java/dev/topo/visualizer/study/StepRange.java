@@ -21,9 +21,13 @@ final class StepRange {
     return text(step.communicationUs(), RangedNumber::number);
   }
 
-  /** From its shortest to its longest time. */
+  /** From its shortest to its longest time; "no range known" of calls without ranges. */
   String range() {
-    return text(step.communicationUs(), RangedNumber::range);
+    return isKnown() ? text(step.communicationUs(), RangedNumber::range) : "no range known";
+  }
+
+  private boolean isKnown() {
+    return step.lowUs() < step.highUs();
   }
 
   /** The part in which nothing else runs, in the same digits; a dash where it is not known. */
@@ -33,8 +37,8 @@ final class StepRange {
   }
 
   private String text(double us, Function<RangedNumber, String> part) {
-    if (!(step.lowUs() < step.highUs())) {
-      return QuantityFormat.time(us);
+    if (!isKnown()) {
+      return QuantityFormat.briefTime(us);
     }
     double other = us - step.communicationUs();
     RangedNumber range = RangedNumber.of(us, step.lowUs() + other, step.highUs() + other);

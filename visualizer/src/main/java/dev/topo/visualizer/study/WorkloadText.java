@@ -280,22 +280,30 @@ public final class WorkloadText {
       refused(change);
       return;
     }
-    out.line(
-        "  communication of %s: %s before, %s after (%s)%s",
-        WorkloadWords.whole(comparison.workload()),
-        QuantityFormat.time(before.communicationUs()),
-        new StepRange(after).time(),
-        new StepRange(after).range(),
-        after.exposedUs().isPresent()
-            ? "; exposed %s before, %s after"
-                .formatted(QuantityFormat.time(before.exposedUs()), new StepRange(after).exposed())
-            : "");
+    List<ChangedCall> changed = change.changedKinds();
+    if (!changed.isEmpty()) {
+      out.line(
+          "  communication of %s: %s before, %s after (%s)%s",
+          WorkloadWords.whole(comparison.workload()),
+          QuantityFormat.time(before.communicationUs()),
+          new StepRange(after).time(),
+          new StepRange(after).range(),
+          after.exposedUs().isPresent()
+              ? "; exposed %s before, %s after"
+                  .formatted(
+                      QuantityFormat.time(before.exposedUs()), new StepRange(after).exposed())
+              : "");
+    }
     if (change.unknown() > 0) {
       out.line(
           "  %s kept as measured: the model does not know them",
           QuantityFormat.count((int) change.unknown(), "kind") + " of calls");
     }
-    List<ChangedCall> changed = change.changedKinds();
+    if (change.withoutRange() > 0) {
+      out.line(
+          "  no range is known for the time of %s of calls after it",
+          QuantityFormat.count((int) change.withoutRange(), "kind"));
+    }
     CompactTable table = new CompactTable(2, CHANGE_COLUMNS);
     for (ChangedCall call : changed.subList(0, Math.min(most, changed.size()))) {
       table.row(
