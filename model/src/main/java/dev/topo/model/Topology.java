@@ -35,11 +35,18 @@ public final class Topology {
   private final int nHosts;
   private final @Nullable Source source;
 
+  /** The machine by its ports, shared by all that have the source. */
+  private final Map<Ports, Topology> known;
+
   public Topology(List<Node> nodes, List<List<Link>> links) {
-    this(nodes, links, null);
+    this(nodes, links, null, Map.of());
   }
 
-  private Topology(List<Node> nodes, List<List<Link>> links, @Nullable Source source) {
+  private Topology(
+      List<Node> nodes,
+      List<List<Link>> links,
+      @Nullable Source source,
+      Map<Ports, Topology> known) {
     this.nodes = List.copyOf(nodes);
     this.links = links.stream().map(List::copyOf).toList();
     this.byType = new EnumMap<>(NodeType.class);
@@ -55,44 +62,30 @@ public final class Topology {
     this.cpus = only(NodeType.CPU, CpuNode.class);
     this.nHosts = (int) gpus.stream().mapToInt(gpu -> gpu.id().systemId()).distinct().count();
     this.source = source;
+    this.known = known;
   }
 
   /** What a machine was made from; makes it as settings change it, when that is needed. */
-  public abstract static class Source {
-    private final Map<Ports, Topology> known = new ConcurrentHashMap<>();
-
-    private record Ports(Optional<NicMerging> merging, Optional<String> hcas) {
-      static final Ports OF_FILE = new Ports(Optional.empty(), Optional.empty());
-    }
-
+  public interface Source {
     /**
      * The machine with other ports; empty where nothing changes.
      *
-     * @param merging how its ports are merged
+     * @param ofFile the machine with the ports of its file
+     * @param merging how ports are merged
      * @param hcas the list of NCCL_IB_HCA
      */
-    protected abstract Optional<Topology> seen(Optional<NicMerging> merging, Optional<String> hcas);
-
-    /** The machine with the ports of its file. */
-    protected Topology separate() {
-      return Objects.requireNonNull(known.get(Ports.OF_FILE));
-    }
-
-    private Topology with(Ports ports) {
-      return known.computeIfAbsent(
-          ports,
-          requested ->
-              seen(requested.merging, requested.hcas)
-                  .map(changed -> new Topology(changed.nodes, changed.links, this))
-                  .orElseGet(this::separate));
-    }
+    Optional<Topology> seen(Topology ofFile, Optional<NicMerging> merging, Optional<String> hcas);
   }
 
-  /** This machine, with its ports separate, and its source, which has no other machine. */
+  private record Ports(Optional<NicMerging> merging, Optional<String> hcas) {
+    static final Ports OF_FILE = new Ports(Optional.empty(), Optional.empty());
+  }
+
+  /** This machine, with the ports of its file, and its source. */
   public Topology madeFrom(Source origin) {
-    Topology separate = new Topology(nodes, links, origin);
-    origin.known.put(Source.Ports.OF_FILE, separate);
-    return separate;
+    Topology ofFile = new Topology(nodes, links, origin, new ConcurrentHashMap<>());
+    ofFile.known.put(Ports.OF_FILE, ofFile);
+    return ofFile;
   }
 
   /** What the machine was made from; empty if its nodes were put together without a file. */
@@ -116,7 +109,17 @@ public final class Topology {
    * @param hcas the list of NCCL_IB_HCA; empty for all ports
    */
   public Topology seen(Optional<NicMerging> merging, Optional<String> hcas) {
-    return source == null ? this : source.with(new Source.Ports(merging, hcas));
+    return source == null
+        ? this
+        : known.computeIfAbsent(new Ports(merging, hcas), ports -> seen(source, ports));
+  }
+
+  private Topology seen(Source origin, Ports ports) {
+    Topology ofFile = Objects.requireNonNull(known.get(Ports.OF_FILE));
+    return origin
+        .seen(ofFile, ports.merging, ports.hcas)
+        .map(changed -> new Topology(changed.nodes, changed.links, origin, known))
+        .orElse(ofFile);
   }
 
   private <T extends Node> List<T> only(NodeType type, Class<T> nodeClass) {

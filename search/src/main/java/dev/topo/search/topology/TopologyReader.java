@@ -140,35 +140,18 @@ public final class TopologyReader {
         "<" + child.name() + ">: NCCL ignores this element; " + expected);
   }
 
-  /** The {@code <system>} element that a topology was made from. */
-  static final class SystemSource extends Topology.Source {
-    private final XmlElement system;
-    private final GpuSelection selection;
-    private final NcclProfile profile;
-
-    /**
-     * The source of one topology.
-     *
-     * @param selection the GPUs that take part
-     * @param profile the rules by which it is made
-     */
-    SystemSource(XmlElement system, GpuSelection selection, NcclProfile profile) {
-      this.system = system;
-      this.selection = selection;
-      this.profile = profile;
-    }
-
-    XmlElement system() {
-      return system;
-    }
-
-    GpuSelection selection() {
-      return selection;
-    }
-
+  /**
+   * The {@code <system>} element that a topology was made from.
+   *
+   * @param selection the GPUs that take part
+   * @param profile the rules by which it is made
+   */
+  record SystemSource(XmlElement system, GpuSelection selection, NcclProfile profile)
+      implements Topology.Source {
     @Override
-    protected Optional<Topology> seen(Optional<NicMerging> merging, Optional<String> hcas) {
-      Optional<XmlElement> left = hcas.flatMap(list -> HcaFilter.apply(system, list, separate()));
+    public Optional<Topology> seen(
+        Topology separate, Optional<NicMerging> merging, Optional<String> hcas) {
+      Optional<XmlElement> left = hcas.flatMap(list -> HcaFilter.apply(system, list, separate));
       Optional<Topology> merged =
           merging
               .flatMap(rules -> PortMerger.merge(left.orElse(system), rules, portMerging()))

@@ -336,7 +336,8 @@ public final class NetworkPredictor {
     return fullLink(
         time,
         call.uplink(),
-        new PortLimit(call.port(), model.pathLimit(call)),
+        call.port(),
+        model.pathLimit(call),
         hashes(call).map(hashes -> hashes.text(time.kernelUs())));
   }
 
@@ -353,15 +354,16 @@ public final class NetworkPredictor {
                 fullLink(
                     model.time(call),
                     call.uplink(),
-                    new PortLimit(call.port(), model.pathLimit(call)),
+                    call.port(),
+                    model.pathLimit(call),
                     prediction.hashes().map(hashes -> hashes.text(prediction.timeUs()))));
   }
 
   private static Optional<NetworkPart> fullLink(
-      NetworkTime time, UplinkLoad uplink, PortLimit port, Optional<String> hashes) {
+      NetworkTime time, UplinkLoad uplink, PortLoad port, PathLimit path, Optional<String> hashes) {
     Optional<String> name =
         switch (time.limit()) {
-          case PORT -> Optional.of(port.load().port());
+          case PORT -> Optional.of(port.port());
           case UPLINK ->
               Optional.of(
                   "uplink of switch "
@@ -369,7 +371,7 @@ public final class NetworkPredictor {
                       + hashes.map(range -> ", %s by hash".formatted(range)).orElse(""));
           case MESSAGES, CHANNELS, LINKS -> time.full();
         };
-    return name.map(label -> new NetworkPart(time.limit(), label, port));
+    return name.map(label -> new NetworkPart(time.limit(), label, port, path));
   }
 
   /**
@@ -403,31 +405,13 @@ public final class NetworkPredictor {
    *
    * @param limit its kind
    * @param name the busiest port; of other kinds the part in words
-   * @param port the busiest port and what limits it
+   * @param port the busiest port
+   * @param path the part of the path to that port that limits it
    */
-  public record NetworkPart(Limit limit, String name, PortLimit port) {
+  public record NetworkPart(Limit limit, String name, PortLoad port, PathLimit path) {
     /** The part as tables show it. */
     public String label() {
-      return limit == Limit.PORT ? port.label() : name;
-    }
-  }
-
-  /**
-   * A port with the part of its path to GPUs that limits it.
-   *
-   * @param load the port
-   * @param path the part
-   */
-  public record PortLimit(PortLoad load, PathLimit path) {
-    String label() {
-      return switch (path) {
-            case PORT -> "";
-            case CARD -> "PCI link of ";
-            case HOST_BRIDGE -> "host bridge to ";
-            case HOST_MEMORY -> "host memory to ";
-          }
-          + "NIC "
-          + load.port();
+      return limit == Limit.PORT ? path.label() + "NIC " + port.port() : name;
     }
   }
 }

@@ -40,13 +40,24 @@ public record PortLoad(
   /** The parts of the path between a GPU and the network that may limit a port. */
   public enum PathLimit {
     /** The port itself. */
-    PORT,
+    PORT(""),
     /** The PCI link of its card. */
-    CARD,
+    CARD("PCI link of "),
     /** The PCI links of GPUs that reach it across a host bridge. */
-    HOST_BRIDGE,
+    HOST_BRIDGE("host bridge to "),
     /** Copies through the host's memory. */
-    HOST_MEMORY
+    HOST_MEMORY("host memory to ");
+
+    private final String label;
+
+    PathLimit(String label) {
+      this.label = label;
+    }
+
+    /** The part before the name of the port. */
+    public String label() {
+      return label;
+    }
   }
 
   /** A port whose node is not looked at. */

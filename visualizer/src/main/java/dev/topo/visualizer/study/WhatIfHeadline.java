@@ -11,6 +11,7 @@ import dev.topo.simulator.variant.WhatIfReport;
 import dev.topo.simulator.variant.WhatIfReport.VariantOutcome;
 import dev.topo.visualizer.times.BusbwWords;
 import dev.topo.visualizer.times.LimitWords;
+import dev.topo.visualizer.times.PredictionHeadline;
 import dev.topo.visualizer.view.Answer.Sentence;
 import dev.topo.visualizer.view.OptionWords.Hint;
 import java.util.ArrayList;
@@ -73,7 +74,7 @@ public final class WhatIfHeadline {
 
   /** The calls that NCCL refuses by the edits only: a job that makes them fails. */
   private Optional<String> failing(WhatIfOutcome after) {
-    return LimitWords.failing(
+    return PredictionHeadline.failing(
         report.calls().stream()
             .filter(after.result().predictor()::isRefused)
             .filter(call -> report.before().prediction(call).isPresent()));

@@ -1,7 +1,6 @@
 package dev.topo.visualizer.times;
 
 import dev.topo.model.QuantityFormat;
-import dev.topo.model.operation.Call;
 import dev.topo.simulator.evaluate.Forecast;
 import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.evaluate.NetworkPredictor.NetworkPart;
@@ -13,7 +12,6 @@ import dev.topo.simulator.network.NetworkCall.NetworkTime.Limit;
 import dev.topo.simulator.network.PortLoad.PathLimit;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /** The limit of the time of a call, for a sentence. */
 public final class LimitWords {
@@ -39,21 +37,6 @@ public final class LimitWords {
         });
   }
 
-  /**
-   * The operations of calls that NCCL refuses, so that a job that makes them fails: {@code
-   * AllGather and Reduce fail, as NCCL refuses them}; empty if there are none.
-   */
-  public static Optional<String> failing(Stream<Call> refused) {
-    List<String> names = refused.map(call -> call.operation().label()).distinct().toList();
-    return names.isEmpty()
-        ? Optional.empty()
-        : Optional.of(
-            QuantityFormat.listed(names)
-                + (names.size() == 1
-                    ? " fails, as NCCL refuses it"
-                    : " fail, as NCCL refuses them"));
-  }
-
   private static String link(JobResult result, Prediction prediction) {
     Forecast forecast = new Forecast("", result, List.of(), List.of());
     Optional<NetworkPart> port =
@@ -66,7 +49,7 @@ public final class LimitWords {
 
   /** The busiest port stands for all that are as busy. */
   private static String port(NetworkPart part) {
-    return part.limit() == Limit.PORT && part.port().path() == PathLimit.PORT
+    return part.limit() == Limit.PORT && part.path() == PathLimit.PORT
         ? "the NICs (" + part.name() + " fullest)"
         : part.label();
   }

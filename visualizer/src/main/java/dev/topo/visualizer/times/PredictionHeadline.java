@@ -16,7 +16,6 @@ import dev.topo.simulator.calibration.CalibrationChoice.SelectedCalibration;
 import dev.topo.simulator.evaluate.ChannelRoutes.BusyLink;
 import dev.topo.simulator.evaluate.Forecast;
 import dev.topo.simulator.evaluate.NetworkPredictor.NetworkPart;
-import dev.topo.simulator.evaluate.NetworkPredictor.PortLimit;
 import dev.topo.simulator.evaluate.PredictedCall;
 import dev.topo.simulator.evaluate.Prediction;
 import dev.topo.simulator.evaluate.Prediction.CollectivePrediction;
@@ -81,7 +80,7 @@ public final class PredictionHeadline {
     }
     Prediction main = shown.values().iterator().next();
     String subject =
-        LimitWords.failing(
+        failing(
                     forecast.calls().stream()
                         .map(PredictedCall::call)
                         .filter(forecast.predictor()::isRefused)
@@ -280,17 +279,31 @@ public final class PredictionHeadline {
     };
   }
 
+  /**
+   * The operations of calls that NCCL refuses, so that a job that makes them fails: {@code
+   * AllGather and Reduce fail, as NCCL refuses them}; empty if there are none.
+   */
+  public static Optional<String> failing(Stream<Call> refused) {
+    List<String> names = refused.map(call -> call.operation().label()).distinct().toList();
+    return names.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            QuantityFormat.listed(names)
+                + (names.size() == 1
+                    ? " fails, as NCCL refuses it"
+                    : " fail, as NCCL refuses them"));
+  }
+
   private String name(Prediction main, NetworkPart part) {
     return switch (part.limit()) {
-      case PORT -> ports(main, part.port());
+      case PORT -> ports(main, part.port(), part.path());
       case LINKS -> IN_A_NODE;
       case UPLINK, MESSAGES, CHANNELS -> part.label();
     };
   }
 
   /** The busiest port stands for all that are as busy. */
-  private String ports(Prediction main, PortLimit limit) {
-    PortLoad load = limit.load();
+  private String ports(Prediction main, PortLoad load, PathLimit path) {
     int all = portsOfHosts(connection().domain(load.node()).topology());
     int used = load.ports().number();
     String nics =
@@ -298,7 +311,7 @@ public final class PredictionHeadline {
             ? "its only NIC"
             : used == all ? "the NICs" : (used == 1 ? "one NIC of " : used + " NICs of ") + all;
     String subject =
-        switch (limit.path()) {
+        switch (path) {
               case PORT -> "";
               case CARD -> "the PCI links of ";
               case HOST_BRIDGE -> "PCI links across the host bridge to ";
@@ -307,7 +320,7 @@ public final class PredictionHeadline {
             + nics
             + (all == 1 ? "" : overPaths(main, load.node()));
     String name = load.port();
-    boolean isRated = limit.path() == PathLimit.PORT || limit.path() == PathLimit.CARD;
+    boolean isRated = path == PathLimit.PORT || path == PathLimit.CARD;
     if (!isRated || load.ports().gbps() == 0) {
       return subject + " (" + name + (used == 1 ? ")" : " fullest)");
     }
