@@ -241,7 +241,7 @@ public record Forecast(
                     Remark.limit(
                         names
                             + ": no run between nodes is known: by the rate of the ports and the latencies of rings and trees, no range is known;"
-                            + " the time of NCCL's own model is beside it")));
+                            + " JSON has the time of NCCL's own model")));
     if (calibration().calibration().isEmpty()) {
       caveats.add(Remark.limit("no measured constants for these nodes: inside a node as on H200"));
     }

@@ -32,12 +32,6 @@ record NvlsTime(
   /** GPUs of the runs that the efficiency of links is known of. */
   private static final int MOST_MEASURED = 8;
 
-  /**
-   * Channels that copy at the same time: on GB200 the 32 of NCCL 2.26.6 take as long as the 24 of
-   * 2.27.3 and newer (oci-gb200-trays of docs/accuracy/outside.csv).
-   */
-  private static final int MOST_COPYING = 24;
-
   /** Stages before and after the one at the switch. */
   private static final int OTHER_STAGES = 2;
 
@@ -64,7 +58,7 @@ record NvlsTime(
   KernelTime kernel(CallShape shape) {
     double linksUs = linksUs(shape, efficiency(shape));
     double stepsUs = Math.ceil(share(shape) / shape.chunkBytes()) * stepUs;
-    double waiting = Math.max(1, (double) shape.channels() / MOST_COPYING);
+    double waiting = Math.max(1, (double) shape.channels() / TimingModel.MOST_NVLS_CHANNELS);
     double channelsUs = waiting * (stepsUs + copyUs(shape));
     double us = Overlap.beside(channelsUs, linksUs, Overlap.NVLS);
     // A step is made for each chunk, so that steps are part of moving the data.

@@ -29,6 +29,12 @@ import org.jspecify.annotations.Nullable;
  * time and memory do not depend on the size. Rings, and AllReduce by trees and NVLS, on one node.
  */
 public final class TimingModel {
+  /**
+   * Channels of NVLS on one node beyond which none makes it faster: on GB200 the 32 of NCCL 2.26.6
+   * take as long as the 24 of 2.27.3 and newer (oci-gb200-trays of docs/accuracy/outside.csv).
+   */
+  public static final int MOST_NVLS_CHANNELS = 24;
+
   private static final double US_PER_NS = 1e-3;
 
   private final Calibration calibration;

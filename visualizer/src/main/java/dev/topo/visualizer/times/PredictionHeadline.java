@@ -25,6 +25,7 @@ import dev.topo.simulator.network.NetworkCall.NetworkTime.Limit;
 import dev.topo.simulator.network.PortLoad;
 import dev.topo.simulator.network.PortLoad.PathLimit;
 import dev.topo.simulator.timing.TimeEstimate.Bottleneck;
+import dev.topo.simulator.timing.TimingModel;
 import dev.topo.visualizer.structure.MostFilledLink;
 import dev.topo.visualizer.view.Answer.Sentence;
 import dev.topo.visualizer.view.RangedNumber;
@@ -237,12 +238,18 @@ public final class PredictionHeadline {
                   .formatted(main.launchName())
               : ", most of it latency of %s".formatted(main.launchName());
       case CHANNELS ->
-          ", limited by what %s %s: more channels would help"
+          ", limited by what %s %s%s"
               .formatted(
                   QuantityFormat.count(main.channels(), "channel"),
-                  main.channels() == 1 ? "copies" : "copy");
+                  main.channels() == 1 ? "copies" : "copy",
+                  moreWouldHelp(main) ? ": more channels would help" : "");
       case LINKS -> ", limited by " + link(main);
     };
+  }
+
+  private static boolean moreWouldHelp(Prediction main) {
+    return !main.tunedAlgorithm().equals(Optional.of(Algorithm.NVLS))
+        || main.channels() < TimingModel.MOST_NVLS_CHANNELS;
   }
 
   private String whyNcclModel(Prediction main) {
