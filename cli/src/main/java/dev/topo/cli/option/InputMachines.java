@@ -178,7 +178,8 @@ public final class InputMachines implements HostFiles {
                             file ->
                                 new Machine(
                                     caveats
-                                        .declared(file.topology(), there.topology())
+                                        .declared(
+                                            file.topology(), there.topology(), 1, file.settings())
                                         .topology(profile),
                                     file.settings()))))
         .orElse(part);

@@ -108,7 +108,7 @@ public final class CaveatCollector {
         .values()
         .forEach(
             topology ->
-                declared(settings, topology)
+                declared(topology, nodes, settings)
                     .ifPresent(
                         seen -> {
                           Path file = Path.of(seen.system().location().file());
@@ -118,26 +118,36 @@ public final class CaveatCollector {
     add(List.copyOf(subjects.values()), nodes, isShared, settings);
   }
 
-  /** A machine with the file of NCCL_TOPO_FILE; notes what NCCL changes of it. */
-  public DeclaredSystem declared(XmlElement file, Topology machine) {
-    return noted(DeclaredSystem.of(file, machine));
+  /**
+   * A machine with the file of NCCL_TOPO_FILE; notes what NCCL changes of it.
+   *
+   * @param nodes nodes of the job
+   */
+  public DeclaredSystem declared(
+      XmlElement file, Topology machine, int nodes, NcclSettings settings) {
+    return noted(DeclaredSystem.of(file, machine), nodes, settings);
   }
 
   /** A machine with the file of a topology; notes what NCCL changes of it. */
-  public DeclaredSystem declared(Topology file, Topology machine) {
-    return noted(DeclaredSystem.of(file, machine));
-  }
-
-  private DeclaredSystem noted(DeclaredSystem declared) {
-    declared.notes().stream().map(note -> "note: " + note).filter(noted::add).forEach(notes);
-    return declared;
+  public DeclaredSystem declared(
+      Topology file, Topology machine, int nodes, NcclSettings settings) {
+    return noted(DeclaredSystem.of(file, machine), nodes, settings);
   }
 
   /** A machine with the file of NCCL_TOPO_FILE; empty without one. */
-  public Optional<DeclaredSystem> declared(NcclSettings settings, Topology machine) {
+  public Optional<DeclaredSystem> declared(Topology machine, int nodes, NcclSettings settings) {
     return settings
         .text(TOPO_FILE)
-        .map(file -> declared(new XmlReader().read(Path.of(file), inputs).root(), machine));
+        .map(file -> new XmlReader().read(Path.of(file), inputs).root())
+        .map(file -> declared(file, machine, nodes, settings));
+  }
+
+  private DeclaredSystem noted(DeclaredSystem declared, int nodes, NcclSettings settings) {
+    declared.notes(nodes > 1 || !settings.sharedMemory()).stream()
+        .map(note -> "note: " + note)
+        .filter(noted::add)
+        .forEach(notes);
+    return declared;
   }
 
   /** Adds caveats of machines that need not be in files. */

@@ -36,9 +36,8 @@ public record DeclaredSystem(
    * @param ports network ports, which NCCL calls NICs
    */
   public record Devices(int gpus, int ports) {
-    @Override
-    public String toString() {
-      return Stream.of(text(gpus, "GPU"), text(ports, "NIC"))
+    private String text(boolean withPorts) {
+      return Stream.of(text(gpus, "GPU"), withPorts ? text(ports, "NIC") : "")
           .filter(text -> !text.isEmpty())
           .collect(Collectors.joining(" and "));
     }
@@ -93,18 +92,23 @@ public record DeclaredSystem(
         system, UnknownElements.REJECTED, GpuSelection.ALL, profile, new Diagnostics());
   }
 
-  /** What the user is to know about the devices that the file does not have as the machine. */
-  public List<String> notes() {
+  /**
+   * What the user is to know about the devices that the file does not have as the machine.
+   *
+   * @param withPorts whether the job uses ports
+   */
+  public List<String> notes(boolean withPorts) {
     String file = system.location().file();
     List<String> notes = new ArrayList<>();
-    if (!added.toString().isEmpty()) {
-      notes.add(
-          "NCCL adds what it detects: %s of %s that %s lacks".formatted(added, machine, file));
+    String more = added.text(withPorts);
+    if (!more.isEmpty()) {
+      notes.add("NCCL adds what it detects: %s of %s that %s lacks".formatted(more, machine, file));
     }
-    if (!removed.toString().isEmpty()) {
+    String fewer = removed.text(withPorts);
+    if (!fewer.isEmpty()) {
       notes.add(
           "NCCL removes what it does not detect: %s of %s that %s lacks"
-              .formatted(removed, file, machine));
+              .formatted(fewer, file, machine));
     }
     if (isUneven) {
       notes.add(

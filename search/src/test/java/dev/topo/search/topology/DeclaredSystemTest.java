@@ -179,7 +179,10 @@ class DeclaredSystemTest {
     assertEquals("cpu 0", above(declared, "net", "name", "eth0"));
     assertEquals(
         List.of("NCCL adds what it detects: 2 GPUs and 3 NICs of file.xml that file.xml lacks"),
-        declared.notes());
+        declared.notes(true));
+    assertEquals(
+        List.of("NCCL adds what it detects: 2 GPUs of file.xml that file.xml lacks"),
+        declared.notes(false));
     Topology topology = declared.topology(NcclProfile.DEFAULT);
     assertEquals(List.of(0, 1), topology.gpus().stream().map(GpuNode::dev).toList());
     assertEquals(3, topology.nets().size());
@@ -197,7 +200,7 @@ class DeclaredSystemTest {
                 "name=\"mlx5_0\" dev=\"0\" speed=\"400000\"",
                 "name=\"mlx5_0\" dev=\"7\" speed=\"1000\"");
     DeclaredSystem declared = declared(file);
-    assertEquals(List.of(), declared.notes());
+    assertEquals(List.of(), declared.notes(true));
     List<XmlTreeNode> gpus = XmlTreeNode.of(declared.system()).all("gpu");
     assertEquals(List.of("0", "1"), gpus.stream().map(gpu -> gpu.value("rank")).toList());
     assertEquals(List.of("80", "80"), gpus.stream().map(gpu -> gpu.value("sm")).toList());
@@ -217,7 +220,7 @@ class DeclaredSystemTest {
         List.of(
             "NCCL adds what it detects: 1 GPU and 1 NIC of file.xml that file.xml lacks",
             "NCCL removes what it does not detect: 1 GPU and 1 NIC of file.xml that file.xml lacks"),
-        declared.notes());
+        declared.notes(true));
     assertEquals(
         Set.of("mlx5_0", "mlx5_1", "eth0"),
         declared.topology(NcclProfile.DEFAULT).nets().stream()
@@ -263,7 +266,7 @@ class DeclaredSystemTest {
     assertTrue(MACHINE.contains(widths), MACHINE);
     String without = MACHINE.replace(widths, ">\n      <pci");
     assertTrue(declared(without).isUneven());
-    assertTrue(declared(without).notes().get(0).contains("unequal-when-fused"));
+    assertTrue(declared(without).notes(true).get(0).contains("unequal-when-fused"));
     // A port that NCCL adds completes the switch on all ranks.
     assertFalse(declared(without.replaceAll("(?m)^ *<net .*$", "")).isUneven());
     assertFalse(declared(MACHINE).isUneven());

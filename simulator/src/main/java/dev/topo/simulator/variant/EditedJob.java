@@ -264,9 +264,9 @@ public final class EditedJob {
     caveats.add(CaveatFinder.ofRelease(followed));
     Topology there = sources.documents().apply(after.machine(), profile);
     Optional<DeclaredSystem> declared =
-        after.declared().map(file -> caveats.declared(file.root(), there));
+        after.declared().map(file -> caveats.declared(file.root(), there, files.size(), settings));
     if (declared.isEmpty()) {
-      caveats.declared(settings, there);
+      caveats.declared(there, files.size(), settings);
     }
     Machine machine =
         new Machine(declared.map(seen -> seen.topology(profile)).orElse(there), settings);
