@@ -76,7 +76,7 @@ public final class TopologyReader {
               .formatted(elements, most));
     }
     return build(system, selection, diagnostics)
-        .madeFrom(new SystemSource(system, selection, profile));
+        .madeFrom(new SystemSource(this, system, selection));
   }
 
   private Topology build(XmlElement system, GpuSelection selection, Diagnostics diagnostics) {
@@ -143,10 +143,10 @@ public final class TopologyReader {
   /**
    * The {@code <system>} element that a topology was made from.
    *
+   * @param reader makes the topology
    * @param selection the GPUs that take part
-   * @param profile the rules by which it is made
    */
-  record SystemSource(XmlElement system, GpuSelection selection, NcclProfile profile)
+  record SystemSource(TopologyReader reader, XmlElement system, GpuSelection selection)
       implements Topology.Source {
     @Override
     public Optional<Topology> seen(
@@ -161,22 +161,21 @@ public final class TopologyReader {
 
     /** Where a version's own way is not known, whether ports are merged is still known. */
     private PortMerging portMerging() {
-      return profile.topology().portMerging.orElse(PortMerging.WIDENED);
+      return reader.profile.topology().portMerging.orElse(PortMerging.WIDENED);
     }
 
     private Topology merged(XmlElement after) {
-      if (profile.topology().portMerging.isEmpty()) {
+      if (reader.profile.topology().portMerging.isEmpty()) {
         throw UnusableTopologyException.withoutRules(
             "merged ports are not modelled for NCCL "
-                + profile.version()
+                + reader.profile.version()
                 + ": expected 2.19.3 to 2.31.2, or NCCL_IB_MERGE_NICS=0");
       }
       return made(after);
     }
 
     private Topology made(XmlElement after) {
-      return new TopologyReader(UnknownElements.IGNORED, profile)
-          .build(after, selection, new Diagnostics());
+      return reader.build(after, selection, new Diagnostics());
     }
   }
 }
