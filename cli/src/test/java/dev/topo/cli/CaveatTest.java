@@ -14,6 +14,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -192,6 +194,27 @@ class CaveatTest {
   void groupsOnTheSameNodesShareThem(String split, boolean shared) {
     String out = run("predict DGX --nodes 4 --sizes 1M --split", split).out();
     assertEquals(shared, out.contains("not modelled: concurrent-groups: dgx-h100: "), out);
+  }
+
+  /** NCCL ignores such names without a word. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "mlx5_0,mlx5_9,mlx5_1:2|mlx5_9 mlx5_1:2",
+        "=mlx5_0,mlx5|mlx5",
+        "^mlx5_0,mlx5_9|mlx5_9",
+        "mlx5_0|''"
+      })
+  void namesInNcclIbHcaThatNoPortHasAreNoted(String list, String unknown) {
+    CliRun run = run("search DGX --nodes 2 --env NCCL_IB_HCA=" + list);
+    assertEquals(0, run.status(), run.err());
+    String notes =
+        Stream.of(unknown.split(" "))
+            .filter(name -> !name.isEmpty())
+            .map("topo: note: NCCL_IB_HCA: no port of the job matches %s\n"::formatted)
+            .collect(Collectors.joining());
+    assertEquals(notes, run.err());
   }
 
   /** Also where an edit sets it; the machine by itself does not depend on it. */

@@ -2,11 +2,14 @@ package dev.topo.inspect.caveat;
 
 import dev.topo.inspect.caveat.CaveatCollector.CaveatJob.Subject;
 import dev.topo.model.NicDistance;
+import dev.topo.model.NicMerging;
+import dev.topo.model.Node.NetNode;
 import dev.topo.model.Topology;
 import dev.topo.model.io.Inputs;
 import dev.topo.model.job.Machine.MachineName;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingCatalog.SettingScope;
+import dev.topo.model.nic.NameFilter;
 import dev.topo.model.xml.XmlDocument.XmlElement;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.search.path.DomainFinder;
@@ -175,6 +178,9 @@ public final class CaveatCollector {
           .filter(noted::add)
           .forEach(notes);
     }
+    if (isFollowed(job, NcclSettings.HCAS)) {
+      job.settings().hcas().ifPresent(list -> noteUnknownHcas(job, list));
+    }
     Set<SettingScope> scopes = EnumSet.allOf(SettingScope.class);
     scopes.removeIf(scope -> scope.isModelled() || scope == SettingScope.NO_INFLUENCE);
     for (String name : job.settings().names(scopes)) {
@@ -182,6 +188,31 @@ public final class CaveatCollector {
         notes.accept("note: " + name + " ignored: no effect on this answer");
       }
     }
+  }
+
+  /** Names in the list of NCCL_IB_HCA that NCCL, too, ignores silently. */
+  private void noteUnknownHcas(CaveatJob job, String list) {
+    NameFilter filter = NameFilter.parse(list, Integer.MAX_VALUE);
+    List<NetNode> ports =
+        job.machines().stream()
+            .flatMap(machine -> machine.topology().merged(Optional.empty()).nets().stream())
+            .toList();
+    List<NameFilter.Entry> unknown =
+        filter.entries().stream()
+            .filter(entry -> ports.stream().noneMatch(port -> matches(port, entry, filter)))
+            .toList();
+    // Where no port is left, there is no answer but an error.
+    if (filter.forbids() || unknown.size() < filter.entries().size()) {
+      unknown.stream()
+          .map(entry -> "note: NCCL_IB_HCA: no port of the job matches " + entry)
+          .filter(noted::add)
+          .forEach(notes);
+    }
+  }
+
+  private static boolean matches(NetNode port, NameFilter.Entry entry, NameFilter filter) {
+    return port.name().contains(NicMerging.JOINT)
+        || new NameFilter(false, filter.exact(), List.of(entry)).allows(port.name(), port.port());
   }
 
   /** A file that a job reads, ids of the NVLink domain that are none, and a choice of ports. */

@@ -28,7 +28,12 @@ public record NameFilter(boolean forbids, boolean exact, List<Entry> entries) {
    * @param name name of a device, or its beginning
    * @param port a port of it, or {@link #ANY_PORT}
    */
-  public record Entry(String name, int port) {}
+  public record Entry(String name, int port) {
+    @Override
+    public String toString() {
+      return port == ANY_PORT ? name : name + ":" + port;
+    }
+  }
 
   /** The filter that a setting's value means; NCCL takes no more than {@code limit} entries. */
   public static NameFilter parse(String value, int limit) {
