@@ -302,7 +302,7 @@ public final class EditedJob {
       declaredReported = true;
       notes.accept(
           SpecText.of(
-              "note: no calibration between nodes: busbw is that of NCCL's own model for the declared machine"));
+              "note: between nodes busbw is that of the declared machine, whose links are taken for the actual ones"));
     }
     JobRequest request = JobRequest.of(job, profile, List.of()).withActual(actual);
     List<Integer> places = IntStream.range(0, machines.size()).boxed().toList();
