@@ -72,7 +72,7 @@ class WhatIfHeadlineTest {
     assertTrue(
         best.startsWith(
             "Best of 2 variants of hgx-a100-1nic x 2 is “add net:mlx5_1 to switch:0000:18:00.0”:"
-                + " AllReduce of 1 GiB 23.5 → 47 (42 to 53) GB/s busbw, +100 %"),
+                + " AllReduce of 1 GiB 24 → 47 (42 to 54) GB/s busbw, +100 %"),
         best);
     String none =
         headline(EditedMachines.of("dgx-h100", 2), BOTH, "remove net:mlx5_3", "remove net:mlx5_4");
