@@ -34,6 +34,14 @@ class NvlinkDomainOptionTest {
     assertFalse(text.contains("caveat"), text);
   }
 
+  @Test
+  void theCaveatHasTheRangeOfDomains() {
+    String text =
+        String.join("\n", lines("predict", "--nodes=2", "--nvlink-domain=2", "--sizes=1G", "-v"));
+    assertTrue(text.contains("published busbw: 90 of 100 within 14 % from 16 MiB on\n"), text);
+    assertFalse(text.contains("no range is known"), text);
+  }
+
   /** The user states hosts, of which a node has several. */
   @Test
   void numbersOfNodesAreThoseThatTheUserStates() {

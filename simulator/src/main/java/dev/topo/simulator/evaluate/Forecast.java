@@ -157,20 +157,25 @@ public record Forecast(
                           names
                               + " (*) is based on published busbw: "
                               + KnownSpread.text(
-                                  calibration.calibration().get().name() + KnownSpread.NVLS,
+                                  calibration.calibration().get().name()
+                                      + (predictor().spansHosts()
+                                          ? KnownSpread.RACK
+                                          : KnownSpread.NVLS),
                                   launch()))));
     }
     if (predictions().anyMatch(p -> p.algorithm().isNvls())
         && !predictor().planner().hasUsualNvls()) {
       caveats.add(
           Remark.limit(
-              "NVLS and NVLSTree were measured with NCCL's own channels and chunks only: with others the range is twice as wide"));
+              "NVLS and NVLSTree were measured with NCCL's own channels and chunks only: with others "
+                  + widened(predictions().filter(p -> p.algorithm().isNvls()))));
     }
     if (predictions().anyMatch(p -> p.algorithm() == Algorithm.RING)
         && !predictor().planner().hasUsualThreads()) {
       caveats.add(
           Remark.limit(
-              "NCCL_NTHREADS and NCCL_LL128_NTHREADS were measured on two H200 only: for rings the range is twice as wide"));
+              "NCCL_NTHREADS and NCCL_LL128_NTHREADS were measured on two H200 only: for rings "
+                  + widened(predictions().filter(p -> p.algorithm() == Algorithm.RING))));
     }
     if (predictor().isBorrowed()) {
       calibration
@@ -179,10 +184,13 @@ public record Forecast(
               nearest ->
                   caveats.add(
                       Remark.basis(
-                          "no time of this generation of GPUs is in calibration %s (%s): the range is twice as wide"
+                          "no time of this generation of GPUs is in calibration %s (%s): %s"
                               .formatted(
                                   nearest.name(),
-                                  String.join("; ", nearest.measuredOn().machines())))));
+                                  String.join("; ", nearest.measuredOn().machines()),
+                                  widened(
+                                      Stream.concat(predictions(), peers.stream())
+                                          .filter(Prediction::isBorrowed))))));
     }
     if (nNodes() == 1
         && calibration.calibration().isPresent()
@@ -206,6 +214,13 @@ public record Forecast(
       calibration.calibration().ifPresent(c -> notMeasured(c, caveats));
     }
     return caveats;
+  }
+
+  /** What is known of the range of predictions for which that of others is doubled. */
+  private static String widened(Stream<? extends Prediction> of) {
+    return of.anyMatch(prediction -> prediction.spread().isPresent())
+        ? "the range is twice as wide"
+        : "no range is known";
   }
 
   private void betweenNodes(NetworkPredictor network, List<Remark> caveats) {

@@ -118,6 +118,19 @@ class ForecastTest {
   }
 
   @Test
+  void caveatsAndRangesAgreeOnWhatIsKnown() {
+    Machine b300 = TestJobs.shipped("hgx-b300");
+    Forecast each = ofAllReduce(TestJobs.on(b300), GIB);
+    assertTrue(hasCaveat(each, "generation of GPUs is in calibration"));
+    assertTrue(hasCaveat(each, "): the range is twice as wide"));
+    JobRequest shared = TestJobs.on(b300).withContext(CallContext.USUAL.withGpusPerProcess(8));
+    Forecast together = ofAllReduce(shared, GIB);
+    assertEquals("not known", predictions(together).get(0).range());
+    assertTrue(hasCaveat(together, "generation of GPUs is in calibration"));
+    assertFalse(hasCaveat(together, "twice as wide"));
+  }
+
+  @Test
   void aCalibrationAsRequestedMayBeOfAnotherMachine() {
     Machine four = TestJobs.measured("h200-x4");
     Calibration a100 = CalibrationFile.shipped("a100-nvswitch").orElseThrow();
