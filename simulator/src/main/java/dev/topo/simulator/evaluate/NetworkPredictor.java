@@ -216,8 +216,9 @@ public final class NetworkPredictor {
   }
 
   /**
-   * True if the network is that of AWS p4d and p4de, the first EFA: its GPUs are older than Hopper,
-   * and its times tell nothing of newer instances, nor theirs of it.
+   * True if the network is that of AWS p4d and p4de, the first EFA: its GPUs are older than Hopper.
+   * It does not keep 128 bytes in order, so that aws-ofi-nccl sets NCCL_PROTO to simple ({@code
+   * aws-ofi-nccl:src/platform-aws.cpp}), and its times tell nothing of newer instances.
    */
   boolean isFirstEfa() {
     return calibration().name().equals(NetworkKind.EFA.label())

@@ -22,6 +22,8 @@ import dev.topo.simulator.evaluate.Prediction.CollectivePrediction;
 import dev.topo.simulator.evaluate.Prediction.PeerPrediction;
 import dev.topo.simulator.evaluate.Prediction.Source;
 import dev.topo.simulator.fixture.TestJobs;
+import dev.topo.simulator.network.NetworkCalibration;
+import dev.topo.simulator.network.NetworkFile;
 import dev.topo.simulator.timing.TimeEstimate.Bottleneck;
 import dev.topo.simulator.verdict.CalibrationFit;
 import dev.topo.simulator.verdict.MeasuredSet;
@@ -298,5 +300,17 @@ class ForecastTest {
     Forecast forecast = ofAllReduce(job, 16 * MIB);
     assertTrue(hasCaveat(forecast, "AllReduce_RSxLDMC_AGxSTMC (*) is not calibrated"));
     assertEquals("not known", predictions(forecast).get(0).range());
+  }
+
+  @Test
+  void theFirstEfaHasNoRangeAndSaysWhatItsPluginSets() {
+    NetworkCalibration efa = NetworkFile.shipped("efa").orElseThrow();
+    for (String machine : List.of("dgx-a100", "dgx-h100")) {
+      JobRequest job = TestJobs.on(TestJobs.shipped(machine), 2).withNetwork(efa);
+      Forecast forecast = ofAllReduce(job, GIB);
+      boolean isFirst = machine.equals("dgx-a100");
+      assertEquals(isFirst, predictions(forecast).get(0).spread().isEmpty(), machine);
+      assertEquals(isFirst, hasCaveat(forecast, "--env NCCL_PROTO=Simple"), machine);
+    }
   }
 }
