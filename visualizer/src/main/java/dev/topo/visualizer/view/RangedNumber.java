@@ -4,6 +4,7 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.List;
+import java.util.Locale;
 import java.util.OptionalDouble;
 
 /**
@@ -49,9 +50,9 @@ public record RangedNumber(double value, OptionalDouble low, OptionalDouble high
     double first = low.getAsDouble();
     double last = high.orElseThrow();
     return last > first
-        ? rounded(first + EXACT * Math.abs(first), RoundingMode.FLOOR)
+        ? rounded(first * (1 + Math.signum(first) * EXACT), RoundingMode.FLOOR)
             + " to "
-            + rounded(last - EXACT * Math.abs(last), RoundingMode.CEILING)
+            + rounded(last * (1 - Math.signum(last) * EXACT), RoundingMode.CEILING)
         : number() + " to " + number();
   }
 
@@ -69,7 +70,11 @@ public record RangedNumber(double value, OptionalDouble low, OptionalDouble high
   }
 
   private String rounded(double number, RoundingMode mode) {
-    BigDecimal step = BigDecimal.valueOf(step(number)).round(new MathContext(1));
+    double worth = step(number);
+    if (!Double.isFinite(number) || !Double.isFinite(worth) || worth == 0) {
+      return String.format(Locale.ROOT, "%.0f", number);
+    }
+    BigDecimal step = BigDecimal.valueOf(worth).round(new MathContext(1));
     BigDecimal shown = BigDecimal.valueOf(number).divide(step, 0, mode).multiply(step);
     int decimals = Math.max(0, step.stripTrailingZeros().scale());
     return shown.setScale(decimals, RoundingMode.UNNECESSARY).toPlainString();

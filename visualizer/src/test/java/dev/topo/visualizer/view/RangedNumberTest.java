@@ -34,6 +34,17 @@ class RangedNumberTest {
     assertEquals("not known", RangedNumber.withoutRange(1).range());
   }
 
+  /** Constants of a damaged calibration give times that no number holds. */
+  @Test
+  void numbersWithoutAnEndAreShown() {
+    double infinite = Double.POSITIVE_INFINITY;
+    assertEquals("Infinity", RangedNumber.withoutRange(infinite).text());
+    assertEquals("3.0 (1.0 to Infinity)", RangedNumber.of(3, 1, infinite).text());
+    assertEquals("0 (0 to Infinity)", RangedNumber.of(0, 0, infinite).text());
+    assertEquals("0", RangedNumber.withoutRange(Double.MIN_VALUE).text());
+    assertEquals("NaN", RangedNumber.withoutRange(Double.NaN).text());
+  }
+
   @Test
   void anExactRangeIsShownWithThreeDigits() {
     assertEquals("12.3 (12.3 to 12.3)", RangedNumber.of(12.34, 12.34, 12.34).text());
