@@ -57,7 +57,7 @@ final class NetworkRange {
     }
     if (network.basis().isPresent() && network.isFirstEfa()) {
       return limit(
-          "no range is known: EFA was fitted to p5, p5en and p6; before these aws-ofi-nccl lets NCCL use Simple only (--env NCCL_PROTO=Simple), with which a run of p4d took up to 1.5 times as long as predicted (docs/accuracy.md)");
+          "no range is known: EFA was fitted to p5, p5en and p6; before these aws-ofi-nccl lets NCCL use Simple only (NCCL_PROTO=Simple), with which a run of p4d took up to 1.5 times as long as predicted (docs/accuracy.md)");
     }
     List<OptionalDouble> spreads = spreads();
     if (!spreads.isEmpty() && spreads.stream().allMatch(OptionalDouble::isEmpty)) {
