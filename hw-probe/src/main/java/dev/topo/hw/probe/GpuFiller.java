@@ -4,6 +4,7 @@ import dev.topo.hw.nvml.NvmlDevice;
 import dev.topo.hw.sysfs.MachineFacts;
 import dev.topo.hw.sysfs.PciDevice;
 import dev.topo.model.ComputeCapability;
+import dev.topo.model.xml.PciClass;
 import dev.topo.model.xml.XmlTree;
 import dev.topo.model.xml.XmlTreeNode;
 import java.util.List;
@@ -12,15 +13,9 @@ import java.util.Optional;
 
 /** Puts the GPU of a rank into a tree ({@code nccl:src/graph/xml.cc#ncclTopoFillGpu}). */
 record GpuFiller(XmlTree tree, PciPlacer placer, MachineFacts facts) {
-  /** Class of a GPU that PCI does not show. */
-  private static final String UNSEEN_GPU_CLASS = "0x03";
-
-  /** Class of an NVSwitch, and of any end of an NVLink that PCI does not show. */
-  private static final String NVSWITCH_CLASS = "0x068000";
-
   void fill(NvmlDevice device, int rank) {
     String busId = BusIds.normal(device.busId());
-    XmlTreeNode pci = placer.place(busId, UNSEEN_GPU_CLASS);
+    XmlTreeNode pci = placer.place(busId, PciClass.GPU);
     XmlTreeNode gpu = pci.child("gpu").orElseGet(() -> tree.add(pci, "gpu"));
     gpu.setIfUnset("dev", Integer.toString(device.index()));
     gpu.setIfUnset("sm", Integer.toString(device.sm()));
@@ -68,7 +63,7 @@ record GpuFiller(XmlTree tree, PciPlacer placer, MachineFacts facts) {
     for (XmlTreeNode link : gpu.children()) {
       if (link.is("nvlink") && link.attribute("tclass").isEmpty()) {
         Optional<PciDevice> target = facts.pciDevice(link.attribute("target").orElse(""));
-        String tclass = target.map(PciDevice::pciClass).orElse(NVSWITCH_CLASS);
+        String tclass = target.map(PciDevice::pciClass).orElse(PciClass.NVSWITCH.code());
         if (!tclass.isEmpty()) {
           link.set("tclass", tclass);
         }

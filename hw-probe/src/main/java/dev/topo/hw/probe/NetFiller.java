@@ -1,6 +1,7 @@
 package dev.topo.hw.probe;
 
 import dev.topo.hw.sysfs.NetPort;
+import dev.topo.model.xml.PciClass;
 import dev.topo.model.xml.XmlTree;
 import dev.topo.model.xml.XmlTreeNode;
 import java.util.Optional;
@@ -10,9 +11,6 @@ import java.util.Optional;
  * nccl:src/graph/topo.cc}, and {@code ncclTopoFillNet}, {@code nccl:src/graph/xml.cc}).
  */
 record NetFiller(XmlTree tree, PciPlacer placer, boolean gpuDmaBuf) {
-  /** Class of a network card that PCI does not show. */
-  private static final String UNSEEN_NIC_CLASS = "0x02";
-
   /**
    * Adds or completes a device.
    *
@@ -43,7 +41,7 @@ record NetFiller(XmlTree tree, PciPlacer placer, boolean gpuDmaBuf) {
 
   private XmlTreeNode parent(NetPort port) {
     return port.busId()
-        .map(busId -> placer.place(busId, UNSEEN_NIC_CLASS))
+        .map(busId -> placer.place(busId, PciClass.NIC))
         .orElseGet(() -> tree.all("cpu").stream().findFirst().orElseGet(() -> placer.cpu("-1")));
   }
 }

@@ -4,6 +4,7 @@ import dev.topo.hw.sysfs.CpuFacts;
 import dev.topo.hw.sysfs.MachineFacts;
 import dev.topo.hw.sysfs.PciDevice;
 import dev.topo.model.CpuModel.CpuArch;
+import dev.topo.model.xml.PciClass;
 import dev.topo.model.xml.XmlTree;
 import dev.topo.model.xml.XmlTreeNode;
 import java.util.Optional;
@@ -17,20 +18,10 @@ record PciPlacer(XmlTree tree, MachineFacts facts) {
   private static final String NO_NUMA_NODE = "-1";
 
   /** The element of a device, complete and in its place. */
-  XmlTreeNode place(String busId, String classIfUnknown) {
-    XmlTreeNode pci = findOrCreate(busId);
-    pci.setIfUnset("class", classIfUnknown);
+  XmlTreeNode place(String busId, PciClass classIfUnknown) {
+    XmlTreeNode pci = tree.pci(busId);
+    pci.setIfUnset("class", classIfUnknown.code());
     complete(pci);
-    return pci;
-  }
-
-  private XmlTreeNode findOrCreate(String busId) {
-    Optional<XmlTreeNode> known = tree.find("pci", "busid", busId);
-    if (known.isPresent()) {
-      return known.get();
-    }
-    XmlTreeNode pci = tree.add("pci");
-    pci.set("busid", busId);
     return pci;
   }
 
@@ -77,22 +68,13 @@ record PciPlacer(XmlTree tree, MachineFacts facts) {
     }
   }
 
-  /** Devices of one parent are in the order of their bus ids; what has none stays where it is. */
   private void attach(XmlTreeNode pci, Optional<PciDevice> device) {
     XmlTreeNode parent =
-        device.flatMap(PciDevice::upstream).isPresent()
-            ? findOrCreate(device.flatMap(PciDevice::upstream).orElseThrow())
-            : cpu(device.map(PciDevice::numaNode).orElse(NO_NUMA_NODE));
-    String busId = pci.attribute("busid").orElse("");
-    int index = 0;
-    while (index < parent.children().size()) {
-      Optional<String> other = parent.children().get(index).attribute("busid");
-      if (other.isPresent() && busId.compareTo(other.get()) < 0) {
-        break;
-      }
-      index++;
-    }
-    parent.insert(index, pci);
+        device
+            .flatMap(PciDevice::upstream)
+            .map(tree::pci)
+            .orElseGet(() -> cpu(device.map(PciDevice::numaNode).orElse(NO_NUMA_NODE)));
+    tree.attach(parent, pci);
   }
 
   /** The element of a NUMA node, made if it is not there. */

@@ -45,4 +45,9 @@ public record Job(List<Machine> machines) {
   public int nRanks() {
     return machines.stream().mapToInt(Machine::nRanks).sum();
   }
+
+  /** Number of hosts: a machine that is an NVLink domain has several. */
+  public int nHosts() {
+    return machines.stream().mapToInt(machine -> machine.topology().nHosts()).sum();
+  }
 }

@@ -22,6 +22,11 @@ public enum PciClass {
     this.prefix = prefix;
   }
 
+  /** The beginning of its codes, which NCCL takes for a device that PCI does not show. */
+  public String code() {
+    return prefix;
+  }
+
   /** The class of a device whose code begins like this. */
   public static PciClass of(String text) {
     for (PciClass pciClass : values()) {

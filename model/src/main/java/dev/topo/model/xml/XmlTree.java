@@ -71,6 +71,32 @@ public final class XmlTree {
     return created.stream().filter(node -> node.is(tag)).toList();
   }
 
+  /** The element of a PCI device, made without a parent if it is not there. */
+  public XmlTreeNode pci(String busId) {
+    return find("pci", "busid", busId)
+        .orElseGet(
+            () -> {
+              XmlTreeNode pci = add("pci");
+              pci.set("busid", busId);
+              return pci;
+            });
+  }
+
+  /** Devices of one parent are in the order of their bus ids; what has none stays in its place. */
+  public void attach(XmlTreeNode parent, XmlTreeNode pci) {
+    String busId = pci.value("busid");
+    List<XmlTreeNode> others = parent.children();
+    int index = 0;
+    while (index < others.size() && !isAfter(others.get(index), busId)) {
+      index++;
+    }
+    parent.insert(index, pci);
+  }
+
+  private static boolean isAfter(XmlTreeNode node, String busId) {
+    return node.attribute("busid").filter(other -> busId.compareTo(other) < 0).isPresent();
+  }
+
   /** The first created element with a tag and this value of an attribute. */
   public Optional<XmlTreeNode> find(String tag, String attribute, String value) {
     return created.stream()

@@ -2,6 +2,7 @@ package dev.topo.search.topology;
 
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.Machine.GpuSelection;
+import dev.topo.model.xml.PciClass;
 import dev.topo.model.xml.Vocabulary;
 import dev.topo.model.xml.XmlDocument.XmlElement;
 import dev.topo.model.xml.XmlTree;
@@ -23,14 +24,6 @@ import java.util.Set;
  * place is that in the file of the machine, which a dump has from there. Used once.
  */
 final class DeviceDetection {
-  /** Classes of devices that PCI does not show. */
-  private static final String UNSEEN_GPU = "0x03";
-
-  private static final String UNSEEN_NIC = "0x02";
-
-  /** Class of the end of an NVLink that PCI does not show. */
-  private static final String NVSWITCH = "0x068000";
-
   /** What NCCL takes from the machine for each CPU, whatever its number. */
   private static final List<String> CPU_KIND = List.of("arch", "vendor", "familyid", "modelid");
 
@@ -122,7 +115,7 @@ final class DeviceDetection {
     if (numbers == null) {
       throw found.error("does not take part");
     }
-    XmlTreeNode pci = placed(busId(parent(found)), UNSEEN_GPU, ofGpus);
+    XmlTreeNode pci = placed(busId(parent(found)), PciClass.GPU, ofGpus);
     XmlTreeNode gpu = pci.child("gpu").orElseGet(() -> tree.add(pci, "gpu"));
     gpu.setIfUnset("dev", String.valueOf(numbers.dev()));
     found.attributes().forEach(gpu::setIfUnset);
@@ -140,7 +133,7 @@ final class DeviceDetection {
   private String classOf(XmlTreeNode link) {
     return Optional.ofNullable(pciByBusId.get(link.value("target")))
         .flatMap(pci -> pci.attribute("class"))
-        .orElse(NVSWITCH);
+        .orElse(PciClass.NVSWITCH.code());
   }
 
   /** The element of a port ({@code nccl:src/graph/xml.cc#ncclTopoFillNet}). */
@@ -158,7 +151,7 @@ final class DeviceDetection {
     XmlElement place = parent(parent(found));
     XmlTreeNode parent =
         place.name().equals("pci")
-            ? placed(busId(place), UNSEEN_NIC, ofPorts)
+            ? placed(busId(place), PciClass.NIC, ofPorts)
             : tree.all("cpu").get(0);
     XmlTreeNode nic = parent.child("nic").orElseGet(() -> tree.add(parent, "nic"));
     XmlTreeNode net = tree.add(nic, "net");
@@ -167,21 +160,11 @@ final class DeviceDetection {
   }
 
   /** The element of a PCI device, complete and in its place. */
-  private XmlTreeNode placed(String busId, String classIfUnseen, Set<XmlTreeNode> completed) {
-    XmlTreeNode pci = findOrCreate(busId);
-    pci.setIfUnset("class", classIfUnseen);
+  private XmlTreeNode placed(String busId, PciClass classIfUnseen, Set<XmlTreeNode> completed) {
+    XmlTreeNode pci = tree.pci(busId);
+    pci.setIfUnset("class", classIfUnseen.code());
     complete(pci, completed);
     return pci;
-  }
-
-  private XmlTreeNode findOrCreate(String busId) {
-    return tree.find("pci", "busid", busId)
-        .orElseGet(
-            () -> {
-              XmlTreeNode pci = tree.add("pci");
-              pci.set("busid", busId);
-              return pci;
-            });
   }
 
   /** As {@code nccl:src/graph/xml.cc#ncclTopoGetXmlFromSys}, up to the CPU. */
@@ -219,27 +202,14 @@ final class DeviceDetection {
                             .isEmpty())
                 .forEach(link -> tree.copy(pci, link)));
     if (pci.parent().isEmpty()) {
-      found.ifPresent(seen -> attach(pci, parent(seen)));
+      found.ifPresent(seen -> tree.attach(place(parent(seen)), pci));
     }
   }
 
-  /** Devices of one parent are in the order of their bus ids; what has none stays in its place. */
-  private void attach(XmlTreeNode pci, XmlElement above) {
-    XmlTreeNode parent =
-        above.name().equals("pci")
-            ? findOrCreate(busId(above))
-            : cpu(above.attribute("numaid").orElse("-1"));
-    List<XmlTreeNode> others = parent.children();
-    int index = 0;
-    while (index < others.size()
-        && others
-            .get(index)
-            .attribute("busid")
-            .filter(other -> pci.value("busid").compareTo(other) < 0)
-            .isEmpty()) {
-      index++;
-    }
-    parent.insert(index, pci);
+  private XmlTreeNode place(XmlElement above) {
+    return above.name().equals("pci")
+        ? tree.pci(busId(above))
+        : cpu(above.attribute("numaid").orElse("-1"));
   }
 
   private XmlTreeNode cpu(String numaId) {

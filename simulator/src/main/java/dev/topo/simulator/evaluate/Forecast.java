@@ -108,9 +108,7 @@ public record Forecast(
 
   /** Number of hosts: more than nodes where these are NVLink domains of several hosts. */
   public int nHosts() {
-    return predictor().planner().communicator().job().machines().stream()
-        .mapToInt(machine -> machine.topology().nHosts())
-        .sum();
+    return predictor().planner().communicator().job().nHosts();
   }
 
   /** The nodes, for people. */
@@ -504,10 +502,7 @@ public record Forecast(
      * 2.28.9).
      */
     private Optional<String> dividedHosts() {
-      int hosts =
-          communicator.job().machines().stream()
-              .mapToInt(machine -> machine.topology().nHosts())
-              .sum();
+      int hosts = communicator.job().nHosts();
       return connection.nNodes() <= hosts
           ? Optional.empty()
           : Optional.of(

@@ -17,7 +17,7 @@ public enum NetworkKind {
   },
   /** Slingshot with its plugin. */
   SLINGSHOT("slingshot", "HPE Slingshot 11 with aws-ofi-nccl", List.of("cxi")),
-  /** EFA with its plugin; the first EFA is slower, and much slower up to 32 MiB. */
+  /** EFA with its plugin; the first EFA is slower. */
   EFA("efa", "AWS EFA with aws-ofi-nccl: p5, p5en, p6 (p4d is slower)", List.of("rdmap", "efa")),
   /** TCP. */
   SOCKETS("sockets", "TCP (NCCL_NET=Socket), not GPUDirect-TCPX", List.of()) {

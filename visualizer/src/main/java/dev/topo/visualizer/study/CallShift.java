@@ -122,13 +122,12 @@ record CallShift(Call call, WhatIfOutcome before, WhatIfOutcome after) {
       return "%s stays at %s GB/s busbw%s".formatted(name(), BusbwWords.text(was), unknown());
     }
     Ends ends = Ends.of(was, is, relative().getAsDouble());
-    RangedNumber after = BusbwWords.range(is);
     return "%s %s → %s%s GB/s busbw, %s%s"
         .formatted(
             name(),
             ends.before(),
             ends.after(),
-            after.low().isEmpty() ? "" : " (" + after.range() + ")",
+            BusbwWords.range(is).inBrackets(""),
             percent(),
             unknown());
   }

@@ -53,16 +53,8 @@ public final class BusbwWords {
   /** A change with its ranges: {@code 260 (200 to 320) → 195 (150 to 240) GB/s busbw (-24 %)}. */
   public static String sentence(BusbwChange change) {
     return isKnown(change.before()) == isKnown(change.after())
-        ? change(
-            change,
-            number -> number.low().isEmpty() ? "" : " (" + number.range() + ")",
-            " GB/s busbw",
-            unknown(change))
-        : change(
-            change,
-            number -> number.low().isEmpty() ? " (range not known)" : " (" + number.range() + ")",
-            " GB/s busbw",
-            "");
+        ? change(change, number -> number.inBrackets(""), " GB/s busbw", unknown(change))
+        : change(change, number -> number.inBrackets(" (range not known)"), " GB/s busbw", "");
   }
 
   /** A change for a table: {@code 260 → 195 GB/s (-24 %)}. */

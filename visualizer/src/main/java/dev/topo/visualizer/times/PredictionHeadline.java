@@ -192,9 +192,7 @@ public final class PredictionHeadline {
   }
 
   private static String rate(RangedNumber busbw) {
-    return busbw.number()
-        + " GB/s busbw"
-        + (busbw.low().isEmpty() ? "" : " (" + busbw.range() + ")");
+    return busbw.number() + " GB/s busbw" + busbw.inBrackets("");
   }
 
   private static String time(Prediction prediction) {

@@ -58,7 +58,12 @@ public record RangedNumber(double value, OptionalDouble low, OptionalDouble high
 
   /** The number, then the range in brackets where one is known: {@code 325 (280 to 380)}. */
   public String text() {
-    return low.isEmpty() ? number() : number() + " (" + range() + ")";
+    return number() + inBrackets("");
+  }
+
+  /** The range behind a number: {@code (280 to 380)}; other words where none is known. */
+  public String inBrackets(String unknown) {
+    return low.isEmpty() ? unknown : " (" + range() + ")";
   }
 
   /** This number in another unit. */
