@@ -66,6 +66,38 @@ done
 
 mv "$work/legal" "$folder/runtime/legal/dev.topo.app"
 
+# What painting text needs and a plain GPU host lacks: the libraries of Debian's Java, numbered so that each comes behind
+# those that it needs (NoFontException loads them), and a font. A named JDK takes them from its own system.
+text=$target/text/$arch
+if [[ -n ${!jdk_variable:-} && $arch == "$host" ]]; then
+  text=
+elif [[ ! -d $text ]]; then
+  debian_unpack "$arch" "$text" libpcre2-8-0 libglib2.0-0 libgraphite2-3 libpng16-16 libbrotli1 libfreetype6 \
+    libharfbuzz0b fonts-dejavu-core
+fi
+mkdir "$folder"/runtime/lib/{text,fonts}
+number=0
+for library in libpcre2-8.so.0 libglib-2.0.so.0 libgraphite2.so.3 libpng16.so.16 libbrotlicommon.so.1 libbrotlidec.so.1 \
+  libfreetype.so.6 libharfbuzz.so.0; do
+  found=$(find "$text"/{usr/,}lib/"$arch-linux-gnu" -maxdepth 1 -name "$library" 2>/dev/null | head -n 1)
+  [[ -n $found ]] || die "no $library for $arch"
+  cp -L "$found" "$folder/runtime/lib/text/$((++number))-$library"
+done
+cp "$text"/usr/share/fonts/truetype/dejavu/DejaVuSans{,-Bold}.ttf "$folder/runtime/lib/fonts"
+for package in libpcre2-8-0 libglib2.0-0 libgraphite2-3 libpng16-16 libbrotli1 libfreetype6 libharfbuzz0b fonts-dejavu-core; do
+  mkdir "$folder/runtime/legal/$package"
+  cp -L "$text/usr/share/doc/$package/copyright" "$folder/runtime/legal/$package"
+done
+{
+  printf 'version=1\nsequence.allfonts=default\nallfonts.default=DejaVu Sans\n'
+  for name in dialog dialoginput sansserif serif monospaced; do
+    printf '%s.%s.default=DejaVu Sans\n' $name plain $name italic
+    printf '%s.%s.default=DejaVu Sans Bold\n' $name bold $name bolditalic
+  done
+  # shellcheck disable=SC2016 # a name of Java's
+  printf 'filename.DejaVu_Sans%s=$JRE_LIB_FONTS/DejaVuSans%s.ttf\n' '' '' _Bold -Bold
+} >"$folder/runtime/lib/fontconfig.properties"
+
 # Of the bindings only those that topo uses, where java looks for its libraries: nothing is unpacked later.
 platform=linux-$arch
 [[ $arch != aarch64 ]] || platform=linux-arm64
@@ -161,6 +193,7 @@ rm -f "$made"
   -Xmx128m -XX:-UseContainerSupport -XX:-UsePerfData -cp /nonexistent) >"$work/dump.log" 2>&1 ||
   die "no archive of classes: $(tail -n 1 "$work/dump.log")"
 cp "$made" "$folder/runtime/lib/server/classes.jsa"
+wc -c <"$made" >"$folder/runtime/lib/server/classes.jsa.size" # topo.sh compares it
 
 find "$folder" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
 chmod -R u=rwX,go=rX -- "$folder"

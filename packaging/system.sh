@@ -56,7 +56,6 @@ Architecture: $name
 Maintainer: $maintainer
 Installed-Size: $(du -k --apparent-size -s "$to/usr" | cut -f1)
 Depends: libc6 (>= 2.34), libgcc-s1, libstdc++6 (>= 11), zlib1g
-Recommends: fontconfig, libfreetype6, libharfbuzz0b, libjpeg62-turbo | libjpeg-turbo8, liblcms2-2
 Section: science
 Priority: optional
 Homepage: https://github.com/dev-topo/topo
@@ -66,8 +65,7 @@ Description: $summary
  the time that the call takes on known hardware. On a machine with GPUs it
  probes the topology and compares the predictions with what NCCL does there.
  .
- The package has a Java runtime of its own. PNG pictures need the recommended
- libraries and a font; SVG pictures need nothing.
+ The package has a Java runtime of its own, with a font for its pictures.
 CONTROL
   (cd "$to" && find usr -type f -print0 | sort -z | xargs -0 md5sum >DEBIAN/md5sums)
   chmod -R u=rwX,go=rX "$to"

@@ -9,7 +9,8 @@ schemas in docs/schema of the package describe::
 
 A keyword is an option of the command: nodes=4 is --nodes 4, strict=True is
 --strict, a list repeats the option, and env={"NCCL_NVLS_ENABLE": 0} gives
-settings of NCCL. No GPU and no Java is needed.
+settings of NCCL. Files and other arguments are never read as options. No GPU
+and no Java is needed.
 """
 
 import json
@@ -23,9 +24,10 @@ __all__ = ["TopoError", "command", "main"]
 HOME = pathlib.Path(__file__).resolve().parent / "bundle"
 _COMMAND = str(HOME / "bin" / "topo")
 _JSON_COMMANDS = (
-    "advise calibrate connect diagnose diff doctor explain guest lint paths predict search show tune upgrade"
-    " verify whatif workload"
+    "advise calibrate connect diagnose diff doctor explain guest lint memory paths predict search show sweep tune"
+    " upgrade whatif workload"
 ).split()
+_NO_DOCUMENT = set("format help help_all output out_dir quiet version".split())  # print or write something else
 _ANSWERS = (0, 1)  # 1: a check failed, or differences were found
 _MISSING = 4  # what doctor finds missing is in its document
 
@@ -42,10 +44,14 @@ class TopoError(Exception):
         self.status = status
 
 
-def _options(keywords):
+def _options(name, keywords):
+    refused = _NO_DOCUMENT - {"output"} if name == "calibrate" else _NO_DOCUMENT  # its output is the calibration
     words = []
-    for name, value in keywords.items():
-        option = "--" + name.rstrip("_").replace("_", "-")
+    for keyword, value in keywords.items():
+        keyword = keyword.rstrip("_")
+        if keyword in refused or not keyword.isidentifier():
+            raise TypeError(f"{keyword!r} is no keyword of topo.{name}, which returns the JSON document")
+        option = "--" + keyword.replace("_", "-")
         if isinstance(value, dict):
             value = [f"{key}={one}" for key, one in value.items()]
         for one in value if isinstance(value, (list, tuple)) else [value]:
@@ -61,7 +67,9 @@ def command(name, *arguments, **options):
 
     Raises TopoError where the command gives no answer.
     """
-    call = [_COMMAND, name, *map(os.fspath, arguments), *_options(options), "--format=json"]
+    words = [name, *map(os.fspath, arguments)]
+    first = 2 if words[:2] == ["sweep", "show"] else 1
+    call = [_COMMAND, *words[:first], *_options(name, options), "--format=json", "--", *words[first:]]
     run = subprocess.run(call, stdin=subprocess.DEVNULL, capture_output=True)
     answers = (*_ANSWERS, _MISSING) if name == "doctor" else _ANSWERS
     if run.returncode not in answers or not run.stdout:

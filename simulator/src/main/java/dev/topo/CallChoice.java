@@ -55,7 +55,7 @@ public record CallChoice(
   private static CallChoice ofCollective(Communicator communicator, CollectiveCall call) {
     Decision decision = communicator.tuner().decide(call);
     if (decision instanceof Decision.Refusal refusal) {
-      throw new SettingException(call.title() + ": " + Decision.Refusal.sentence(refusal.reason()));
+      throw new SettingException(call.title() + ": " + refusal.sentence());
     }
     Choice choice = decision.choice().orElseThrow();
     return new CallChoice(
@@ -71,11 +71,13 @@ public record CallChoice(
 
   private static CallChoice ofTransfers(Connection connection, PeerCall call) {
     requireOneGroup(call);
-    List<TransferRow> rows = new TransferTable(connection).rows(call.operation(), call.sizeBytes());
-    if (rows.isEmpty()) {
-      throw new SettingException(
-          call.title() + ": nothing is sent, expected parts of 16 bytes or more for each rank");
-    }
+    call.emptiness(connection.nRanks())
+        .map(Decision.Refusal::discarded)
+        .ifPresent(
+            discarded -> {
+              throw new SettingException(call.title() + ": " + discarded.sentence());
+            });
+    List<TransferRow> rows = new TransferTable(connection).rows(call);
     TransferRow farthest = rows.get(rows.size() - 1);
     return new CallChoice(
         call,
@@ -90,11 +92,12 @@ public record CallChoice(
 
   /** Refuses an operation that is several calls, whose times and launches are not known. */
   static void requireOneGroup(Call call) {
-    JobPlan.require(
+    Topo.require(
         call.operation().isOneCall(),
         () ->
             call.title()
-                + ": the operation is several calls, expected a collective, sendrecv, alltoall, alltoallv, gather or scatter");
+                + ": the operation is several calls, expected a collective, sendrecv, alltoall,"
+                + " alltoallv, gather or scatter");
   }
 
   /** The launch as NCCL names it: {@code Ring/Simple}, or {@code P2P/Simple, NET/Simple}. */

@@ -2,6 +2,7 @@ package dev.topo;
 
 import dev.topo.inspect.caveat.Caveat;
 import dev.topo.inspect.caveat.CaveatCollector;
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.Inputs;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.SettingException;
@@ -9,14 +10,18 @@ import dev.topo.model.operation.Call;
 import dev.topo.model.operation.Call.PeerCall;
 import dev.topo.search.connect.JobGraphs.DomainGraphs;
 import dev.topo.search.explain.Explanation;
+import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.transfer.PeerPlanner;
 import dev.topo.search.tuning.Communicator;
+import dev.topo.simulator.evaluate.CallPredictor;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobPart;
 import dev.topo.simulator.evaluate.JobRequest;
+import dev.topo.simulator.evaluate.JobResolver;
+import dev.topo.simulator.evaluate.JobResolver.ResolvedJob;
 import dev.topo.simulator.evaluate.JobResult;
+import dev.topo.simulator.evaluate.JobSpec;
 import dev.topo.simulator.evaluate.Prediction;
-import dev.topo.simulator.evaluate.Predictor;
 import dev.topo.simulator.evaluate.TimeResolver;
 import dev.topo.simulator.memory.MemoryAnswer;
 import dev.topo.simulator.memory.MemoryModel;
@@ -25,15 +30,18 @@ import dev.topo.simulator.variant.JobAnswer;
 import dev.topo.simulator.variant.TracedCommunicator;
 import dev.topo.simulator.verdict.JobExplainer;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /** The answers for a job, each part made when it is first needed, once. For several threads. */
 final class EvaluatedJob {
-  private final JobPlan plan;
+  private final MachineDocument machine;
+  private final JobSpec spec;
   private final JobEvaluator evaluator;
   private final Inputs inputs;
+  private final Lazy<ResolvedJob> resolved;
   private final Lazy<JobPart> part;
   private final Lazy<JobResult> result;
   private final Lazy<JobExplainer> explainer;
@@ -41,19 +49,49 @@ final class EvaluatedJob {
   /** Predictors and explainers keep what they find, and are for one thread at a time. */
   private final Object turn = new Object();
 
-  EvaluatedJob(JobPlan plan, JobEvaluator evaluator, Inputs inputs) {
-    this.plan = plan;
+  /**
+   * The answers for a job.
+   *
+   * @param group which communicator of its split; empty for all ranks
+   */
+  EvaluatedJob(
+      MachineDocument machine,
+      JobSpec spec,
+      Optional<Integer> group,
+      JobEvaluator evaluator,
+      Inputs inputs) {
+    this.machine = machine;
+    this.spec = spec;
     this.evaluator = evaluator;
     this.inputs = inputs;
-    this.part = new Lazy<>(() -> plan.part(inputs));
+    this.resolved = new Lazy<>(() -> resolved(machine, spec, inputs));
+    this.part = new Lazy<>(() -> part(resolved.get(), group));
     this.result = new Lazy<>(() -> evaluator.evaluate(request()));
     this.explainer =
         new Lazy<>(
             () ->
                 new JobExplainer(
                     TracedCommunicator.of(evaluator, request()),
-                    plan.spec().settings(),
-                    rank -> plan.machine().name()));
+                    spec.settings(),
+                    rank -> machine.name()));
+  }
+
+  /** The communicators of a job; equal ones of a split once. */
+  static ResolvedJob resolved(MachineDocument machine, JobSpec spec, Inputs inputs) {
+    return new JobResolver(machine, inputs, note -> {}).resolve(spec);
+  }
+
+  private static JobPart part(ResolvedJob job, Optional<Integer> group) {
+    return job.parts().stream()
+        .filter(part -> group.isEmpty() || part.colors().contains(group.get()))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new SettingException(
+                    "group %s: the split of %s has no such group"
+                        .formatted(
+                            group.orElseThrow(),
+                            QuantityFormat.count(job.whole().nRanks(), "rank"))));
   }
 
   Job job() {
@@ -64,9 +102,12 @@ final class EvaluatedJob {
     return result.get();
   }
 
+  private NcclProfile profile() {
+    return spec.rules().profile();
+  }
+
   private JobRequest request() {
-    return new TimeResolver(plan.spec().times(), inputs, note -> {})
-        .request(plan.spec().rules().profile(), part.get());
+    return new TimeResolver(spec.times(), inputs, note -> {}).request(profile(), part.get());
   }
 
   /** NCCL's choices for some calls, also where it would not start. */
@@ -78,9 +119,7 @@ final class EvaluatedJob {
     boolean crossesNetwork = job().machines().size() > 1;
     return job().machines().stream()
         .distinct()
-        .flatMap(
-            machine ->
-                evaluator.graphs(machine, crossesNetwork, plan.spec().rules().profile()).stream())
+        .flatMap(node -> evaluator.graphs(node, crossesNetwork, profile()).stream())
         .toList();
   }
 
@@ -92,10 +131,8 @@ final class EvaluatedJob {
   Prediction predict(Call call) {
     requireRanks(call);
     CallChoice.requireOneGroup(call);
-    if (result().connection().nNodes() == 1) {
-      requireTransfers(call);
-    }
-    Predictor predictor = result().predictor();
+    requireTransfers(call);
+    CallPredictor predictor = result().predictor();
     synchronized (turn) {
       return predictor
           .predict(call)
@@ -120,43 +157,41 @@ final class EvaluatedJob {
   MemoryAnswer memory(List<String> steps, Supplier<List<Communicator>> halves) {
     MemoryModel model = new MemoryModel(result().communicator(), halves);
     try {
-      return model.answer(
-          steps.isEmpty()
-              ? MemoryModel.usualSteps()
-              : steps.stream().map(MemoryStep::parse).toList());
+      return steps.isEmpty()
+          ? model.usual()
+          : model.answer(steps.stream().map(MemoryStep::parse).toList());
     } catch (IllegalArgumentException e) {
       throw new SettingException(String.valueOf(e.getMessage()), e);
     }
   }
 
+  List<Caveat> caveats(Call call) {
+    return Stream.concat(caveats().stream(), result().caveats(List.of(call.operation())).stream())
+        .toList();
+  }
+
   List<Caveat> caveats() {
     CaveatCollector caveats =
-        new CaveatCollector(
-            file -> plan.machine().document().root(),
-            () -> false,
-            plan.spec()::rules,
-            inputs,
-            note -> {});
+        new CaveatCollector(machine::system, () -> false, spec::rules, inputs, note -> {});
     caveats.addJob(
-        Map.of(plan.machine().file(), job().machines().get(0).topology()),
+        part.get().topologies(),
         job().machines().size(),
-        false,
-        plan.spec().settings());
+        resolved.get().sharesHosts(),
+        spec.settings());
     return caveats.list();
   }
 
   private void requireRanks(Call call) {
-    JobPlan.require(
+    Topo.require(
         job().nRanks() > 1,
         () -> call.title() + ": one rank has nothing to send, expected 2 ranks or more");
   }
 
   private void requireTransfers(Call call) {
-    JobPlan.require(
-        !(call instanceof PeerCall) || PeerPlanner.covers(plan.spec().rules().profile()),
+    Topo.require(
+        !(call instanceof PeerCall) || PeerPlanner.covers(profile()),
         () ->
             "%s: how NCCL %s divides sends and receives is not modelled, expected %s or newer"
-                .formatted(
-                    call.title(), plan.spec().rules().release(), PeerPlanner.oldestCovered()));
+                .formatted(call.title(), spec.rules().release(), PeerPlanner.oldestCovered()));
   }
 }

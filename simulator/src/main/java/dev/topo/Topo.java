@@ -1,13 +1,22 @@
 package dev.topo;
 
 import dev.topo.inspect.caveat.Caveat;
+import dev.topo.inspect.edit.EditApplier;
+import dev.topo.inspect.edit.EditedMachine;
+import dev.topo.inspect.edit.VariantReader;
+import dev.topo.inspect.lint.FileKind;
 import dev.topo.inspect.lint.LintFinding;
+import dev.topo.inspect.lint.Linter;
+import dev.topo.inspect.lint.SourceText;
 import dev.topo.model.Link;
 import dev.topo.model.Node;
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.Inputs;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.Job;
+import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingException;
+import dev.topo.model.job.SpecException;
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.operation.Call;
 import dev.topo.model.xml.XmlReader;
@@ -15,18 +24,30 @@ import dev.topo.search.connect.Connection;
 import dev.topo.search.connect.JobGraphs.DomainGraphs;
 import dev.topo.search.engine.GraphSearch;
 import dev.topo.search.explain.Explanation;
+import dev.topo.search.rules.NcclProfile;
+import dev.topo.search.rules.ReleaseRules;
+import dev.topo.search.rules.ReleaseRules.NcclRelease;
 import dev.topo.search.tuning.Communicator;
+import dev.topo.search.tuning.EnablingRules;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobPart;
+import dev.topo.simulator.evaluate.JobSpec;
+import dev.topo.simulator.evaluate.JobSpec.TimeSpec;
 import dev.topo.simulator.evaluate.Prediction;
+import dev.topo.simulator.evaluate.RankLayout;
+import dev.topo.simulator.evaluate.TimeResolver;
 import dev.topo.simulator.memory.MemoryAnswer;
 import dev.topo.simulator.variant.JobChange;
+import dev.topo.simulator.verdict.FindingCost;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.jgrapht.Graph;
 
 /**
@@ -43,25 +64,51 @@ import org.jgrapht.Graph;
  * not start, or its rules are not known, a question fails with {@link UnusableTopologyException}.
  */
 public final class Topo {
-  private final JobPlan plan;
+  /** More hosts than NVLink joins. */
+  private static final int MOST_HOSTS = 1000;
+
+  private final MachineDocument machine;
+
+  /** The job as stated, whose only file is the machine; with a split where this is one group. */
+  private final JobSpec spec;
+
+  /** Which communicator of the split; empty for all ranks. */
+  private final Optional<Integer> group;
+
   private final JobEvaluator evaluator;
   private final Inputs inputs;
   private final EvaluatedJob answers;
 
-  private Topo(JobPlan plan, JobEvaluator evaluator, Inputs inputs) {
-    this.plan = plan;
+  /** Fails where NCCL would not start with the settings. */
+  private Topo(
+      MachineDocument machine,
+      JobSpec spec,
+      Optional<Integer> group,
+      JobEvaluator evaluator,
+      Inputs inputs) {
+    EnablingRules.check(spec.rules().profile(), spec.settings());
+    this.machine = machine;
+    this.spec = spec;
+    this.group = group;
     this.evaluator = evaluator;
     this.inputs = inputs;
-    this.answers = new EvaluatedJob(plan, evaluator, inputs);
+    this.answers = new EvaluatedJob(machine, spec, group, evaluator, inputs);
   }
 
-  private Topo with(JobPlan other) {
-    return new Topo(other, evaluator, inputs);
+  private Topo with(MachineDocument other, JobSpec changed) {
+    return new Topo(other, changed, group, evaluator, inputs);
+  }
+
+  private Topo with(JobSpec changed) {
+    return with(machine, changed);
   }
 
   private static Topo of(String name, byte[] content, Inputs inputs) {
+    MachineDocument machine = MachineDocument.of(name, content);
     return new Topo(
-        JobPlan.of(MachineDocument.of(name, content)),
+        machine,
+        JobSpec.of(machine.file(), 1),
+        Optional.empty(),
         new JobEvaluator(GraphSearch::findAll, inputs).remembering(),
         inputs);
   }
@@ -97,7 +144,14 @@ public final class Topo {
    * @throws SettingException if it is not 1 to 1000000, or this is a communicator of a split
    */
   public Topo nodes(int count) {
-    return with(plan.withNodes(count));
+    require(
+        count >= 1 && count <= Job.MOST_MACHINES,
+        () -> "nodes %s: expected 1 to %s".formatted(count, Job.MOST_MACHINES));
+    require(
+        group.isEmpty(),
+        () ->
+            "nodes %s: this is a group of a split, expected nodes before groups".formatted(count));
+    return with(spec.withLayout(RankLayout.ofEqual(machine.file(), count)));
   }
 
   /**
@@ -107,7 +161,10 @@ public final class Topo {
    * @throws SettingException if it is not 1 to 1000
    */
   public Topo nvlinkDomain(int hosts) {
-    return with(plan.joined(hosts));
+    require(
+        hosts >= 1 && hosts <= MOST_HOSTS,
+        () -> "NVLink domain of %s hosts: expected 1 to %s".formatted(hosts, MOST_HOSTS));
+    return hosts == 1 ? this : with(machine.joined(hosts), spec);
   }
 
   /**
@@ -116,7 +173,16 @@ public final class Topo {
    * @throws SettingException if the text is none, or the release is older than all that have rules
    */
   public Topo release(String version) {
-    return with(plan.withRelease(version));
+    NcclRelease release =
+        NcclRelease.find(version)
+            .orElseThrow(
+                () ->
+                    new SettingException(
+                        "release '%s': expected a version such as 2.27.7".formatted(version)));
+    require(
+        release.compareTo(ReleaseRules.oldest()) >= 0,
+        () -> "release %s: expected %s or newer".formatted(release, ReleaseRules.oldest()));
+    return with(spec.withRules(ReleaseRules.of(release)));
   }
 
   /**
@@ -125,7 +191,7 @@ public final class Topo {
    * @throws SettingException if NCCL has no such setting, or would not start with the value
    */
   public Topo set(String name, String value) {
-    return with(plan.withSetting(name, value));
+    return with(spec.withSettings(spec.settings().with(NcclSettings.of(Map.of(name, value)))));
   }
 
   /**
@@ -136,7 +202,9 @@ public final class Topo {
    * @throws TopologyFormatException if the file is no calibration
    */
   public Topo network(String name) {
-    return with(plan.withNetwork(name, inputs));
+    TimeSpec times = spec.times().withNetwork(new TimeSpec.NamedFile(name, Path.of(name)));
+    new TimeResolver(times, inputs, note -> {}).network(); // fails if there is none
+    return with(spec.withTimes(times));
   }
 
   /**
@@ -148,10 +216,18 @@ public final class Topo {
    * @throws SettingException if it is none, or names a rank that there is not
    */
   public List<Topo> groups(String rule) {
-    Map<JobPart, Topo> kinds = new IdentityHashMap<>();
-    return plan.groups(rule, inputs).stream()
-        .map(group -> kinds.computeIfAbsent(group.part(), kind -> with(plan.withGroup(group))))
-        .toList();
+    require(group.isEmpty(), () -> "groups " + rule + ": this is a group of a split already");
+    JobSpec split = spec.withLayout(spec.layout().withSplit(rule));
+    SortedMap<Integer, Topo> groups = new TreeMap<>();
+    try {
+      for (JobPart kind : EvaluatedJob.resolved(machine, split, inputs).parts()) {
+        Topo of = new Topo(machine, split, Optional.of(kind.colors().get(0)), evaluator, inputs);
+        kind.colors().forEach(color -> groups.put(color, of));
+      }
+    } catch (SpecException e) {
+      throw new SettingException("groups " + rule + e.problem(), e);
+    }
+    return List.copyOf(groups.values());
   }
 
   /**
@@ -163,7 +239,17 @@ public final class Topo {
    * @throws TopologyFormatException if an edit cannot be read, or does not fit the machine
    */
   public Topo edit(String edits) {
-    return with(plan.edited(edits, inputs));
+    EditApplier applier =
+        new EditApplier(
+            file -> new XmlReader().readUnpacked(file, inputs),
+            after -> machine.topology(after.root(), spec.gpus(), spec.rules().profile()));
+    EditedMachine after =
+        applier.apply(
+            EditedMachine.of(machine.document(), spec.settings()),
+            VariantReader.edits(List.of(edits), "edit "));
+    return with(
+        machine.changed(after.machine()),
+        spec.withRules(after.nccl().orElse(spec.rules())).withSettings(after.settings()));
   }
 
   /** This job beside the same after edits; errors as {@link #edit}. */
@@ -235,7 +321,10 @@ public final class Topo {
 
   /** The problems of the topology, their effects on NCCL, and their fixes. */
   public List<LintFinding> lint() {
-    return plan.lint(evaluator);
+    SourceText source = machine.source();
+    NcclProfile profile = spec.rules().profile();
+    return new FindingCost(Optional.empty(), profile, evaluator, "all fixes")
+        .add(source, new Linter(profile).lint(source, FileKind.TOPOLOGY));
   }
 
   /** The limits of the model that concern this job. */
@@ -243,12 +332,17 @@ public final class Topo {
     return answers.caveats();
   }
 
+  /** The same, with what the answers for a call do not model. */
+  public List<Caveat> caveats(Call call) {
+    return answers.caveats(call);
+  }
+
   /**
    * The first machine of the job as a graph of JGraphT, which cannot be changed: nodes, and links
    * in each direction with their bandwidth in GB/s as weight.
    */
   public Graph<Node, Link> graph() {
-    return GraphView.of(job().machines().get(0).topology());
+    return GraphView.of(job().first().topology());
   }
 
   /** The differences in the answers of another job, for some calls. */
@@ -259,6 +353,18 @@ public final class Topo {
   /** {@code dgx-h100, 4 nodes, NCCL 2.28.9}. */
   @Override
   public String toString() {
-    return plan.toString();
+    return "%s, %s, NCCL %s%s"
+        .formatted(
+            machine.name(),
+            QuantityFormat.count(spec.layout().hosts().size(), "node"),
+            spec.rules().release(),
+            group.map(color -> ", group " + color).orElse(""));
+  }
+
+  /** Fails with a message that has what was given and what was expected. */
+  static void require(boolean holds, Supplier<String> message) {
+    if (!holds) {
+      throw new SettingException(message.get());
+    }
   }
 }

@@ -126,7 +126,7 @@ class TopoTest {
   void dividesSendsAndReceivesAsTheirTable() {
     CallChoice choice = FOUR.tune(Call.of("alltoall", "1G"));
     assertEquals(
-        new TransferTable(four().connection()).rows(PeerOperation.ALLTOALL, 1L << 30),
+        new TransferTable(four().connection()).rows(new PeerCall(PeerOperation.ALLTOALL, 1L << 30)),
         choice.transfers());
     assertEquals("P2P/Simple, NET/Simple", choice.launchName());
     assertEquals(Protocol.SIMPLE, choice.protocol());
@@ -152,7 +152,7 @@ class TopoTest {
     assertEquals(
         model.answer(steps.stream().map(MemoryStep::parse).toList()),
         FOUR.memory(steps.toArray(String[]::new)));
-    assertEquals(model.answer(MemoryModel.usualSteps()), FOUR.memory());
+    assertEquals(model.usual(), FOUR.memory());
   }
 
   @Test
@@ -219,9 +219,10 @@ class TopoTest {
     Topo released = FOUR.release("2.21.5");
     assertEquals(old, released.connect().profile());
     assertEquals(expected.predictions().get(CALL), released.predict(CALL));
-    // Between nodes the network counts, not how a node divides sends.
+    // How it divides sends is not known, whatever the number of nodes.
     Call send = Call.of("alltoall", "64M");
-    assertEquals(expected.predict(send), Optional.of(released.predict(send)));
+    assertThrows(SettingException.class, () -> expected.predict(send));
+    assertEquals(wrong(() -> released.tune(send)), wrong(() -> released.predict(send)));
   }
 
   @Test
@@ -361,6 +362,15 @@ class TopoTest {
             .toList());
   }
 
+  /** As topo predict with --split. */
+  @Test
+  void aGroupBesideOthersOnItsNodesHasACaveat() {
+    assertEquals(
+        List.of("concurrent-groups"),
+        FOUR.groups("MOD 8").get(0).caveats().stream().map(caveat -> caveat.id()).toList());
+    assertEquals(List.of(), FOUR.groups("DIV 8").get(0).caveats());
+  }
+
   @Test
   void manyThreadsHaveTheAnswersOfOne() {
     List<Call> calls =
@@ -419,7 +429,8 @@ class TopoTest {
     assertTrue(wrong(() -> H100.set("NCCL_ALGOS", "Ring")).contains("NCCL_ALGO"));
     assertTrue(wrong(() -> H100.set("NCCL_ALGO", "Rings")).contains("Rings"));
     assertEquals(
-        "groups DIV: split 'DIV': expected AND, OR, MOD or DIV (or & | % /) and a number, as in 'AND 0x7'",
+        "groups DIV: split 'DIV': expected AND, OR, MOD or DIV (or & | % /) and a number, as in"
+            + " 'AND 0x7'",
         wrong(() -> H100.groups("DIV")));
     assertEquals("groups 0-8: rank 8: expected ranks from 0 to 7", wrong(() -> H100.groups("0-8")));
     assertEquals(
@@ -441,17 +452,26 @@ class TopoTest {
         wrong(() -> H100.set("NCCL_ALGO", "PAT").tune(Call.of("all_reduce", "1K")))
             .startsWith("all_reduce of 1024 bytes: NCCL refuses the call: "));
     assertEquals(
-        "hypercube of 1024 bytes: the operation is several calls, expected a collective, sendrecv, alltoall, alltoallv,"
-            + " gather or scatter",
+        "hypercube of 1024 bytes: the operation is several calls, expected a collective, sendrecv,"
+            + " alltoall, alltoallv, gather or scatter",
         wrong(() -> H100.tune(Call.of("hypercube", "1K"))));
     assertEquals(
         wrong(() -> H100.tune(Call.of("hypercube", "1K"))),
         wrong(() -> H100.predict(Call.of("hypercube", "1K"))));
     assertEquals(
-        "alltoall of 8 bytes: nothing is sent, expected parts of 16 bytes or more for each rank",
+        "alltoall of 8 bytes: NCCL discards the call: it has no element, expected 128 bytes or"
+            + " more",
         wrong(() -> H100.tune(Call.of("alltoall", "8"))));
     assertEquals(
-        "alltoall of 1048576 bytes: how NCCL 2.21.5 divides sends and receives is not modelled, expected 2.22.3 or newer",
+        wrong(() -> H100.tune(Call.of("alltoall", "8"))),
+        wrong(() -> H100.predict(Call.of("alltoall", "8"))));
+    assertEquals(
+        "all_reduce of 3 bytes: NCCL discards the call: it has no element, expected 4 bytes or"
+            + " more",
+        wrong(() -> H100.predict(Call.of("all_reduce", "3"))));
+    assertEquals(
+        "alltoall of 1048576 bytes: how NCCL 2.21.5 divides sends and receives is not modelled,"
+            + " expected 2.22.3 or newer",
         wrong(() -> H100.release("2.21.5").tune(Call.of("alltoall", "1M"))));
     assertEquals(
         wrong(() -> H100.release("2.21.5").tune(Call.of("alltoall", "1M"))),

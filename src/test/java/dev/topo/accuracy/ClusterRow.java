@@ -1,6 +1,7 @@
 package dev.topo.accuracy;
 
 import dev.topo.model.Topology;
+import dev.topo.model.fixture.ReferenceData;
 import dev.topo.model.io.Diagnostics;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
@@ -30,8 +31,8 @@ import dev.topo.search.tuning.Tuner.Decision.Choice;
 import dev.topo.simulator.calibration.CalibrationChoice;
 import dev.topo.simulator.calibration.CalibrationFile;
 import dev.topo.simulator.evaluate.CallPlanner;
+import dev.topo.simulator.evaluate.CallPredictor;
 import dev.topo.simulator.evaluate.PeerPredictor;
-import dev.topo.simulator.evaluate.Predictor;
 import dev.topo.simulator.network.NetworkCall;
 import dev.topo.simulator.network.NetworkModel;
 import dev.topo.simulator.network.NetworkPlanner;
@@ -82,8 +83,6 @@ record ClusterRow(
     String algorithm,
     Connection connection) {
   private static final Path ROOT = Path.of(System.getProperty("topo.root"));
-  private static final Path MEASURED =
-      Path.of(System.getProperty("topo.shared", "")).resolve("measured/clusters");
 
   /** What a time and that of a larger message differ by, as repeated runs do. */
   private static final double NOISE = 1.15;
@@ -122,12 +121,15 @@ record ClusterRow(
 
   /** The measured rows from a number of nodes on. */
   static List<ClusterRow> from(int leastNodes) {
-    if (!Files.exists(MEASURED.resolve("runs.csv"))) {
+    Optional<Path> first = ReferenceData.ifGiven("measured/clusters");
+    Optional<Path> second = ReferenceData.ifGiven("measured/clusters-2");
+    if (first.isEmpty() || second.isEmpty()) {
       return List.of();
     }
+    List<Path> measured = List.of(first.get(), second.get());
     Map<String, Cluster> clusters = clusters();
     Map<Series, Map<Long, Double>> series = new LinkedHashMap<>();
-    for (String line : lines("runs.csv")) {
+    for (String line : lines(measured, "runs.csv")) {
       // The only commas inside a cell are followed by a space.
       String[] cells = line.split(",(?! )", -1);
       String name = name(cells[0].replace("\"", ""), cells[4], cells[5]);
@@ -136,7 +138,7 @@ record ClusterRow(
         add(series, cluster, cells[3], cells[1], cells[2], cells[6], Double.parseDouble(cells[7]));
       }
     }
-    for (String line : lines("h100-roce-curves.csv")) {
+    for (String line : lines(measured, "h100-roce-curves.csv")) {
       String[] cells = line.split(",", -1);
       int ranks = Integer.parseInt(cells[1]) * Integer.parseInt(cells[2]);
       double timeUs = CURVE_BYTES / Double.parseDouble(cells[4]) * 1e-3;
@@ -217,11 +219,8 @@ record ClusterRow(
         .collect(Collectors.toMap(Cluster::name, one -> one));
   }
 
-  /** The lines of both files of this name. */
-  private static List<String> lines(String name) {
-    List<String> all = new ArrayList<>(lines(MEASURED.resolve(name)));
-    all.addAll(lines(MEASURED.resolveSibling("clusters-2").resolve(name)));
-    return all;
+  private static List<String> lines(List<Path> folders, String name) {
+    return folders.stream().flatMap(folder -> lines(folder.resolve(name)).stream()).toList();
   }
 
   private static List<String> lines(Path file) {
@@ -294,7 +293,9 @@ record ClusterRow(
       this.calls = new CallPlanner(communicator, Optional.empty(), 1);
       this.network =
           communicator.connection().nNodes() > 1
-              ? Optional.of(new NetworkPlanner(communicator.connection(), settings))
+              ? Optional.of(
+                  new NetworkPlanner(
+                      communicator.connection(), settings, Optional.empty(), 1, Optional.empty()))
               : Optional.empty();
       this.timing =
           new TimingModel(
@@ -339,7 +340,7 @@ record ClusterRow(
       if (of.cluster.domainNodes == 1 || network.isPresent()) {
         return OptionalDouble.empty();
       }
-      Predictor predictor = new Predictor(calls, timing);
+      CallPredictor predictor = new CallPredictor(calls, timing);
       if (of.operation instanceof PeerOperation peers) {
         return PeerPredictor.of(predictor)
             .flatMap(one -> one.predict(peers, bytes, false))
@@ -392,13 +393,10 @@ record ClusterRow(
 
   /**
    * Two H200 as two hosts over TCP on one interface of one machine, of every algorithm and protocol
-   * and all sizes; none where the measurements are not there.
+   * and all sizes.
    */
   static List<ClusterRow> sockets() {
-    Path file = MEASURED.resolveSibling("h200-x2-sockets/sweeps.csv");
-    if (!Files.exists(file)) {
-      return List.of();
-    }
+    Path file = ReferenceData.of("measured/h200-x2-sockets").resolve("sweeps.csv");
     Cluster cluster = new Cluster("h200-x2-sockets", "", 1, 1, "sockets", "", "");
     Topology topology =
         new TopologyReader()
@@ -409,7 +407,12 @@ record ClusterRow(
     Job job = Job.ofEqual(new Machine(topology, NcclSettings.DEFAULTS), 2);
     CallPlanner calls = new CallPlanner(Communicator.of(job), Optional.empty(), 1);
     NetworkPlanner network =
-        new NetworkPlanner(calls.communicator().connection(), NcclSettings.DEFAULTS);
+        new NetworkPlanner(
+            calls.communicator().connection(),
+            NcclSettings.DEFAULTS,
+            Optional.empty(),
+            1,
+            Optional.empty());
     TimingModel timing = new TimingModel(CalibrationFile.shipped("h200-nvswitch").orElseThrow());
     List<ClusterRow> rows = new ArrayList<>();
     for (String line : lines(file)) {
@@ -495,7 +498,11 @@ record ClusterRow(
                       connection,
                       key ->
                           new NetworkPlanner(
-                              key, calls.communicator().job().machines().get(0).settings())),
+                              key,
+                              calls.communicator().job().machines().get(0).settings(),
+                              Optional.empty(),
+                              1,
+                              Optional.empty())),
                   new TimingModel(CalibrationFile.shipped(row.calibration()).orElseThrow()),
                   row.call(),
                   choice),

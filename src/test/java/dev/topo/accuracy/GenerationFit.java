@@ -198,7 +198,7 @@ final class GenerationFit {
   /** Busbw of 1 to 16 GiB, larger than the rows are, that others have published. */
   private static List<FitObservation> ofLargeCalls(String name) {
     return PublishedRow.fittedTo(name, row -> true).stream()
-        .map(one -> new FitObservation(one.shape(), one.timeUs(), LARGE_WEIGHT.get(name)))
+        .map(one -> new FitObservation(one.shape(), one.timeUs(), LARGE_WEIGHT.get(name), 0))
         .toList();
   }
 

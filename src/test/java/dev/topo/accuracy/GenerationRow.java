@@ -19,11 +19,11 @@ import dev.topo.search.topology.TopologySource.UnknownElements;
 import dev.topo.search.tuning.Tuner.Decision.Choice;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.evaluate.CallPlanner;
+import dev.topo.simulator.evaluate.CallPredictor;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.evaluate.JobRequest.CallContext;
 import dev.topo.simulator.evaluate.PeerPredictor;
-import dev.topo.simulator.evaluate.Predictor;
 import dev.topo.simulator.timing.CallShape;
 import dev.topo.simulator.timing.NodeCall;
 import dev.topo.simulator.timing.PeerShape;
@@ -138,10 +138,10 @@ record GenerationRow(
   }
 
   private static Map<GenerationRow, Laid> lay(List<GenerationRow> rows) {
-    Map<JobKey, Predictor> predictors = new HashMap<>();
+    Map<JobKey, CallPredictor> predictors = new HashMap<>();
     Map<GenerationRow, Laid> laid = new LinkedHashMap<>();
     for (GenerationRow row : rows) {
-      Predictor predictor =
+      CallPredictor predictor =
           predictors.computeIfAbsent(
               new JobKey(row.system, row.gpus, row.nccl), GenerationRow::predictor);
       laid.put(row, row.lay(predictor));
@@ -201,7 +201,7 @@ record GenerationRow(
     return Objects.requireNonNull(Rows.LAID.get(this));
   }
 
-  private Laid lay(Predictor predictor) {
+  private Laid lay(CallPredictor predictor) {
     if (operation instanceof PeerOperation peers) {
       PeerPredictor of = PeerPredictor.of(predictor).orElseThrow();
       return new Laid(of.shape(peers, bytes).orElseThrow(), Optional.empty());
@@ -245,7 +245,7 @@ record GenerationRow(
     return new CollectiveCall((Collective) operation, bytes, type, ReductionOperator.SUM, 1);
   }
 
-  private static Predictor predictor(JobKey job) {
+  private static CallPredictor predictor(JobKey job) {
     NcclProfile profile = NcclProfile.of(PROFILES.getOrDefault(job.nccl, job.nccl));
     Topology topology =
         new TopologyReader(UnknownElements.REJECTED, profile)

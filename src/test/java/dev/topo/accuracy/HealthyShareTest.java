@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.inspect.measured.Measurement;
+import dev.topo.model.fixture.ReferenceData;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
 import dev.topo.simulator.verdict.HealthyShare;
@@ -18,7 +19,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
 /** The shares of the links' bandwidth against all runs that the project knows. */
@@ -79,13 +79,12 @@ class HealthyShareTest {
   }
 
   private static List<Run> clusters() throws IOException {
-    Path file =
-        Path.of(System.getProperty("topo.shared", "")).resolve("measured/clusters/runs.csv");
+    Optional<Path> folder = ReferenceData.ifGiven("measured/clusters");
     List<Run> runs = new ArrayList<>();
-    if (!Files.exists(file)) {
+    if (folder.isEmpty()) {
       return runs;
     }
-    List<String> lines = Files.readAllLines(file);
+    List<String> lines = Files.readAllLines(folder.get().resolve("runs.csv"));
     for (String line : lines.subList(1, lines.size())) {
       // The only commas inside a cell are followed by a space.
       String[] cells = line.split(",(?! )", -1);
@@ -127,9 +126,8 @@ class HealthyShareTest {
   /** A share is what the slowest run reaches, not any small number; and so are its nodes. */
   @Test
   void sharesAreThoseOfTheSlowestRuns() throws IOException {
-    List<Run> clusters = clusters();
-    Assumptions.assumeFalse(clusters.isEmpty(), "no ../shared/measured");
-    List<Run> runs = new ArrayList<>(clusters);
+    ReferenceData.given("measured/clusters");
+    List<Run> runs = new ArrayList<>(clusters());
     runs.addAll(published());
     runs.addAll(measured());
     for (HealthyShare share : HealthyShare.all()) {

@@ -4,8 +4,8 @@ import dev.topo.accuracy.OutsideRow.Cluster;
 import dev.topo.accuracy.PublishedRow.Use;
 import dev.topo.model.operation.Call;
 import dev.topo.model.operation.Operation;
+import dev.topo.simulator.evaluate.CallPredictor;
 import dev.topo.simulator.evaluate.Prediction;
-import dev.topo.simulator.evaluate.Predictor;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -32,7 +32,7 @@ record MachineRow(
   private static final Path FILE =
       Path.of(System.getProperty("topo.root"), "src/test/resources/published/machines.csv");
 
-  private static final Map<Job, Predictor> PREDICTORS = new ConcurrentHashMap<>();
+  private static final Map<Job, CallPredictor> PREDICTORS = new ConcurrentHashMap<>();
 
   static List<MachineRow> all() {
     try {

@@ -200,9 +200,9 @@ final class NetworkFits {
     return sum;
   }
 
-  /** Whether the measurements are there. */
+  /** Whether the measurements of clusters are there. */
   boolean isMeasured() {
-    return !rows.isEmpty() && !sockets.isEmpty();
+    return !rows.isEmpty();
   }
 
   /** The rows that the model of the network covers. */

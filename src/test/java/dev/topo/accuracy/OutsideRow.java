@@ -22,11 +22,11 @@ import dev.topo.search.rules.ReleaseRules.NcclRelease;
 import dev.topo.search.topology.NvlinkDomain;
 import dev.topo.search.topology.TopologyReader;
 import dev.topo.search.topology.TopologySource.UnknownElements;
+import dev.topo.simulator.evaluate.CallPredictor;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.evaluate.PeerPredictor;
 import dev.topo.simulator.evaluate.Prediction.PeerPrediction;
-import dev.topo.simulator.evaluate.Predictor;
 import dev.topo.simulator.network.NetworkFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -111,7 +111,7 @@ record OutsideRow(
       return NcclSettings.parse(all);
     }
 
-    Predictor predictor(int nodes, String algorithm) {
+    CallPredictor predictor(int nodes, String algorithm) {
       int hosts = Math.min(domainNodes, nodes);
       XmlElement system = system();
       XmlElement domain =
@@ -211,7 +211,7 @@ record OutsideRow(
                 key -> new LinkedHashMap<>())
             .put(Long.parseLong(c[5]), Double.parseDouble(c[6]));
       }
-      Map<String, Predictor> predictors = new HashMap<>();
+      Map<String, CallPredictor> predictors = new HashMap<>();
       List<OutsideRow> rows = new ArrayList<>();
       series.forEach((of, times) -> rows.addAll(rows(of, times, predictors)));
       read = List.copyOf(rows);
@@ -220,8 +220,8 @@ record OutsideRow(
   }
 
   private static List<OutsideRow> rows(
-      Series of, Map<Long, Double> times, Map<String, Predictor> predictors) {
-    Predictor predictor =
+      Series of, Map<Long, Double> times, Map<String, CallPredictor> predictors) {
+    CallPredictor predictor =
         predictors.computeIfAbsent(
             of.cluster.name() + " " + of.nodes + " " + of.algorithm,
             key -> of.cluster.predictor(of.nodes, of.algorithm));
@@ -250,7 +250,7 @@ record OutsideRow(
     return rows;
   }
 
-  private static Time time(Series of, Predictor predictor, long bytes) {
+  private static Time time(Series of, CallPredictor predictor, long bytes) {
     if (of.operation instanceof PeerOperation peers) {
       Optional<PeerPrediction> time =
           PeerPredictor.of(predictor).flatMap(one -> one.predict(peers, bytes, false));

@@ -19,12 +19,12 @@ import dev.topo.simulator.calibration.KnownSpread.Launch;
 import dev.topo.simulator.calibration.NodeCosts;
 import dev.topo.simulator.calibration.NodeCosts.NodeCost;
 import dev.topo.simulator.evaluate.CallPlanner;
+import dev.topo.simulator.evaluate.CallPredictor;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.evaluate.JobRequest.CallContext;
 import dev.topo.simulator.evaluate.PeerPredictor;
 import dev.topo.simulator.evaluate.Prediction;
-import dev.topo.simulator.evaluate.Predictor;
 import dev.topo.simulator.timing.TimingModel;
 import dev.topo.simulator.verdict.ErrorTable.Errors;
 import java.io.IOException;
@@ -286,7 +286,7 @@ final class ProcessRuns {
       Run run, boolean inPlace, TimingModel model, NodeCosts costs) {
     return run.operation instanceof PeerOperation operation
         ? new PeerPredictor(planner(run), model, costs).predict(operation, run.bytes, inPlace)
-        : new Predictor(planner(run), model, costs)
+        : new CallPredictor(planner(run), model, costs)
             .predict(CollectiveCall.of((Collective) run.operation, run.bytes), run.forced, inPlace);
   }
 

@@ -19,8 +19,8 @@ import dev.topo.search.topology.TopologyReader;
 import dev.topo.search.tuning.Communicator;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.evaluate.CallPlanner;
+import dev.topo.simulator.evaluate.CallPredictor;
 import dev.topo.simulator.evaluate.Prediction.CollectivePrediction;
-import dev.topo.simulator.evaluate.Predictor;
 import dev.topo.simulator.timing.CallShape;
 import dev.topo.simulator.timing.TimingModel;
 import dev.topo.simulator.verdict.CalibrationFit.FitObservation;
@@ -41,10 +41,10 @@ import java.util.stream.Collectors;
 
 /**
  * A published busbw, with a shipped machine or a file beside the rows that has the same hardware.
- * Rows are those of ../shared/measured/published.md with quality A or B, those from 16 KiB on of
- * the reference results for 8 H100 (NVIDIA/dgxc-benchmarking), all sizes of its source for WRX90,
- * and RTX 4090 with a driver that allows P2P (tinygrad/open-gpu-kernel-modules issue 17), and seven
- * RTX PRO 6000 of its source for the rate between two EPYC 9005 (local-inference-lab/rtx6kpro
+ * Rows are those of published tables of busbw whose machine is known, those from 16 KiB on of the
+ * reference results for 8 H100 (NVIDIA/dgxc-benchmarking), all sizes of its source for WRX90, and
+ * RTX 4090 with a driver that allows P2P (tinygrad/open-gpu-kernel-modules issue 17), and seven RTX
+ * PRO 6000 of its source for the rate between two EPYC 9005 (local-inference-lab/rtx6kpro
  * hardware/pcie-bandwidth.md @88f3cd56: 41.3 to 41.7 GB/s); processes drive one GPU each. Of the
  * files beside the rows those of WRX90 and Turin are by their descriptions
  * (local-inference-lab/rtx6kpro); bus ids of Turin are invented. That of RTX 4090 has the bus ids
@@ -134,7 +134,7 @@ record PublishedRow(
         .filter(
             row ->
                 row.use == Use.FITTED && row.calibration().equals(calibration) && taken.test(row))
-        .map(row -> new FitObservation(row.shape().orElseThrow(), row.timeUs(), 1))
+        .map(row -> new FitObservation(row.shape().orElseThrow(), row.timeUs(), 1, 0))
         .toList();
   }
 
@@ -232,7 +232,7 @@ record PublishedRow(
   }
 
   Optional<CollectivePrediction> predict(Calibration constants) {
-    Predictor predictor = new Predictor(planner(), new TimingModel(constants));
+    CallPredictor predictor = new CallPredictor(planner(), new TimingModel(constants));
     Optional<Pair> pair = forced();
     return pair.isPresent()
         ? predictor.predict(call(), pair.get().algorithm(), pair.get().protocol(), false)
@@ -241,7 +241,7 @@ record PublishedRow(
 
   /** The time by NCCL's own model. */
   Optional<CollectivePrediction> predictByNccl() {
-    return Predictor.of(planner(), Optional.empty()).predict(call(), forced(), false);
+    return CallPredictor.of(planner(), Optional.empty()).predict(call(), forced(), false);
   }
 
   /** The time behind the busbw. */

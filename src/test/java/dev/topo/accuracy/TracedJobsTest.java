@@ -18,11 +18,11 @@ import dev.topo.simulator.advice.Permission;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.evaluate.JobResult;
-import dev.topo.simulator.workload.CallJoiner;
 import dev.topo.simulator.workload.CallSite;
 import dev.topo.simulator.workload.CallSite.Basis;
 import dev.topo.simulator.workload.JobOption;
 import dev.topo.simulator.workload.SiteComparison;
+import dev.topo.simulator.workload.TraceMerger;
 import dev.topo.simulator.workload.Workload;
 import dev.topo.simulator.workload.WorkloadAdviser;
 import dev.topo.simulator.workload.WorkloadChange;
@@ -60,7 +60,7 @@ class TracedJobsTest {
   private static Workload workload(String job) {
     List<Path> files =
         List.of(TRACES.resolve(job + ".rank0.json.gz"), TRACES.resolve(job + ".rank1.json.gz"));
-    return CallJoiner.join(TraceFiles.read(files, new Inputs(), () -> {}), 2);
+    return TraceMerger.join(TraceFiles.read(files, new Inputs(), () -> {}), 2);
   }
 
   private static WorkloadComparison comparison(Workload workload, String... settings) {
@@ -101,7 +101,8 @@ class TracedJobsTest {
     System.out.println(
         String.format(
             Locale.ROOT,
-            "workload choices %d/%d; errors from 1 MiB median %.3f p90 %.3f (%d calls), below %.3f %.3f (%d)",
+            "workload choices %d/%d; errors from 1 MiB median %.3f p90 %.3f (%d calls), below %.3f"
+                + " %.3f (%d)",
             choices,
             choices,
             quantile(large, 0.5),

@@ -9,8 +9,8 @@ import dev.topo.model.fixture.DocumentTables;
 import dev.topo.model.io.Inputs;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobResult;
-import dev.topo.simulator.workload.CallJoiner;
 import dev.topo.simulator.workload.SiteComparison;
+import dev.topo.simulator.workload.TraceMerger;
 import dev.topo.simulator.workload.WorkloadComparison;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -47,7 +47,7 @@ class WorkloadAccuracyTest {
       JOBS.put(
           job,
           WorkloadComparison.of(
-              CallJoiner.join(TraceFiles.read(files, new Inputs(), () -> {}), 2), group -> both));
+              TraceMerger.join(TraceFiles.read(files, new Inputs(), () -> {}), 2), group -> both));
     }
   }
 

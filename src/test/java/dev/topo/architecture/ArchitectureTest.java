@@ -30,9 +30,12 @@ import dev.topo.search.topology.TopologyReader;
 import dev.topo.search.topology.TopologySource;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
+import dev.topo.simulator.evaluate.Prediction;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -51,10 +54,11 @@ class ArchitectureTest {
   private static final List<String> ROOMS =
       rooms(
           "model: io, ., graph, job, operation, xml, nic",
-          "search: rules, topology, path, engine, connect, bound, transfer, tuning, kernel, explain",
+          "search: rules, topology, path, engine, connect, bound, transfer, tuning, kernel,"
+              + " explain",
           "inspect: caveat, difference, edit, guest, lint, log, measured, trace",
-          "simulator: calibration, timing, network, evaluate, memory, variant, packing, pair, verdict, diagnosis,"
-              + " advice, workload, sweep",
+          "simulator: calibration, timing, network, evaluate, memory, variant, packing, pair,"
+              + " verdict, diagnosis, advice, workload, sweep",
           ": .",
           "hw: nvml, run, javacpp, sysfs, library, probe, foreign, verify",
           "visualizer: drawing, view, chart, structure, times, hardware, report, study, serve",
@@ -285,6 +289,10 @@ class ArchitectureTest {
       onlyUsedIn(new String[] {"org.apache.commons.statistics.."}, "dev.topo.model");
 
   @ArchTest
+  static final ArchRule matricesAreForVerdicts =
+      onlyUsedIn(new String[] {"org.ejml.."}, "dev.topo.simulator.verdict");
+
+  @ArchTest
   static final ArchRule differencesOfLinesAreForLint =
       onlyUsedIn(new String[] {"com.github.difflib.."}, "dev.topo.inspect.lint");
 
@@ -423,6 +431,79 @@ class ArchitectureTest {
           .haveSimpleNameEndingWith("Base")
           .orShould()
           .haveSimpleNameEndingWith("Impl");
+
+  /**
+   * Packages that compare predictions with each other; with measurements, {@code verdict}, {@code
+   * diagnosis} and {@code pair} compare them, by the noise of these.
+   */
+  private static final Set<String> COMPARING =
+      Set.of(
+          "dev.topo",
+          "dev.topo.cli",
+          "dev.topo.hw.verify",
+          "dev.topo.simulator.evaluate",
+          "dev.topo.simulator.variant",
+          "dev.topo.simulator.advice",
+          "dev.topo.simulator.workload",
+          "dev.topo.simulator.sweep",
+          "dev.topo.visualizer.structure",
+          "dev.topo.visualizer.times",
+          "dev.topo.visualizer.report",
+          "dev.topo.visualizer.study",
+          "dev.topo.visualizer.serve");
+
+  /** Their classes with a small part of a number, and the question that it answers. */
+  private static final Map<String, String> SMALL_PARTS =
+      Map.ofEntries(
+          Map.entry("TimeChange", "what is no change of a time"),
+          Map.entry("PredictedCall", "which other choice is recommended"),
+          Map.entry("MeasuredChoices", "the same by measured times"),
+          Map.entry("NetworkPredictor", "which part of a rate a network reaches"),
+          Map.entry("GraphImprover", "which gain a graph file is worth"),
+          Map.entry("LinkShare", "which links are full"),
+          Map.entry("PlanFinder", "which gain more work is worth"),
+          Map.entry("WorkloadAdviser", "the same for a traced job"),
+          Map.entry("TraceMerger", "which calls overlap with computation"),
+          Map.entry("UpgradePoint", "how the logarithm of no bandwidth is avoided"),
+          Map.entry("BusbwWords", "in how many digits a change is shown"),
+          Map.entry("MemoryReport", "which steps have no row of their own"),
+          Map.entry("TimelineDrawing", "how short a bar may be"));
+
+  /** So that no command calls a change what another calls none. */
+  @ArchTest
+  static void oneClassSaysWhichChangeOfATimeIsNone(JavaClasses classes) throws IOException {
+    Set<String> found = new TreeSet<>();
+    for (JavaClass one : classes) {
+      if (COMPARING.contains(one.getPackageName())
+          && ClassConstants.of(one).doubles().stream().anyMatch(ArchitectureTest::isSmallPart)) {
+        found.add(one.getName().replaceAll(".*\\.|\\$.*", ""));
+      }
+    }
+    assertEquals(
+        new TreeSet<>(SMALL_PARTS.keySet()), found, "a change of a time is none by TimeChange");
+  }
+
+  /** A part, or a factor that is one more or one less: 0.02, 1.02, 0.98. */
+  private static boolean isSmallPart(double number) {
+    double part = Math.min(Math.abs(number), Math.abs(number - 1));
+    return part > 1e-6 && part <= 0.05;
+  }
+
+  /** So that no command compares two times that another calls not comparable. */
+  @ArchTest
+  static final ArchRule oneClassSaysWhichTimesAreComparable =
+      noClasses()
+          .that()
+          .resideInAnyPackage(
+              "dev.topo",
+              "dev.topo.cli..",
+              "dev.topo.visualizer..",
+              "dev.topo.simulator.variant",
+              "dev.topo.simulator.sweep")
+          .and()
+          .doNotHaveSimpleName("UpgradeResult") // whether a caveat applies
+          .should()
+          .callMethod(Prediction.Source.class, "predictsTimes");
 
   @ArchTest
   static void everyPackageIsNullMarked(JavaClasses classes) {

@@ -10,7 +10,6 @@ import com.tngtech.archunit.junit.ArchTest;
 import dev.topo.model.io.SpecField;
 import dev.topo.visualizer.view.OptionWords;
 import java.io.IOException;
-import java.io.InputStream;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -39,8 +38,10 @@ class OptionNamesTest {
       Set.of(
           "dev.topo.simulator.advice.Check",
           "dev.topo.simulator.diagnosis.Confirmation",
+          "dev.topo.visualizer.hardware.LaunchTimeText",
+          "dev.topo.visualizer.hardware.TakenMemoryText",
           "dev.topo.visualizer.serve.QuestionCommand",
-          "dev.topo.visualizer.study.MeasurementCommand");
+          "dev.topo.visualizer.study.TrialCommand");
 
   /** Texts that still name an option in what is no error of a question; no class is added here. */
   private static final Set<String> HINTS =
@@ -101,11 +102,8 @@ class OptionNamesTest {
   }
 
   private static List<String> named(JavaClass one) throws IOException {
-    String file = "/" + one.getName().replace('.', '/') + ".class";
-    try (InputStream in = OptionNamesTest.class.getResourceAsStream(file)) {
-      return ClassStrings.of(in).stream()
-          .flatMap(text -> OPTION.matcher(text).results().map(MatchResult::group))
-          .toList();
-    }
+    return ClassConstants.of(one).strings().stream()
+        .flatMap(text -> OPTION.matcher(text).results().map(MatchResult::group))
+        .toList();
   }
 }

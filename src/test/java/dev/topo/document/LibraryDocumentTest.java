@@ -156,6 +156,7 @@ class LibraryDocumentTest {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx512m",
                 "-XX:TieredStopAtLevel=1",
+                "-Duser.language=en", // they format as any program does
                 "-cp",
                 classes + File.pathSeparator + CLASS_PATH,
                 name,

@@ -162,6 +162,10 @@ public final class FaultRun {
     if (outcome.status() < 0 || outcome.status() > 4) {
       return Optional.of("status " + outcome.status() + ": " + outcome.err().strip());
     }
+    if (kind == Kind.FULL && !outcome.isAnswer() && outcome.status() != 4) {
+      return Optional.of(
+          "status " + outcome.status() + ", 4 is a full disk: " + outcome.err().strip());
+    }
     if (kind == Kind.DENIED && scenario.command().startsWith("doctor")) {
       // What the user may not read of an image counts as absent, as documented.
       return Optional.empty();

@@ -78,7 +78,6 @@ record Scenario(boolean usual, String command, Map<String, String> before) {
         more("lint in/graph-nets.xml --kind GRAPH --machine in/graph-machine.xml"),
         more("lint in/missing-beside-nic.xml --format sarif -o out/found.sarif"),
         more("guest in/dgx-h100.xml --guest in/vm.lspci -o out/guest.xml"),
-        more("draw in/rtx4090-2.xml --format dot"),
         more("draw in/rtx4090-2.xml --pattern ring -o out/ring.svg"),
         more(
             "chart in/x2.all_reduce.nccl-tests.txt --machine in/h200-x2.topo.xml"

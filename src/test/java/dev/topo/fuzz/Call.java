@@ -16,7 +16,7 @@ record Call(int status, String out, String err, Optional<Throwable> thrown) {
   /** Runs a command line without a variable of the environment. */
   static Call of(List<String> words) {
     try {
-      CliRun run = CliRun.of(words.toArray(String[]::new));
+      CliRun run = CliRun.onAnyInput(words.toArray(String[]::new));
       return new Call(run.status(), run.out(), run.err(), Optional.empty());
     } catch (RuntimeException | Error e) {
       return new Call(-1, "", "", Optional.of(e));

@@ -103,8 +103,7 @@ final class Formats {
             "lint {file} --assume gpu=h100,net=400000",
             "lint topologies/rtx4090-2.xml --machine {file}",
             "guest {file} --map 0000:21:00.0=0000:05:00.0",
-            "draw {file}",
-            "draw {file} --format dot"));
+            "draw {file}"));
   }
 
   private static Format graph() {

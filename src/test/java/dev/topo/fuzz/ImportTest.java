@@ -53,6 +53,36 @@ class ImportTest {
     System.out.println("import: " + CASES + " machines");
   }
 
+  /** A table is the same in any spelling; CPUs give the NUMA nodes where no column does. */
+  @Test
+  void aMatrixIsReadInAnySpelling() throws IOException {
+    for (int i = 0; i < CASES; i++) {
+      RandomHost host = RandomHost.draw(new Random(SEED + i));
+      String shown = "-Dtest.seed=" + (SEED + i) + ": " + host;
+      String matrix = host.matrix().replaceAll("\u001b\\[[0-9;]*m", "");
+      String expected = imported(host, matrix);
+      assertEquals(expected, imported(host, matrix.replace("\t", "  ")), shown);
+      assertEquals(
+          expected,
+          imported(host, matrix.replace("\t", " | ").replaceFirst("\n", "\n-- | --\n")),
+          shown);
+      String withoutNuma = matrix.replaceAll("\tNUMA.*", "").replaceAll("(?m)\t[01]\t\tN/A$", "");
+      String numbers = " numaid=\"[0-9]\"";
+      assertEquals(
+          expected.replaceAll(numbers, ""),
+          imported(host, withoutNuma).replaceAll(numbers, ""),
+          shown + withoutNuma);
+    }
+    System.out.println("import: " + CASES + " tables");
+  }
+
+  private String imported(RandomHost host, String matrix) throws IOException {
+    Call call =
+        Call.of(List.of("import", written("matrix.txt", matrix), "--assume", host.assumption()));
+    assertEquals(0, call.status(), matrix + call.err());
+    return call.out();
+  }
+
   private List<String> files(RandomHost host, int tools, Random random) throws IOException {
     List<String> files = new ArrayList<>();
     if ((tools & 1) != 0) {

@@ -12,7 +12,6 @@ import dev.topo.model.io.Inputs;
 import dev.topo.model.io.Inputs.Invocation;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.visualizer.chart.NoFontException;
-import dev.topo.visualizer.study.ReplayData;
 import dev.topo.visualizer.study.ReplayText;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.Answer.Sentence;
@@ -126,8 +125,8 @@ class GoldenTest {
     ReplayedWorkload replayed = ReplayedJob.of("fsdp", inputs);
     return Map.of(
         "text", ReplayText.of(ReplayedJob.SUMMARY, replayed, "2.30.7"),
-        "json", ReplayData.json(ReplayedJob.SUMMARY, replayed, "2.30.7"),
-        "csv", ReplayData.csv(replayed));
+        "json", ReplayText.json(ReplayedJob.SUMMARY, replayed, "2.30.7"),
+        "csv", ReplayText.csv(replayed));
   }
 
   @Test

@@ -113,10 +113,58 @@ class LauncherTest {
     assertTrue(run.output().contains("cli/target/topo cannot be written"), run.output());
   }
 
+  @Test
+  void aMissingJarIsBuiltAgain() throws Exception {
+    assertEquals(1, buildsOf(start(checkout)));
+    Files.delete(checkout.resolve("cli/target/topo/lib/topo-cli.jar"));
+    assertEquals(2, buildsOf(start(checkout), start(checkout)));
+  }
+
+  /** The JVM ends with 1, which would say that a check failed. */
+  @Test
+  void aJavaThatDoesNotStartIsMissing() throws Exception {
+    assertEquals(1, buildsOf(start(checkout)));
+    script("jdk/bin/java", "echo 'Error: no memory'; exit 1");
+    for (String before : List.of("export TOPO_JAVA_OPTS=-Xmx1", "export JAVA_TOOL_OPTIONS=-Xmx1")) {
+      Run run = start(checkout, before);
+      assertEquals(4, run.status(), run.output());
+      assertTrue(run.output().contains("does not start: Error: no memory"), run.output());
+    }
+    // Also without a sign of it, if no archive of classes could be made.
+    assertEquals(4, start(checkout).status());
+    Run run = start(checkout, "ulimit -n 32");
+    assertEquals(4, run.status(), run.output());
+    assertTrue(run.output().contains("only 32 files may be open"), run.output());
+  }
+
+  @Test
+  void anArchiveOfClassesWithoutItsEndIsNotMapped() throws Exception {
+    script(
+        "jdk/bin/java",
+        "echo \"java $*\" >> "
+            + log()
+            + "; for word; do case $word in *AtExit=*) echo classes > ${word#*=};; esac; done");
+    assertEquals(1, buildsOf(start(checkout)));
+    Path archive = checkout.resolve("cli/target/topo/start-17.0.1");
+    assertEquals("classes\n", Files.readString(archive));
+    Files.writeString(archive, "cla");
+    Files.delete(log());
+    assertEquals(0, start(checkout).status());
+    assertEquals("classes\n", Files.readString(archive), "made again");
+    assertTrue(Files.readString(log()).contains("SharedArchiveFile=" + archive + " "));
+  }
+
   private record Run(int status, String output) {}
 
   private Run start(Path root) throws IOException, InterruptedException {
-    ProcessBuilder builder = new ProcessBuilder(root.resolve("topo").toString(), "--version");
+    return start(root, ":");
+  }
+
+  /** Starts it after a command of the shell. */
+  private Run start(Path root, String before) throws IOException, InterruptedException {
+    ProcessBuilder builder =
+        new ProcessBuilder(
+            "bash", "-c", before + " && exec \"$0\" --version", root.resolve("topo").toString());
     builder.environment().put("JAVA_HOME", folder.resolve("jdk").toString());
     builder
         .environment()

@@ -6,9 +6,9 @@ import dev.topo.model.operation.Algorithm.Pair;
 import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
+import dev.topo.simulator.evaluate.CallPredictor;
 import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.evaluate.Prediction.CollectivePrediction;
-import dev.topo.simulator.evaluate.Predictor;
 import dev.topo.simulator.network.NetworkCall;
 import dev.topo.simulator.network.PortLoad;
 import dev.topo.simulator.timing.CallShape;
@@ -60,7 +60,7 @@ class ChannelMonotonyTest {
   private static final String LARGER_CHUNKS = "faster by larger chunks";
 
   /** A call as NCCL is made to run it, with its time. */
-  private record Run(Predictor predictor, CollectivePrediction prediction) {
+  private record Run(CallPredictor predictor, CollectivePrediction prediction) {
     static Optional<Run> of(JobResult result, CollectiveCall call, Pair pair) {
       return result
           .predictor()

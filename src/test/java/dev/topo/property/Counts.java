@@ -15,6 +15,12 @@ final class Counts {
   /** The first ones show what is wrong. */
   private static final int MOST_FAILURES = 20;
 
+  /** The largest part of a number of two digits that rounding in one direction changes. */
+  static final double ROUNDED = 0.1;
+
+  /** The part that digits of JSON leave out. */
+  private static final double DIGITS = 1e-4;
+
   private final String property;
   private final Map<String, Integer> others = new LinkedHashMap<>();
   private final List<String> failures = new ArrayList<>();
@@ -29,8 +35,13 @@ final class Counts {
 
   /** Begins with a case. */
   void begin(DrawnJob job) {
+    begin(job.toString());
+  }
+
+  /** Begins with a case in words. */
+  void begin(String words) {
     cases++;
-    current = job.toString();
+    current = words;
   }
 
   /** Counts what is not compared, or not by the property alone, by a rule. */
@@ -56,6 +67,20 @@ final class Counts {
     check(
         what + ": expected " + expected + ", found " + found,
         Shown.of(expected.asString()).isSame(Shown.of(found)));
+  }
+
+  /** Compares a number with one that has two digits or more, rounded to the nearest. */
+  void rounded(String what, JsonNode expected, String found) {
+    near(what, expected, found, ROUNDED / 2);
+  }
+
+  /** Compares a number with one that is off by a part of it at most. */
+  void near(String what, JsonNode expected, String found, double part) {
+    double exact = Shown.of(expected.asString()).value();
+    double shown = Shown.of(found).value();
+    check(
+        what + ": expected " + expected + ", found " + found,
+        Math.abs(shown - exact) <= (part + DIGITS) * Math.max(exact, shown));
   }
 
   /** Whether all calls are answered; all are if one is, and the messages are equal if none is. */

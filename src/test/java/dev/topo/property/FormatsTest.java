@@ -1,5 +1,10 @@
 package dev.topo.property;
 
+import static java.util.stream.Collectors.joining;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.topo.cli.fixture.CliRun;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.fixture.Thorough;
 import dev.topo.model.operation.Collective;
@@ -9,10 +14,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /** Text, JSON and CSV of one command have the same numbers, as rounded as each shows them. */
@@ -24,6 +33,15 @@ class FormatsTest {
               + "\\s+(\\d+)(?: to (\\d+))?(?: of at most \\d+(?: to \\d+)?)? channels?,"
               + "\\s+(\\d+)(?: to (\\d+))? threads,"
               + "\\s+([0-9.]+(?: [a-z]+)?)(?: to ([0-9.]+) ([a-z]+)| *([a-z]+)?)");
+
+  /** A heading of a table, with a blank between words. */
+  private static final Pattern HEADING = Pattern.compile("\\S+(?: \\S+)*");
+
+  /** The part that digits of JSON leave out. */
+  private static final double DIGITS = 1e-4;
+
+  private static final Path ROOT = Path.of(System.getProperty("topo.root"));
+  private static final Set<String> BASIS = Set.of("calibrated", "source");
 
   private final Counts counts = new Counts("text = JSON = CSV");
   @TempDir private Path folder;
@@ -51,12 +69,70 @@ class FormatsTest {
     List<Map<String, String>> rows = csv.csv();
     JsonNode choices = json.json().get("choices");
     counts.same("choices", choices.size(), rows.size());
+    caveats(json.json(), rows);
     for (int i = 0; i < rows.size(); i++) {
       row(choices.get(i), rows.get(i));
     }
     Map<String, List<String>> sections = sections(text.out());
     for (Collective collective : job.collectives()) {
       ends(job, collective, choices, sections.getOrDefault(collective.label(), List.of()));
+    }
+  }
+
+  /** Each row has all caveats of the document. */
+  private void caveats(JsonNode document, List<Map<String, String>> rows) {
+    String expected = caveats(document);
+    rows.forEach(row -> counts.same("caveats", expected, row.get("caveats")));
+  }
+
+  private static String caveats(JsonNode document) {
+    return document.path("caveats").valueStream().map(JsonNode::asString).collect(joining(" | "));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "predict dgx-h100 --nodes 2 --sizes 8,1G",
+        "predict gh200 --nodes 2 --split '0;1' --sizes 1M",
+        "predict examples/h200-x2.xml --against src/test/resources/measured/h200-x4-run/x2.all_reduce.nccl-tests.txt",
+        "tune dgx-h100 --nodes 2 --sizes 1M",
+        "tune hgx-h100-dualport --nodes 2 --collective alltoall --sizes 1M",
+        "tune dgx-h100 --nccl 2.28.5 --buffers plain,registered --sizes 1M",
+        "advise hgx-h100-dualport --nodes 2 --collective all_reduce --sizes 64M",
+        "memory dgx-h100 --nodes 2",
+        "memory examples/h200-x2.xml --env NCCL_NVLS_ENABLE=0 --against examples/memory.csv",
+        "diagnose examples/pairs.csv",
+        "diagnose examples/one-nic.txt",
+        "workload examples/fsdp.rank0.json.gz --machine examples/h200-x2.xml"
+      })
+  void csvHasTheCaveatsOfJson(String call) {
+    List<String> words = CliRun.words(call).stream().map(FormatsTest::placed).toList();
+    String expected = caveats(Command.run(words, "--format", "json").json());
+    for (Map<String, String> row : Command.run(words, "--format", "csv").csv()) {
+      assertEquals(expected, row.getOrDefault("caveats", ""));
+    }
+  }
+
+  private static String placed(String word) {
+    return word.matches("(examples|src)/.*") ? ROOT.resolve(word).toString() : word;
+  }
+
+  /** Of several numbers of nodes, each with its own caveats behind those of all. */
+  @Test
+  void csvHasTheCaveatsOfEachNumberOfNodes() {
+    List<String> words =
+        List.of("predict", "hgx-h100-dualport", "--nodes", "1,2", "--sizes", "1M,64M");
+    JsonNode document = Command.run(words, "--format", "json").json();
+    for (Map<String, String> row : Command.run(words, "--format", "csv").csv()) {
+      String expected =
+          document
+              .get("jobs")
+              .valueStream()
+              .filter(job -> job.at("/job/nodes").asString().equals(row.get("nodes")))
+              .flatMap(job -> job.get("caveats").valueStream())
+              .map(JsonNode::asString)
+              .collect(joining(" | "));
+      assertTrue(row.getOrDefault("caveats", "none").endsWith(expected), row.toString());
     }
   }
 
@@ -119,7 +195,7 @@ class FormatsTest {
 
   private void end(JsonNode choice, String line, boolean isLast) {
     if (choice.get("algorithm").isNull()) {
-      counts.check(line, line.contains("NCCL refuses"));
+      counts.check(line, line.contains("NCCL refuses") || line.contains("NCCL discards"));
       return;
     }
     Matcher range = RANGE.matcher(line);
@@ -165,16 +241,15 @@ class FormatsTest {
     List<Map<String, String>> rows = csv.csv();
     JsonNode predictions = json.json().get("predictions");
     counts.same("predictions", predictions.size(), rows.size());
+    caveats(json.json(), rows);
     for (int i = 0; i < rows.size(); i++) {
+      counts.check("source " + rows.get(i), rows.get(i).keySet().containsAll(BASIS));
       row(predictions.get(i), rows.get(i));
     }
     Map<String, List<String>> sections = sections(text.out());
-    List<List<String>> lines = new ArrayList<>();
+    List<Map<String, String>> lines = new ArrayList<>();
     for (Collective collective : job.collectives()) {
-      sections.getOrDefault(collective.label(), List.of()).stream()
-          .map(line -> List.of(line.strip().split(" {2,}", -1)))
-          .filter(cells -> cells.size() > 5 && !cells.get(0).equals("size"))
-          .forEach(lines::add);
+      lines.addAll(lines(sections.getOrDefault(collective.label(), List.of())));
     }
     counts.same("lines", predictions.size(), lines.size());
     for (int i = 0; i < lines.size(); i++) {
@@ -183,37 +258,79 @@ class FormatsTest {
     refusals(json.json().get("refused"), text.out());
   }
 
-  /** Cells: size, by, channels, time, range, algbw, busbw, limited by. */
-  private void line(JsonNode entry, List<String> cells) {
-    counts.same("size", QuantityFormat.size(entry.get("bytes").asLong()), cells.get(0));
-    String by = entry.get("algorithm").asString() + "/" + entry.get("protocol").asString();
-    boolean isCalibrated = entry.get("calibrated").asBoolean();
-    counts.same("by", isCalibrated ? by : by + "*", cells.get(1));
-    counts.same("channels", Shown.channels(entry), cells.get(2));
-    counts.same("time", entry.get("timeUs"), cells.get(3));
-    range(entry, cells.get(4));
-    counts.same("algbw", entry.get("algbwGBps"), cells.get(5));
-    counts.same("busbw", entry.get("busbwGBps"), cells.get(6).replace(" GB/s", ""));
-    counts.check(
-        entry.get("limitedBy") + " " + cells,
-        cells.get(7).startsWith(entry.get("limitedBy").asString()));
+  /** The cells by heading of each line with a time; the second range is that of busbw. */
+  private static List<Map<String, String>> lines(List<String> section) {
+    List<Map<String, String>> lines = new ArrayList<>();
+    Map<String, String> all = new HashMap<>();
+    List<MatchResult> headings = List.of();
+    for (String line : section) {
+      if (line.startsWith("  all: ")) {
+        // The range behind busbw is that of busbw.
+        String others = line.replaceFirst("(busbw [^,]*), range [^,]*", "$1");
+        for (String title :
+            List.of("by", "channels", "time", "range", "algbw", "busbw", "limited by", "source")) {
+          Matcher same = Pattern.compile("(?:: |, )" + title + " ([^,]*)").matcher(others);
+          if (same.find()) {
+            all.put(title, same.group(1));
+          }
+        }
+      } else if (line.startsWith("  size")) {
+        headings = HEADING.matcher(line).results().toList();
+      } else if (line.matches("  [0-9.]+ \\w*B( .*)?")) {
+        Map<String, String> cells = new HashMap<>(all);
+        for (int i = 0; i < headings.size(); i++) {
+          int start = headings.get(i).start();
+          int end = i + 1 < headings.size() ? headings.get(i + 1).start() : line.length();
+          String cell =
+              start < line.length() ? line.substring(start, Math.min(end, line.length())) : "";
+          cells.putIfAbsent(headings.get(i).group(), cell.strip());
+        }
+        if (!cells.getOrDefault("by", "-").equals("-")) {
+          lines.add(cells);
+        }
+      }
+    }
+    return lines;
   }
 
+  private void line(JsonNode entry, Map<String, String> cells) {
+    counts.same("size", QuantityFormat.size(entry.get("bytes").asLong()), cells.get("size"));
+    String by = entry.get("algorithm").asString() + "/" + entry.get("protocol").asString();
+    counts.same("by", by, cells.get("by"));
+    String mark = entry.get("calibrated").asBoolean() ? "" : " *";
+    counts.same("source", entry.get("source").asString() + mark, cells.get("source"));
+    counts.same("channels", Shown.channels(entry), cells.get("channels"));
+    counts.rounded("time", entry.get("timeUs"), cells.get("time"));
+    range(entry, cells.get("range"));
+    counts.same("algbw", entry.get("algbwGBps"), cells.get("algbw"));
+    counts.rounded("busbw", entry.get("busbwGBps"), cells.get("busbw"));
+    counts.same("limited by", entry.get("limitedBy").asString(), cells.get("limited by"));
+  }
+
+  /** The ends are rounded outwards. */
   private void range(JsonNode entry, String shown) {
     if (entry.get("timeLowUs").isNull()) {
       counts.same("range", "not known", shown);
       return;
     }
     String[] ends = shown.split(" to ", -1);
-    String unit = ends[ends.length - 1].replaceFirst("[0-9.]+", "");
-    counts.same("range", entry.get("timeHighUs"), ends[ends.length - 1]);
-    counts.same("range", entry.get("timeLowUs"), ends[0].contains(" ") ? ends[0] : ends[0] + unit);
+    String unit = ends[1].replaceFirst("[0-9.]+", "");
+    counts.near("range", entry.get("timeHighUs"), ends[1], Counts.ROUNDED);
+    counts.near("range", entry.get("timeLowUs"), ends[0] + unit, Counts.ROUNDED);
+    double low = Shown.of(ends[0] + unit).value();
+    counts.check(
+        "range: " + shown + " of " + entry,
+        low <= entry.get("timeLowUs").asDouble() * (1 + DIGITS)
+            && Shown.of(ends[1]).value() >= entry.get("timeHighUs").asDouble() * (1 - DIGITS));
   }
 
   private void refusals(JsonNode refused, String text) {
     for (JsonNode one : refused) {
       String reason = one.get("reason").asString();
-      counts.check("refusal: " + reason, text.contains("NCCL refuses the call: " + reason));
+      counts.check(
+          "refusal: " + reason,
+          text.contains("NCCL refuses the call: " + reason)
+              || (reason.startsWith("NCCL discards") && text.contains(reason)));
     }
   }
 }

@@ -3,9 +3,9 @@ package dev.topo.property;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.search.connect.Connection;
+import dev.topo.simulator.evaluate.CallPredictor;
 import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.evaluate.Prediction.CollectivePrediction;
-import dev.topo.simulator.evaluate.Predictor;
 import dev.topo.simulator.network.NetworkCall;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -143,7 +143,7 @@ class MonotonyTest {
 
   /** Rounds of a ring between nodes, each of which has a chunk for each rank; 1 without any. */
   private static double rounds(JobResult result, CollectivePrediction prediction) {
-    Predictor predictor = result.predictor();
+    CallPredictor predictor = result.predictor();
     return predictor
         .planner()
         .choice(prediction.call(), Optional.empty())

@@ -16,7 +16,7 @@ record Shown(double value, double error) {
   private static final double DIGITS = 1e-5;
 
   private static final Pattern NUMBER =
-      Pattern.compile("(-?[0-9]*\\.?([0-9]*)(?:e([-+]?[0-9]+))?)( us| ms| s)?");
+      Pattern.compile("(-?[0-9]*\\.?([0-9]*)(?:e([-+]?[0-9]+))?)( us| ms| s| gb/s)?");
 
   /** A number with its unit, as {@code 1.33 ms}. */
   static Shown of(String text) {

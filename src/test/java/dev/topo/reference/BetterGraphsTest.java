@@ -65,8 +65,8 @@ class BetterGraphsTest {
 
   @Test
   void publishedMachines() {
-    check("public", part(ReferenceSets.beside("public"), 8), 1);
-    check("public", part(ReferenceSets.beside("public"), 12), 2);
+    check("public", part(ReferenceSets.published(), 8), 1);
+    check("public", part(ReferenceSets.published(), 12), 2);
   }
 
   @Test
@@ -160,8 +160,11 @@ class BetterGraphsTest {
     Optional<Double> nvls =
         domain.crossesNetwork()
             ? Optional.empty()
-            : new GraphRate(domain)
-                .allReduceGBps(nccl.get(GraphKind.NVLS), domain.topology().gpus().size());
+            : new GraphRate(domain, 1)
+                .algbwGBps(
+                    nccl.get(GraphKind.NVLS),
+                    Collective.ALL_REDUCE,
+                    domain.topology().gpus().size());
     double least = nvls.orElse(0.0);
     return new Shares(Math.max(before, least) / bound, Math.max(after, least) / bound);
   }

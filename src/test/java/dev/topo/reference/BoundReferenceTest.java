@@ -21,13 +21,13 @@ import dev.topo.search.bound.OperationBound;
 import dev.topo.search.bound.OperationBound.LinkScope;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.kernel.CallPaths.Buffers;
+import dev.topo.simulator.evaluate.CallPredictor;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.evaluate.JobRequest.CallContext;
 import dev.topo.simulator.evaluate.PeerPredictor;
 import dev.topo.simulator.evaluate.Prediction.CollectivePrediction;
 import dev.topo.simulator.evaluate.Prediction.PeerPrediction;
-import dev.topo.simulator.evaluate.Predictor;
 import dev.topo.simulator.timing.TimeEstimate;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,7 +74,7 @@ class BoundReferenceTest {
             .filter(machine -> machine.name().equals("l40s-8-switched"))
             .findFirst()
             .orElseThrow();
-    Predictor predictor = predictor(one, 2);
+    CallPredictor predictor = predictor(one, 2);
     PeerPrediction gather =
         PeerPredictor.of(predictor)
             .flatMap(peers -> peers.predict(PeerOperation.GATHER, 1L << 33, false))
@@ -104,7 +104,7 @@ class BoundReferenceTest {
     JobRequest request =
         JobRequest.of(Job.ofEqual(new Machine(one.topology(), NcclSettings.DEFAULTS), 1), List.of())
             .withContext(CallContext.USUAL.withBuffers(Buffers.SYMMETRIC));
-    Predictor predictor =
+    CallPredictor predictor =
         new JobEvaluator(one.graphs(), new Inputs()).evaluate(request).predictor();
     CollectivePrediction gather =
         predictor.predict(CollectiveCall.of(Collective.ALL_GATHER, 1L << 30), false).orElseThrow();
@@ -113,7 +113,7 @@ class BoundReferenceTest {
     assertEquals((1L << 29) / 15.753848e3, gather.timeUs(), 1);
   }
 
-  private static Predictor predictor(ReferenceCase one, int nodes) {
+  private static CallPredictor predictor(ReferenceCase one, int nodes) {
     Job job = Job.ofEqual(new Machine(one.topology(), NcclSettings.DEFAULTS), nodes);
     return new JobEvaluator(one.graphs(), new Inputs())
         .evaluate(JobRequest.of(job, List.of()))
@@ -121,7 +121,7 @@ class BoundReferenceTest {
   }
 
   private void compare(ReferenceCase one, int nodes) {
-    Predictor predictor;
+    CallPredictor predictor;
     try {
       predictor = predictor(one, nodes);
     } catch (UnusableTopologyException e) {
@@ -145,7 +145,7 @@ class BoundReferenceTest {
   }
 
   private static List<Double> times(
-      Predictor predictor, Optional<PeerPredictor> peers, Operation operation, long bytes) {
+      CallPredictor predictor, Optional<PeerPredictor> peers, Operation operation, long bytes) {
     return operation instanceof Collective collective
         ? predictor.predictEach(CollectiveCall.of(collective, bytes), false).stream()
             .map(CollectivePrediction::timeUs)
@@ -162,7 +162,9 @@ class BoundReferenceTest {
     double share =
         Stream.of(GraphKind.RING, GraphKind.TREE, GraphKind.NVLS)
             .map(kind -> connection.searchedGraphs(0).get(kind))
-            .flatMap(graph -> rates.allReduceGBps(graph, connection.nRanks()).stream())
+            .flatMap(
+                graph ->
+                    rates.algbwGBps(graph, Collective.ALL_REDUCE, connection.nRanks()).stream())
             .mapToDouble(algbw -> algbw / bound.algbwGBps())
             .max()
             .orElse(0);

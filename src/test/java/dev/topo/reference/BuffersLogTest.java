@@ -7,7 +7,7 @@ import dev.topo.inspect.log.Fact.Topic;
 import dev.topo.inspect.log.LogComparison;
 import dev.topo.inspect.log.NcclLogReader;
 import dev.topo.model.Topology;
-import dev.topo.model.fixture.SharedFolder;
+import dev.topo.model.fixture.ReferenceData;
 import dev.topo.model.io.Diagnostics;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
@@ -58,7 +58,7 @@ class BuffersLogTest {
    */
   @Test
   void realPicksAgree() throws IOException {
-    Path folder = SharedFolder.assumeThere("measured/h200-x2-processes");
+    Path folder = ReferenceData.of("measured/h200-x2-processes");
     List<String> rows = Files.readAllLines(folder.resolve("symmetric-picks.csv"));
     String[] lines =
         rows.stream()

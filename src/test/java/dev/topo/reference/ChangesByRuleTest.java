@@ -122,7 +122,7 @@ class ChangesByRuleTest {
   @Test
   @Tag("slow")
   void publishedMachinesChangeAsListed() throws IOException {
-    List<ReferenceCase> all = ReferenceSets.beside("public");
+    List<ReferenceCase> all = ReferenceSets.published();
     check("public", all, Thorough.orEvery(SAMPLE, 5, all, "published machines"));
   }
 

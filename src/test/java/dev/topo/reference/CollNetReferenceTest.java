@@ -11,7 +11,7 @@ class CollNetReferenceTest {
 
   private static List<ReferenceCase> cases() {
     return ReferenceSets.cases(
-        ReferenceSets.archived("collnet"), machine -> machine.resolve("topo.xml"));
+        ReferenceSets.folder("collnet"), machine -> machine.resolve("topo.xml"));
   }
 
   @Test

@@ -2,7 +2,7 @@ package dev.topo.reference;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.topo.model.fixture.SharedFolder;
+import dev.topo.model.fixture.ReferenceData;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
@@ -36,7 +36,7 @@ class ConnectReferenceTest {
 
   @Test
   void publishedMachines() {
-    compare("public", ReferenceSets.beside("public"), 1, 4);
+    compare("public", ReferenceSets.published(), 1, 4);
   }
 
   @Test
@@ -89,7 +89,7 @@ class ConnectReferenceTest {
 
   @Test
   void realNcclOnTwoHosts() {
-    Path folder = SharedFolder.assumeThere("measured/h200-2x2-hosts");
+    Path folder = ReferenceData.of("measured/h200-2x2-hosts");
     ReferenceCase test = new ReferenceCase(folder, folder.resolve("topo.rank0.xml"));
     Connection connection =
         Connection.of(

@@ -5,7 +5,7 @@ import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.search.connect.Connection;
 import dev.topo.visualizer.structure.ConnectPart;
-import dev.topo.visualizer.structure.ConnectionTsv;
+import dev.topo.visualizer.structure.ConnectionRows;
 import dev.topo.visualizer.structure.Excerpt;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -177,7 +177,7 @@ class ConnectTableReferenceTest {
       String prefix) {
     Agreement agreement = new Agreement("tsv " + what + " " + set + " n" + nodes);
     String answer = file + ".n" + nodes + ".txt";
-    for (ReferenceCase test : ReferenceSets.beside(set)) {
+    for (ReferenceCase test : ReferenceSets.of(set)) {
       if (test.has("topo.xml") && test.has(answer)) {
         Connection connection =
             Connection.of(
@@ -204,7 +204,7 @@ class ConnectTableReferenceTest {
   private static List<String> tsv(ConnectPart part, Excerpt excerpt) {
     StringBuilder text = new StringBuilder();
     try {
-      ConnectionTsv.of(part, excerpt, false, "", true).writeTo(text);
+      ConnectionRows.tsv(part, excerpt, false, "", true).writeTo(text);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -92,7 +92,7 @@ class DrawingTest {
   @ValueSource(strings = {"random", "public"})
   @Tag("slow")
   void machinesOfTheReferenceSetsAreDrawnCleanly(String set) {
-    for (ReferenceCase machine : ReferenceSets.beside(set)) {
+    for (ReferenceCase machine : ReferenceSets.of(set)) {
       checkMachine(machine.topology(), set + " " + machine.name());
     }
   }
@@ -133,7 +133,7 @@ class DrawingTest {
       flows.addAll(finder.all(Shape.TREE));
       for (JobFlow flow : flows) {
         int hops = flow.shape() == Shape.RING ? nNodes : nNodes - 1;
-        assertEquals(hops, flow.hops().size(), file + " " + flow.title(true, true));
+        assertEquals(hops, flow.hops().size(), file + " " + flow.title(true));
       }
       check(JobLayout.draw(file, "", flows), file + " x " + nNodes);
     }

@@ -24,7 +24,7 @@ class GraphReferenceTest {
 
   @Test
   void publishedMachinesHaveNcclsGraphs() {
-    compare("public", ReferenceSets.beside("public"), NcclSettings.DEFAULTS, 1, 2, 4);
+    compare("public", ReferenceSets.published(), NcclSettings.DEFAULTS, 1, 2, 4);
   }
 
   @Test

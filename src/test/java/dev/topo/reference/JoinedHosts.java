@@ -26,7 +26,7 @@ final class JoinedHosts {
   private JoinedHosts() {}
 
   static List<ReferenceCase> cases() {
-    Path reference = ReferenceSets.archived("mnnvl");
+    Path reference = ReferenceSets.folder("mnnvl");
     Path gb200 = ReferenceSets.shipped("gb200-tray.xml");
     Path gb300 = reference.resolve("gb300-tray/topo.xml");
     List<ReferenceCase> cases = new ArrayList<>();

@@ -7,7 +7,7 @@ import dev.topo.inspect.log.Fact;
 import dev.topo.inspect.log.Fact.Topic;
 import dev.topo.inspect.log.LogComparison;
 import dev.topo.inspect.log.NcclLogReader;
-import dev.topo.model.fixture.SharedFolder;
+import dev.topo.model.fixture.ReferenceData;
 import dev.topo.model.io.Inputs;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
@@ -30,7 +30,7 @@ class LogComparisonTest {
 
   private static LogComparison compare(String name, String topology, int machines)
       throws IOException {
-    Path folder = SharedFolder.assumeThere("measured/" + name);
+    Path folder = ReferenceData.of("measured/" + name);
     LogComparison comparison =
         LogComparison.of(
             communicator(folder.resolve(topology), machines),
@@ -80,7 +80,7 @@ class LogComparisonTest {
 
   @Test
   void aLogOfAnotherJobDiffers() throws IOException {
-    Path folder = SharedFolder.assumeThere("measured/h200-x4");
+    Path folder = ReferenceData.of("measured/h200-x4");
     LogComparison comparison =
         LogComparison.of(
             communicator(ReferenceSets.topologies().resolve("dgx-h100.xml"), 1),

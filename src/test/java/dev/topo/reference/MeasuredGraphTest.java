@@ -1,6 +1,6 @@
 package dev.topo.reference;
 
-import dev.topo.model.fixture.SharedFolder;
+import dev.topo.model.fixture.ReferenceData;
 import dev.topo.model.io.Diagnostics;
 import dev.topo.model.io.Inputs;
 import dev.topo.model.job.Machine.GpuSelection;
@@ -29,7 +29,7 @@ class MeasuredGraphTest {
   @ValueSource(strings = {"h200-x2", "h200-x4", "h200-x4-declared", "h200-2x2-hosts"})
   void machinesHaveTheGraphsOfRealNccl(String machine) throws IOException {
     Agreement agreement = new Agreement("graphs measured " + machine + ", real NCCL");
-    for (Path topology : topologies(SharedFolder.assumeThere("measured/" + machine))) {
+    for (Path topology : topologies(ReferenceData.of("measured/" + machine))) {
       String file = topology.getFileName().toString();
       Path graph = topology.resolveSibling(file.replace("topo.", "graph."));
       boolean severalNodes = machine.equals("h200-2x2-hosts");
@@ -43,7 +43,7 @@ class MeasuredGraphTest {
   @ValueSource(strings = {"h200-x2", "h200-x4", "h200-2x2-hosts"})
   void dumpsOfRealNcclAreWrittenBackByteForByte(String machine) throws IOException {
     Agreement agreement = new Agreement("read and write " + machine + ", dumps of real NCCL");
-    try (Stream<Path> files = Files.list(SharedFolder.assumeThere("measured/" + machine))) {
+    try (Stream<Path> files = Files.list(ReferenceData.of("measured/" + machine))) {
       for (Path file : files.filter(path -> path.toString().endsWith(".xml")).sorted().toList()) {
         agreement.addEqual(
             file.getFileName().toString(),

@@ -1,7 +1,7 @@
 package dev.topo.reference;
 
 import dev.topo.model.Topology;
-import dev.topo.model.fixture.SharedFolder;
+import dev.topo.model.fixture.ReferenceData;
 import dev.topo.model.io.Diagnostics;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
@@ -42,7 +42,7 @@ class MeasuredTuningTest {
 
   @Test
   void tableAndChoicesAreThoseOfRealNccl() throws IOException {
-    Path folder = SharedFolder.assumeThere("measured/h200-x4");
+    Path folder = ReferenceData.of("measured/h200-x4");
     List<String> log =
         Files.readAllLines(folder.resolve("info.log")).stream()
             .map(line -> line.replaceFirst("^\\[\\d+\\] NCCL INFO ", ""))

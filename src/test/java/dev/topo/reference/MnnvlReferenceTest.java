@@ -32,7 +32,7 @@ class MnnvlReferenceTest {
 
   private static List<ReferenceCase> fused() {
     return ReferenceSets.cases(
-            ReferenceSets.archived("mnnvl"), machine -> machine.resolve("topo.xml"))
+            ReferenceSets.folder("mnnvl"), machine -> machine.resolve("topo.xml"))
         .stream()
         .filter(test -> test.has("topo.xml"))
         .toList();
@@ -72,7 +72,7 @@ class MnnvlReferenceTest {
   @Test
   void theTrayOfTheProjectHasTheseAnswers() {
     Path tray = ReferenceSets.shipped("gb300-tray.xml");
-    Path answers = ReferenceSets.archived("mnnvl");
+    Path answers = ReferenceSets.folder("mnnvl");
     List<ReferenceCase> cases =
         List.of(
             new ReferenceCase(answers.resolve("gb300-tray"), tray),
@@ -85,7 +85,7 @@ class MnnvlReferenceTest {
   /** Settings, some of which switch the domain off: then its hosts are nodes of their own. */
   @Test
   void settings() {
-    Path folder = ReferenceSets.archived("mnnvl");
+    Path folder = ReferenceSets.folder("mnnvl");
     for (String setting :
         List.of("NCCL_NVLS_ENABLE=0", "NCCL_MNNVL_ENABLE=0", "NCCL_P2P_DISABLE=1")) {
       NcclSettings settings = NcclSettings.parse(List.of(setting));
@@ -105,7 +105,7 @@ class MnnvlReferenceTest {
   /** Unequal domains in one job, from files of whole domains and of single hosts. */
   @Test
   void unequalDomains() {
-    Path folder = ReferenceSets.archived("mnnvl");
+    Path folder = ReferenceSets.folder("mnnvl");
     Path tray = ReferenceSets.shipped("gb200-tray.xml");
     ReferenceCase fused =
         new ReferenceCase(
@@ -182,7 +182,7 @@ class MnnvlReferenceTest {
    */
   @Test
   void portsOfHeadsAreLostIn2223() {
-    Path machine = ReferenceSets.archived("mnnvl").resolve("gb200-4trays-15gpu");
+    Path machine = ReferenceSets.folder("mnnvl").resolve("gb200-4trays-15gpu");
     Map.of("2.22.3", 24f, "2.23.4", 45f)
         .forEach(
             (version, speed) ->

@@ -33,7 +33,7 @@ class RankFusionReferenceTest {
     }
     ReferenceCase expected =
         new ReferenceCase(
-            ReferenceSets.archived("mnnvl").resolve(name), ReferenceSets.shipped("gb200-tray.xml"));
+            ReferenceSets.folder("mnnvl").resolve(name), ReferenceSets.shipped("gb200-tray.xml"));
     agreement.addEqual(
         name,
         expected.text("topo.xml").strip(),

@@ -6,13 +6,17 @@ import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.Machine.GpuSelection;
 import dev.topo.model.job.NcclSettings;
+import dev.topo.model.xml.XmlDocument;
+import dev.topo.model.xml.XmlReader;
 import dev.topo.search.connect.GraphSource;
 import dev.topo.search.fixture.SharedGraphs;
 import dev.topo.search.rules.NcclProfile;
+import dev.topo.search.topology.FileOrder;
 import dev.topo.search.topology.TopologyReader;
 import dev.topo.search.topology.TopologySource.UnknownElements;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -96,10 +100,19 @@ record ReferenceCase(Path folder, Path topologyFile, NcclProfile profile) {
         : GpuSelection.ALL;
   }
 
-  /** The topology with the GPUs of the case. */
+  /**
+   * The topology with the GPUs of the case, as a file of NCCL_TOPO_FILE in the set {@code joined};
+   * all other sets take the order of the file, as of a dump. NCCL's code took all GPUs to have P2P
+   * with each other.
+   */
   Topology topology() {
-    return new TopologyReader(UnknownElements.REJECTED, profile)
-        .read(topologyFile, selection(), new Diagnostics());
+    String text = topologyText().replaceAll("<gpu ", "<gpu p2p=\"" + "1".repeat(200) + "\" ");
+    XmlDocument document =
+        new XmlReader().read(text.getBytes(StandardCharsets.UTF_8), topologyFile.toString());
+    return folder.getParent().endsWith("joined")
+        ? new TopologyReader(UnknownElements.REJECTED, profile)
+            .map(document, selection(), new Diagnostics())
+        : FileOrder.map(document, selection(), profile);
   }
 
   /** The graphs of the topology. */

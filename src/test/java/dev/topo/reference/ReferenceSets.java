@@ -2,8 +2,7 @@ package dev.topo.reference;
 
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
-import dev.topo.model.fixture.ReferenceArchive;
-import dev.topo.model.fixture.SharedFolder;
+import dev.topo.model.fixture.ReferenceData;
 import dev.topo.search.rules.NcclProfile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -18,15 +17,12 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * Where the reference answers are: the sets of the project, and further ones in a folder beside it
- * that may be absent.
+ * The reference answers: sets of the project, and those of published files, which may be absent.
  */
 final class ReferenceSets {
   private static final Path ROOT = Path.of(System.getProperty("topo.root"));
 
-  private static final Path ARCHIVES = ROOT.resolve("src/test/resources/reference");
-
-  private static final Path VERSIONS = ARCHIVES.resolve("versions.tar.xz");
+  private static final String PUBLIC = "reference/public";
 
   private ReferenceSets() {}
 
@@ -38,22 +34,22 @@ final class ReferenceSets {
   /** The machines that the project ships. */
   static List<ReferenceCase> own() {
     return cases(
-        ReferenceArchive.folder("own"), machine -> shipped(machine.getFileName() + ".xml"));
+        ReferenceData.of("reference/own"), machine -> shipped(machine.getFileName() + ".xml"));
   }
 
   /** Machines at random. */
   static List<ReferenceCase> random() {
-    return cases(ReferenceArchive.folder("random"), machine -> machine.resolve("topo.xml"));
+    return of("random");
   }
 
-  /** The folder of a set of the project that is an archive: {@code mnnvl}, {@code collnet}. */
-  static Path archived(String set) {
-    return VersionArchive.unpacked(ARCHIVES.resolve(set + ".tar.xz")).resolve(set);
+  /** The folder of a set of the project, {@code mnnvl}. */
+  static Path folder(String set) {
+    return ReferenceData.of("reference/" + set);
   }
 
   /** The versions that there are answers of, besides the default one. */
   static List<String> versions() {
-    return folders(VersionArchive.unpacked(VERSIONS)).stream()
+    return folders(folder("versions")).stream()
         .map(folder -> folder.getFileName().toString())
         .toList();
   }
@@ -64,9 +60,9 @@ final class ReferenceSets {
   static List<ReferenceCase> ofVersion(String version, String set) {
     NcclProfile profile = NcclProfile.of(version);
     if (set.equals("public")) {
-      Path topologies = SharedFolder.assumeThere("reference/public");
-      Path archive = SharedFolder.assumeThere("reference/versions").resolve(version + ".tar.xz");
-      return folders(VersionArchive.unpacked(archive).resolve(version).resolve(set)).stream()
+      Path topologies = ReferenceData.given(PUBLIC);
+      Path answers = ReferenceData.given("reference/versions/" + version);
+      return folders(answers.resolve(set)).stream()
           .map(
               folder ->
                   new ReferenceCase(
@@ -78,7 +74,7 @@ final class ReferenceSets {
     Map<String, Path> topologies = new HashMap<>();
     (set.equals("own") ? own() : random())
         .forEach(shipped -> topologies.put(shipped.name(), shipped.topologyFile()));
-    Path answers = VersionArchive.unpacked(VERSIONS).resolve(version).resolve(set);
+    Path answers = folder("versions").resolve(version).resolve(set);
     return folders(answers).stream()
         .map(
             folder -> {
@@ -88,43 +84,47 @@ final class ReferenceSets {
         .toList();
   }
 
-  /**
-   * A set beside the project, each case with a topology of its own. As with all sets beside the
-   * project the test is left out if the folder is absent.
-   */
-  static List<ReferenceCase> beside(String set) {
-    return beside(set, machine -> machine.resolve("topo.xml"));
+  /** Files that others published, which are not part of the project. */
+  static List<ReferenceCase> published() {
+    return of("public");
+  }
+
+  /** Files of NCCL_TOPO_FILE whose devices NCCL puts in another order. */
+  static List<ReferenceCase> joined() {
+    return of("joined");
+  }
+
+  /** A set whose cases have topologies of their own. */
+  static List<ReferenceCase> of(String set) {
+    Path machines = set.equals("public") ? ReferenceData.given(PUBLIC) : folder(set);
+    return cases(machines, machine -> machine.resolve("topo.xml"));
   }
 
   /** The machines of the project under each of some settings. */
   static Map<String, List<ReferenceCase>> bySetting() {
     Map<String, List<ReferenceCase>> sets = new LinkedHashMap<>();
-    for (Path folder : folders(SharedFolder.assumeThere("reference/env"))) {
+    for (Path folder : folders(folder("env"))) {
       String setting = folder.getFileName().toString();
-      sets.put(
-          setting, beside("env/" + setting, machine -> shipped(machine.getFileName() + ".xml")));
+      sets.put(setting, cases(folder, machine -> shipped(machine.getFileName() + ".xml")));
     }
     return sets;
   }
 
   /** Machines of the project on some of their GPUs; see {@link ReferenceCase#selection()}. */
   static List<ReferenceCase> someGpus() {
-    return beside(
-        "subset", folder -> shipped(folder.getFileName().toString().split("\\.", 2)[0] + ".xml"));
+    return cases(
+        folder("subset"),
+        folder -> shipped(folder.getFileName().toString().split("\\.", 2)[0] + ".xml"));
   }
 
   /** Jobs of unequal machines; see {@link ReferenceCase#mixedJob()}. */
   static List<ReferenceCase> mixed() {
-    return beside("mixed", folder -> folder.resolve("nodes.txt"));
+    return cases(folder("mixed"), folder -> folder.resolve("nodes.txt"));
   }
 
   /** A machine that the project ships. */
   static Path shipped(String file) {
     return topologies().resolve(file);
-  }
-
-  static List<ReferenceCase> beside(String set, Function<Path, Path> topologyOf) {
-    return cases(SharedFolder.assumeThere("reference/" + set), topologyOf);
   }
 
   /** The folders in a folder, by name; at least one. */

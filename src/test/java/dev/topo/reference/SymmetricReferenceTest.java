@@ -1,7 +1,7 @@
 package dev.topo.reference;
 
 import dev.topo.model.Topology;
-import dev.topo.model.fixture.SharedFolder;
+import dev.topo.model.fixture.ReferenceData;
 import dev.topo.model.io.Diagnostics;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
@@ -100,7 +100,7 @@ class SymmetricReferenceTest {
   /** Bytes are those of the count: of AllGather what a rank sends. */
   @Test
   void picksAreThoseOfRealNccl() throws IOException {
-    Path folder = SharedFolder.assumeThere("measured/h200-x2-processes");
+    Path folder = ReferenceData.of("measured/h200-x2-processes");
     NcclSettings settings = NcclSettings.parse(List.of("NCCL_NVLS_ENABLE=0"));
     Topology topology =
         new TopologyReader().read(folder.resolve("topo.xml"), GpuSelection.ALL, new Diagnostics());

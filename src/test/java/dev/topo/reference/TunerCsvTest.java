@@ -40,7 +40,7 @@ class TunerCsvTest {
         PluginConfig config = new PluginConfig(TunerCsv.of(tuner).write());
         for (Collective collective : Collective.values()) {
           for (long size = 1; size <= 1L << 34; size *= 2) {
-            check(tuner, config, CollectiveCall.of(collective, size));
+            check(tuner, config, CollectiveCall.of(collective, size).exact());
             calls++;
           }
         }
@@ -88,7 +88,11 @@ class TunerCsvTest {
   }
 
   private static int channels(Tuner tuner, Collective collective, long size) {
-    return tuner.decide(CollectiveCall.of(collective, size)).choice().orElseThrow().channels();
+    return tuner
+        .decide(CollectiveCall.of(collective, size).exact())
+        .choice()
+        .orElseThrow()
+        .channels();
   }
 
   @Test

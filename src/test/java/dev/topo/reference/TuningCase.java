@@ -57,7 +57,7 @@ final class TuningCase {
               tuner.model().latencyUs(m.collective(), m.algorithm(), m.protocol())));
     }
     for (TuningAnswers.Call c : answers.choices()) {
-      CollectiveCall call = CollectiveCall.of(c.collective(), c.sizeBytes());
+      CollectiveCall call = CollectiveCall.of(c.collective(), c.sizeBytes()).exact();
       List<Estimate> estimates = tuner.estimates(call);
       compare(
           differences,

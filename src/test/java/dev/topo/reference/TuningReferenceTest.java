@@ -24,7 +24,7 @@ class TuningReferenceTest {
 
   @Test
   void publishedMachinesAreTunedAsInNccl() {
-    compare("public", ReferenceSets.beside("public"), NcclSettings.DEFAULTS, 1, 4);
+    compare("public", ReferenceSets.published(), NcclSettings.DEFAULTS, 1, 4);
   }
 
   @Test

@@ -28,7 +28,7 @@ import dev.topo.inspect.log.Fact;
 import dev.topo.inspect.measured.MeasuredRun;
 import dev.topo.inspect.measured.RunReader;
 import dev.topo.inspect.measured.RunReader.RunHints;
-import dev.topo.model.fixture.SharedFolder;
+import dev.topo.model.fixture.ReferenceData;
 import dev.topo.model.io.Inputs;
 import dev.topo.model.io.Inputs.Invocation;
 import dev.topo.model.job.NcclSettings;
@@ -72,7 +72,7 @@ class VerifierTest {
         Repetition.DEFAULTS,
         Reporting.DEFAULTS,
         ProcessLayout.ofOneThread(4),
-        10,
+        300,
         Optional.empty());
   }
 
@@ -80,7 +80,7 @@ class VerifierTest {
       throws IOException {
     NcclSettings settings = NcclSettings.parse(List.of("NCCL_NVLS_ENABLE=0"));
     Map<String, String> variables = new HashMap<>(more);
-    variables.put("REPLAY", SharedFolder.assumeThere(MACHINE).toAbsolutePath().toString());
+    variables.put("REPLAY", ReferenceData.of(MACHINE).toAbsolutePath().toString());
     VerifyRequest request =
         new VerifyRequest(
             variables,
@@ -109,9 +109,7 @@ class VerifierTest {
   }
 
   private static XmlElement machine() {
-    return new XmlReader()
-        .read(SharedFolder.assumeThere(MACHINE).resolve("topo.xml"), new Inputs())
-        .root();
+    return new XmlReader().read(ReferenceData.of(MACHINE).resolve("topo.xml"), new Inputs()).root();
   }
 
   @Test

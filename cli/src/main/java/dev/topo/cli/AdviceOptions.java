@@ -4,7 +4,6 @@ import dev.topo.cli.option.CallOptions;
 import dev.topo.cli.option.OptionValue;
 import dev.topo.model.operation.Call;
 import dev.topo.model.operation.Call.CallSizes;
-import dev.topo.model.operation.Call.PeerCall;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.transfer.PeerPlanner;
@@ -58,9 +57,7 @@ final class AdviceOptions {
     List<Long> sizes = calls.hasSizes() ? calls.sizes() : SIZES;
     List<Call> requested = new ArrayList<>(calls.all(sizes));
     if (!calls.isNamed() && PeerPlanner.covers(profile)) {
-      for (PeerOperation usual : PEERS) {
-        sizes.forEach(size -> requested.add(new PeerCall(usual, size)));
-      }
+      requested.addAll(Call.ofEach(PEERS, sizes));
     }
     return requested;
   }

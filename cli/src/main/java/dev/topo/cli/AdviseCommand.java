@@ -1,15 +1,14 @@
 package dev.topo.cli;
 
+import dev.topo.cli.option.EvaluationOptions;
 import dev.topo.cli.option.OutputOptions.BriefOption;
 import dev.topo.cli.terminal.Progress;
-import dev.topo.model.job.NcclSettings;
 import dev.topo.simulator.advice.AdviceReport;
 import dev.topo.simulator.advice.Adviser;
 import dev.topo.simulator.advice.Permission;
 import dev.topo.simulator.evaluate.JobPart;
 import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.visualizer.view.Answer;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -23,8 +22,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "advise",
     description =
-        "What makes calls faster than NCCL's defaults (settings, tuner file, graph file, buffers): gain, cost, how to set it and"
-            + " how to check it.",
+        "What makes calls faster than NCCL's defaults (settings, tuner file, graph file, buffers):"
+            + " gain, cost, how to set it and how to check it.",
     footer = {
       "",
       "Advice has a gain larger than its range. Times are those of topo predict.",
@@ -35,12 +34,17 @@ import picocli.CommandLine.Option;
       "Example: topo advise system.xml --may tuner -o tuner.csv",
       "Example: topo advise system.xml --may settings,tuner,code --sizes 1M:1G:4 --try"
     })
-final class AdviseCommand extends TimedJobCommand {
+final class AdviseCommand extends Subcommand {
+  @Mixin private FileAnswers files = new FileAnswers();
+  @Mixin private EvaluationOptions evaluation = new EvaluationOptions();
+  @Mixin private JobQuestion question = JobQuestion.ofTimes(this, evaluation);
+
   @Option(
       names = "--format",
       description =
-          "${COMPLETION-CANDIDATES} (default: by the ending of -o, else ${DEFAULT-VALUE}); tuner is the file of"
-              + " NCCL's tuner plugin for all calls together (that of .csv with --may tuner), xml that of NCCL_GRAPH_FILE.")
+          "${COMPLETION-CANDIDATES} (default: by the ending of -o, else ${DEFAULT-VALUE}); tuner is"
+              + " the file of NCCL's tuner plugin for all calls together (that of .csv with --may"
+              + " tuner), xml that of NCCL_GRAPH_FILE.")
   private AdviceFormat format = AdviceFormat.text;
 
   @Mixin private AdviceOptions options = new AdviceOptions();
@@ -48,37 +52,45 @@ final class AdviseCommand extends TimedJobCommand {
   @Mixin private BriefOption brief = new BriefOption();
 
   /** A file of rows is the tuner plugin's where the user lets nothing else be changed. */
-  @Override
-  AdviceFormat format() {
+  private AdviceFormat format() {
     boolean isNamed = spec().commandLine().getParseResult().hasMatchedOption("--format");
     boolean isOfTuner = options.permissions().equals(EnumSet.of(Permission.TUNER));
     return format == AdviceFormat.csv && !isNamed && isOfTuner ? AdviceFormat.tuner : format;
   }
 
   @Override
-  Answer answer(List<Path> topologyFiles, NcclSettings settings) {
-    Set<Permission> permissions = options.permissions();
-    List<JobPart> parts = communicating(parts(topologyFiles, settings), "");
-    List<AdviceReport> reports = new ArrayList<>();
-    try (Progress.Task task = begin("advice", parts.size())) {
-      for (JobPart part : format() == AdviceFormat.xml ? List.of(first(parts)) : parts) {
-        task.next();
-        reports.add(report(part, permissions));
-      }
-    }
-    checkFailedIf(reports.stream().noneMatch(AdviceReport::isAdvised));
-    if (format() == AdviceFormat.tuner) {
-      return AdviceFormat.rules(reports);
-    }
-    return joined(parts.subList(0, reports.size()), reports.stream().map(this::answer).toList());
+  public Integer call() {
+    return files.write(question, format(), this::answer);
   }
 
-  private AdviceReport report(JobPart part, Set<Permission> permissions) {
-    JobResult now = evaluated(part, Optional.empty());
+  private Answer answer(AskedJob asked) {
+    Set<Permission> permissions = options.permissions();
+    List<JobPart> parts = question.communicating(asked.parts(), "");
+    List<AdviceReport> reports = new ArrayList<>();
+    try (Progress.Task task = begin("advice", parts.size())) {
+      for (JobPart part : format() == AdviceFormat.xml ? List.of(question.first(parts)) : parts) {
+        task.next();
+        reports.add(report(asked, part, permissions));
+      }
+    }
+    files.checkFailedIf(reports.stream().noneMatch(AdviceReport::isAdvised));
+    if (format() == AdviceFormat.tuner) {
+      return asked.answered(AdviceFormat.rules(reports), format());
+    }
+    return asked.answered(
+        question.joined(
+            parts.subList(0, reports.size()),
+            reports.stream().map(this::answer).toList(),
+            format().name()),
+        format());
+  }
+
+  private AdviceReport report(AskedJob asked, JobPart part, Set<Permission> permissions) {
+    JobResult now = asked.evaluated(evaluation, part, Optional.empty());
     return AdviceReport.of(
         part.title(),
         new Adviser(evaluator(), now.request(), permissions),
-        options.calls(version().profile()));
+        options.calls(asked.profile()));
   }
 
   private Answer answer(AdviceReport report) {
@@ -86,7 +98,7 @@ final class AdviseCommand extends TimedJobCommand {
         .of(
             report,
             advised -> trial.of(advised, this),
-            input().isVerbose(),
+            question.isVerbose(),
             context().invocation().commandLine());
   }
 }

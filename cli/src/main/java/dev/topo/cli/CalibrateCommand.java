@@ -1,11 +1,16 @@
 package dev.topo.cli;
 
+import dev.topo.cli.option.EvaluationOptions.CalibrationOptions;
 import dev.topo.cli.terminal.OutputPlan;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.inspect.caveat.Caveat;
 import dev.topo.inspect.caveat.CaveatFinder;
+import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingException;
+import dev.topo.search.rules.NcclProfile;
+import dev.topo.search.rules.ReleaseRules;
 import dev.topo.simulator.calibration.CalibrationFile;
+import dev.topo.simulator.evaluate.TimeResolver;
 import dev.topo.simulator.network.NetworkFile;
 import dev.topo.simulator.verdict.CalibrationReport;
 import dev.topo.simulator.verdict.MeasuredFiles;
@@ -26,26 +31,35 @@ import picocli.CommandLine.Option;
 @Command(
     name = "calibrate",
     description = {
-      "Fits the timing model to measured times; runs of several nodes fit the model of the network.",
-      "Reports the remaining error by collective, algorithm and protocol, next to that of NCCL's own",
-      "model, and which constants the times do not determine. Without FILE, evaluates a calibration on the measurements of --against."
+      "Fits the timing model to measured times; runs of several nodes fit the model of the"
+          + " network.",
+      "Reports the remaining error by collective, algorithm and protocol, next to that of NCCL's"
+          + " own",
+      "model, and which constants the times do not determine. Without FILE, evaluates a calibration"
+          + " on the measurements of --against."
     },
     footer = {
       "",
-      "FILE: text or JSON of nccl-tests or topo run, a result of topo verify, or CSV with the columns",
+      "FILE: text or JSON of nccl-tests or topo run, a result of topo verify, or CSV with the"
+          + " columns",
       "gpus, collective, forced_algorithm, forced_protocol, bytes, time_us, time_inplace_us and,",
       "optionally, channels. State a forced algorithm and protocol by --algorithm and --protocol:",
       "the text of nccl-tests does not contain them.",
       "",
       "Example: topo calibrate result.json -o mine.calibration",
-      "Example: topo calibrate *.txt --topology system.xml --against result.json -o mine.calibration",
-      "Example: topo calibrate --calibration mine.calibration --against result.json --format markdown",
+      "Example: topo calibrate *.txt --topology system.xml --against result.json -o"
+          + " mine.calibration",
+      "Example: topo calibrate --calibration mine.calibration --against result.json --format"
+          + " markdown",
       "Example: topo predict system.xml --calibration mine.calibration",
       "Example: topo calibrate 2nodes.txt 4nodes.txt --topology node.xml -o mine.network",
       "Example: topo predict node.xml --nodes 8 --network mine.network",
       "Example: topo calibrate --show"
     })
-final class CalibrateCommand extends CalibratedCommand {
+final class CalibrateCommand extends Subcommand {
+  @Mixin private MachineQuestion question = new MachineQuestion(this);
+  @Mixin private CalibrationOptions calibration = new CalibrationOptions();
+
   @Mixin private CalibrationRuns measured = new CalibrationRuns();
   @Mixin private CalibrateOptions options = new CalibrateOptions();
 
@@ -61,8 +75,8 @@ final class CalibrateCommand extends CalibratedCommand {
   @Option(
       names = "--show",
       description =
-          "Show the constants of the calibrations that come with topo, or of --calibration and --network, with unit and"
-              + " meaning; fits nothing.")
+          "Show the constants of the calibrations that come with topo, or of --calibration and"
+              + " --network, with unit and meaning; fits nothing.")
   private boolean show;
 
   @Override
@@ -78,20 +92,22 @@ final class CalibrateCommand extends CalibratedCommand {
     measured.check(output != null);
     options.checkNaming();
     OutputPlan plan = plan(output); // fails before the fit if the file cannot be written
-    MeasuredFiles machines =
-        options.machines(
-            (file, gpus) -> machines().topology(file, gpus, version().profile()),
-            settings(version().rules()),
-            evaluator());
+    NcclSettings settings = question.settings(question.rules());
     options.checkNodes();
     CalibrationRuns.Read read;
     try (Progress.Task task = begin("file", measured.count())) {
-      read = measured.read(version(), inputs(), streams(), task::next);
+      read = measured.read(question.version(), inputs(), streams(), task::next);
     }
     options.checkNodes(read.all(), streams());
+    NcclProfile profile = read.rules().profile();
+    MeasuredFiles machines =
+        options.machines(
+            (file, gpus) -> question.machines().topology(file, gpus, profile),
+            settings,
+            evaluator());
     CalibrationRun run =
         new CalibrationRun(
-            options, calibration(), version().profile(), machines(), machines, inputs(), streams());
+            options, calibration, profile, question.machines(), machines, inputs(), streams());
     String made = options.areOfNetwork(read.all()) ? ofNetwork(run, read) : ofNode(run, read);
     if (output != null) {
       plan.write(output, Answer.of(made));
@@ -101,17 +117,15 @@ final class CalibrateCommand extends CalibratedCommand {
 
   private int showConstants() throws IOException {
     measured.checkNone(output != null);
-    print(
-        format.of(
-            ConstantList.of(calibration().stated(inputs()), calibration().statedNetwork(inputs()))),
-        List.of());
+    TimeResolver times = calibration.resolver(inputs());
+    print(format.of(ConstantList.of(times.stated(), times.network())), question.rules(), List.of());
     return ExitStatus.DONE;
   }
 
   /** Prints how well the model of a node fits; returns the calibration. */
   private String ofNode(CalibrationRun run, CalibrationRuns.Read read) throws IOException {
     CalibrationReport report = run.ofNode(measured.first(), read.runs(), read.others());
-    print(format.of(report), read.caveats());
+    print(format.of(report), read.rules(), read.caveats());
     return CalibrationFile.write(report.calibration());
   }
 
@@ -123,16 +137,12 @@ final class CalibrateCommand extends CalibratedCommand {
     }
     format.checkNetwork();
     NetworkReport report = run.ofNetwork(read.runs(), read.others());
-    print(format.of(report), read.caveats());
+    print(format.of(report), read.rules(), read.caveats());
     return NetworkFile.write(report.fitted());
   }
 
-  private void print(Answer bare, List<Caveat> caveats) throws IOException {
-    Answer answer =
-        format == CalibrationFormat.csv
-            ? bare
-            : rendered(
-                bare, envelope(version().rules(), CaveatFinder.grouped(caveats)), format.kind());
-    answer.writeBytesTo(streams().out());
+  private void print(Answer bare, ReleaseRules rules, List<Caveat> caveats) throws IOException {
+    rendered(bare, envelope(rules, CaveatFinder.grouped(caveats)), format.kind())
+        .writeBytesTo(streams().out());
   }
 }

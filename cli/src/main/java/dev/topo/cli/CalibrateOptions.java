@@ -154,7 +154,7 @@ final class CalibrateOptions {
     for (MeasuredRun run : runs) {
       if (nodes != null && run.nodes().orElse(nodes) != nodes) {
         String words =
-            "lists %s, --nodes states %d"
+            "lists %s, --nodes states %s"
                 .formatted(QuantityFormat.count(run.nodes().getAsInt(), "host"), nodes);
         if (!isUsed) {
           throw new TopologyFormatException(

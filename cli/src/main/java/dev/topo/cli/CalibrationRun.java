@@ -48,7 +48,8 @@ record CalibrationRun(
     NodeMeasurements times =
         NodeMeasurements.of(file.toString(), machines, runs, others, options.inNode(), profile);
     Optional<Topology> actual = options.actual().map(there -> input.topology(there, profile));
-    SelectedCalibration start = calibration.use(actual.orElseGet(times::topology), inputs);
+    SelectedCalibration start =
+        calibration.resolver(inputs).calibration(actual.orElseGet(times::topology));
     if (start.calibration().isEmpty() && runs.isEmpty()) {
       throw new SettingException(
           "no calibration to compare with the measurements (%s): name one with --calibration"
@@ -74,7 +75,7 @@ record CalibrationRun(
             options::nodes,
             options.betweenNodes(),
             profile,
-            request -> calibration.applyTo(request, inputs),
+            part -> calibration.resolver(inputs).request(profile, part),
             note -> streams.message("note: " + note))
         .calibrate(runs, others, options.naming());
   }

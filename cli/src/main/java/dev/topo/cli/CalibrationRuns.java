@@ -10,13 +10,12 @@ import dev.topo.inspect.measured.MeasuredRun;
 import dev.topo.inspect.measured.RunReader.RunHints;
 import dev.topo.model.io.Inputs;
 import dev.topo.model.job.SettingException;
+import dev.topo.search.rules.ReleaseRules;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.stream.Stream;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -42,9 +41,11 @@ final class CalibrationRuns {
    *
    * @param runs those to fit to
    * @param others those to check with
+   * @param rules those of the last run, unless the user names a release
    * @param caveats how the releases of the runs differ from that of the rules
    */
-  record Read(List<MeasuredRun> runs, List<MeasuredRun> others, List<Caveat> caveats) {
+  record Read(
+      List<MeasuredRun> runs, List<MeasuredRun> others, ReleaseRules rules, List<Caveat> caveats) {
     List<MeasuredRun> all() {
       return Stream.concat(runs.stream(), others.stream()).toList();
     }
@@ -58,7 +59,8 @@ final class CalibrationRuns {
   void check(boolean isWritten) {
     if (count() == 0) {
       throw new SettingException(
-          "expected a FILE with measured times to fit to, or --against FILE (--help shows an example)");
+          "expected a FILE with measured times to fit to, or --against FILE (--help shows an"
+              + " example)");
     }
     if (files.isEmpty() && isWritten) {
       throw new SettingException(
@@ -90,37 +92,28 @@ final class CalibrationRuns {
   /**
    * Reads the files; notes those without measurements.
    *
-   * @param version follows the release of the runs, where the user names none
    * @param step called before each file
    */
   Read read(VersionOptions version, Inputs inputs, Streams streams, Runnable step) {
+    RunHints unsaid = new RunHints(Optional.empty(), OptionalInt.empty(), pairs.forced());
+    ReleaseRules rules = version.rules();
     List<Caveat> caveats = new ArrayList<>();
-    Function<Path, Optional<MeasuredRun>> reader =
-        reader(version, inputs, streams, caveats::addAll);
     List<List<MeasuredRun>> both = new ArrayList<>();
     for (List<Path> paths : List.of(files, against)) {
       List<MeasuredRun> runs = new ArrayList<>();
       for (Path path : paths) {
         step.run();
-        reader.apply(path).ifPresent(runs::add);
+        MeasuredRun run = MeasurementFile.readAny(path, unsaid, version, inputs, streams);
+        rules = version.rules(run.origin());
+        caveats.addAll(RunMismatches.ofRelease(run.file(), run.origin(), rules));
+        if (run.measurements().isEmpty()) {
+          streams.message("note: " + path + " " + run.emptyReason());
+        } else {
+          runs.add(run);
+        }
       }
       both.add(runs);
     }
-    return new Read(both.get(0), both.get(1), caveats);
-  }
-
-  /** Reads a file; empty without measurements. */
-  private Function<Path, Optional<MeasuredRun>> reader(
-      VersionOptions version, Inputs inputs, Streams streams, Consumer<List<Caveat>> caveats) {
-    RunHints unsaid = new RunHints(Optional.empty(), OptionalInt.empty(), pairs.forced());
-    return path -> {
-      MeasuredRun run = MeasurementFile.readAny(path, unsaid, version, inputs, streams);
-      caveats.accept(RunMismatches.ofRelease(run.file(), run.origin(), version.rules()));
-      if (run.measurements().isEmpty()) {
-        streams.message("note: " + path + " " + run.emptyReason());
-        return Optional.empty();
-      }
-      return Optional.of(run);
-    };
+    return new Read(both.get(0), both.get(1), rules, caveats);
   }
 }

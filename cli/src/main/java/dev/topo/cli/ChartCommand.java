@@ -1,18 +1,28 @@
 package dev.topo.cli;
 
 import dev.topo.cli.option.CallOptions.CollectiveOptions;
+import dev.topo.cli.option.EvaluationOptions;
 import dev.topo.cli.option.OutputOptions;
 import dev.topo.cli.option.OutputOptions.Format;
+import dev.topo.inspect.caveat.Caveat;
+import dev.topo.inspect.caveat.CaveatFinder;
+import dev.topo.inspect.measured.MeasuredRun;
+import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingException;
+import dev.topo.model.operation.Call;
+import dev.topo.search.rules.ReleaseRules;
+import dev.topo.simulator.evaluate.JobPart;
+import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.visualizer.chart.Chart;
 import dev.topo.visualizer.chart.ChartSheet;
-import dev.topo.visualizer.chart.Sweep;
-import dev.topo.visualizer.chart.SweepSheet;
+import dev.topo.visualizer.chart.MeasuredSeries;
+import dev.topo.visualizer.chart.MeasuredSheet;
 import dev.topo.visualizer.view.Answer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -25,20 +35,33 @@ import picocli.CommandLine.Parameters;
     description = "Busbw by size: measured, predicted and NCCL's own model in one chart.",
     footer = {
       "",
-      "DATA is what nccl-tests or topo run prints or writes as JSON, a result of topo verify, or CSV",
+      "DATA is what nccl-tests or topo run prints or writes as JSON, a result of topo verify, or"
+          + " CSV",
       "with the columns gpus, collective, forced_algorithm, forced_protocol, bytes, time_us and",
-      "time_inplace_us. Predictions use the settings in it; --env takes precedence. Without DATA the predictions",
-      "for --machine are drawn alone: by size, with several --nodes by their number; with --split a chart for each",
+      "time_inplace_us. Predictions use the settings in it; --env takes precedence. Without DATA"
+          + " the predictions",
+      "for --machine are drawn alone: by size, with several --nodes by their number; with --split a"
+          + " chart for each",
       "communicator.",
       "",
-      "Example: topo chart all_reduce.txt --machine system.xml --env NCCL_NVLS_ENABLE=0 -o chart.svg",
+      "Example: topo chart all_reduce.txt --machine system.xml --env NCCL_NVLS_ENABLE=0 -o"
+          + " chart.svg",
       "Example: topo chart result.json --machine system.xml --show error -o error.svg",
-      "Example: topo chart --machine topologies/dgx-h100.xml --nodes 4 --collective all_reduce -o predicted.svg",
-      "Example: topo chart declared.csv --machine declared.xml --actual system.xml --ranks-per-process 4 -o chart.svg",
-      "Example: topo predict system.xml --nodes 1:1024:2 --format csv -o a.csv; topo chart --scaling a.csv -o a.svg",
-      "Example: topo chart a.csv b.csv --collective all_gather --show pairs --machine system.xml -o chart.png"
+      "Example: topo chart --machine topologies/dgx-h100.xml --nodes 4 --collective all_reduce -o"
+          + " predicted.svg",
+      "Example: topo chart declared.csv --machine declared.xml --actual system.xml"
+          + " --ranks-per-process 4 -o chart.svg",
+      "Example: topo predict system.xml --nodes 1:1024:2 --format csv -o a.csv; topo chart"
+          + " --scaling a.csv -o a.svg",
+      "Example: topo chart a.csv b.csv --collective all_gather --show pairs --machine system.xml -o"
+          + " chart.png"
     })
-final class ChartCommand extends ChartedJobCommand {
+final class ChartCommand extends Subcommand {
+  @Mixin private EvaluationOptions evaluation = new EvaluationOptions();
+  @Mixin private JobQuestion question = JobQuestion.ofTimes(this, evaluation);
+
+  @Mixin private ChartOptions predictions = new ChartOptions(question.job(), evaluation);
+
   private static final Path ANSWER = Path.of("chart");
 
   @Parameters(
@@ -50,15 +73,15 @@ final class ChartCommand extends ChartedJobCommand {
   @Option(
       names = "--show",
       description =
-          "${COMPLETION-CANDIDATES}: busbw of NCCL's choice, of each forced algorithm and protocol, or prediction errors"
-              + " (default: ${DEFAULT-VALUE}).")
+          "${COMPLETION-CANDIDATES}: busbw of NCCL's choice, of each forced algorithm and protocol,"
+              + " or prediction errors (default: ${DEFAULT-VALUE}).")
   private Show show = Show.busbw;
 
   @Option(
       names = "--scaling",
       description =
-          "DATA is the CSV of topo predict --nodes N,N: busbw by number of nodes, a chart for each operation and size"
-              + " and a curve for each file.")
+          "DATA is the CSV of topo predict --nodes N,N: busbw by number of nodes, a chart for each"
+              + " operation and size and a curve for each file.")
   private boolean scaling;
 
   @Option(
@@ -84,33 +107,46 @@ final class ChartCommand extends ChartedJobCommand {
     error
   }
 
+  JobQuestion question() {
+    return question;
+  }
+
+  ChartOptions predictions() {
+    return predictions;
+  }
+
   @Override
   public Integer call() {
-    if (files.isEmpty() && !predictions().hasMachine()) {
+    if (files.isEmpty() && !predictions.hasMachine()) {
       throw new ParameterException(spec().commandLine(), "Missing required parameter: 'DATA'");
     }
     if (scaling) {
-      return draw(new ChartForecasts(this).ofTables(files));
+      return draw(ChartPredictions.ofTables(this, files), question.rules(), List.of());
     }
     if (files.isEmpty() && show != Show.busbw) {
       throw new SettingException(
           "--show %s compares measurements: expected DATA".formatted(show.name()));
     }
-    return draw(files.isEmpty() ? new ChartForecasts(this).charts() : measured());
+    if (!files.isEmpty()) {
+      return measured();
+    }
+    AskedJob asked = question.asked(List.of(), question.settings());
+    List<Chart> charts = new ChartPredictions(this, asked).charts();
+    return draw(charts, asked.rules(), asked.caveats().list());
   }
 
-  private List<Chart> measured() {
-    predictions().checkMachines(files.size(), show == Show.error);
-    NcclSettings settings = settings();
-    ChartMeasurements measurements = new ChartMeasurements(this);
+  private int measured() {
+    predictions.checkMachines(files.size(), show == Show.error);
+    NcclSettings settings = question.settings();
+    ChartMeasurements measurements = new ChartMeasurements(this, settings, new ArrayList<>());
     DistinctNames names = new DistinctNames(files);
-    List<Sweep> sweeps = new ArrayList<>();
+    List<MeasuredSeries> series = new ArrayList<>();
     for (int i = 0; i < files.size(); i++) {
       Path file = files.get(i);
-      sweeps.addAll(measurements.sweeps(file, names.of(file), i, settings));
+      series.addAll(measurements.measured(file, names.of(file), i));
     }
-    CollectiveOptions operations = predictions().collectives();
-    SweepSheet sheet = new SweepSheet(sweeps, operations.collectives(), operations.peers());
+    CollectiveOptions operations = predictions.collectives();
+    MeasuredSheet sheet = new MeasuredSheet(series, operations.collectives(), operations.peers());
     List<Chart> charts =
         switch (show) {
           case busbw -> sheet.busbw();
@@ -120,15 +156,34 @@ final class ChartCommand extends ChartedJobCommand {
     if (charts.isEmpty()) {
       throw unusable(files.get(0), "has no measurement of these operations by NCCL's choice");
     }
-    return charts;
+    List<AskedJob> asked = measurements.asked();
+    return draw(
+        charts,
+        asked.get(asked.size() - 1).rules(),
+        CaveatFinder.grouped(
+            asked.stream().flatMap(job -> job.caveats().list().stream()).toList()));
   }
 
-  private Integer draw(List<Chart> charts) {
+  private int draw(List<Chart> charts, ReleaseRules rules, List<Caveat> caveats) {
     Answer answer = new ChartSheet(charts).in(format.name());
     output
         .plan(List.of(ANSWER), format.extension(), false, inputs(), streams())
-        .write(
-            ANSWER, rendered(answer, envelope(version().rules(), caveats().list()), format.name()));
+        .write(ANSWER, rendered(answer, envelope(rules, caveats), format.name()));
     return ExitStatus.DONE;
+  }
+
+  /** Predicts a communicator; the GPUs of a process are those of its measurements. */
+  JobResult evaluated(AskedJob asked, JobPart part, Optional<MeasuredRun> run) {
+    Optional<Machine> actual =
+        Optional.ofNullable(predictions.actual())
+            .map(file -> question.machines().actual(file, part, asked.profile()));
+    JobResult result = asked.evaluated(evaluation, part, Optional.empty(), run, actual);
+    asked.caveats().add(result.caveats(predictions.calls().stream().map(Call::operation).toList()));
+    if (result.predictor().calibration().isEmpty() && result.predictor().network().isEmpty()) {
+      message(
+          "note: not calibrated (%s): times predicted are those of NCCL's own model"
+              .formatted(result.request().selectedCalibration().reason()));
+    }
+    return result;
   }
 }

@@ -5,11 +5,11 @@ import dev.topo.inspect.measured.JobMeasurements;
 import dev.topo.inspect.measured.MeasuredRun;
 import dev.topo.inspect.measured.RunReader.RunHints;
 import dev.topo.model.job.NcclSettings;
+import dev.topo.simulator.evaluate.CallPredictor;
 import dev.topo.simulator.evaluate.JobPart;
 import dev.topo.simulator.evaluate.JobResolver.ResolvedJob;
-import dev.topo.simulator.evaluate.Predictor;
 import dev.topo.simulator.evaluate.RankLayout;
-import dev.topo.visualizer.chart.Sweep;
+import dev.topo.visualizer.chart.MeasuredSeries;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,46 +21,54 @@ import java.util.stream.Collectors;
  * Measurements of jobs, beside the predictions for them.
  *
  * @param command has the options, and evaluates jobs
+ * @param asked receives the job of each file
  */
-record ChartMeasurements(ChartedJobCommand command) {
+record ChartMeasurements(ChartCommand command, NcclSettings settings, List<AskedJob> asked) {
   private ChartOptions options() {
     return command.predictions();
   }
 
   /**
-   * Measurements, beside a predictor if the machine is known: a sweep for each communicator of
+   * Measurements, beside a predictor if the machine is known: a series for each communicator of
    * which there are measurements.
    *
    * @param at the place of the file among all
    */
-  List<Sweep> sweeps(Path file, String name, int at, NcclSettings settings) {
+  List<MeasuredSeries> measured(Path file, String name, int at) {
     if (!options().hasMachine()) {
       MeasuredRun run = run(file, OptionalInt.empty());
+      asked.add(stated().following(run.origin()));
       if (run.gpuCounts().size() > 1) {
         throw Subcommand.unusable(
             file,
             "measured on different numbers of GPUs (%s): expected a file for each"
                 .formatted(numbers(run.gpuCounts())));
       }
-      return List.of(sweep(name, run, Optional.empty()));
+      return List.of(series(name, run, Optional.empty()));
     }
     RankLayout layout = options().layout(options().machine(at));
-    List<Integer> ranks = ranks(command.resolved(layout, settings));
+    List<Integer> ranks = ranks(stated().resolved(layout));
     MeasuredRun run = run(file, OptionalInt.of(ranks.get(0)));
     requireRanks(file, run, ranks);
-    ResolvedJob resolved = command.resolved(layout, run.settings().with(settings));
-    List<Sweep> sweeps = new ArrayList<>();
+    AskedJob followed = stated().following(run);
+    asked.add(followed);
+    ResolvedJob resolved = followed.resolved(layout);
+    List<MeasuredSeries> measured = new ArrayList<>();
     for (JobPart part : resolved.parts()) {
       int nRanks = part.job().nRanks();
       if (resolved.parts().size() == 1 || run.gpuCounts().contains(nRanks)) {
         JobMeasurements.check(run, part.job());
         String label = part.label().isEmpty() ? name : name + ", communicator " + part.label();
-        Predictor predictor = command.evaluated(part, Optional.of(run)).predictor();
-        sweeps.add(sweep(label, run.ofRanks(nRanks), Optional.of(predictor)));
+        CallPredictor predictor = command.evaluated(followed, part, Optional.of(run)).predictor();
+        measured.add(series(label, run.ofRanks(nRanks), Optional.of(predictor)));
       }
     }
-    command.note(resolved, settings);
-    return sweeps;
+    command.question().mark(followed.caveats(), resolved, settings, followed.profile());
+    return measured;
+  }
+
+  private AskedJob stated() {
+    return command.question().asked(List.of(), settings);
   }
 
   private static List<Integer> ranks(ResolvedJob job) {
@@ -72,7 +80,7 @@ record ChartMeasurements(ChartedJobCommand command) {
       if (!ranks.contains(measured)) {
         throw Subcommand.unusable(
             file,
-            "measured on %d GPUs, but %s %s"
+            "measured on %s GPUs, but %s %s"
                 .formatted(
                     measured,
                     options().isJobStated()
@@ -87,8 +95,8 @@ record ChartMeasurements(ChartedJobCommand command) {
     return numbers.stream().map(String::valueOf).collect(Collectors.joining(", "));
   }
 
-  private Sweep sweep(String name, MeasuredRun run, Optional<Predictor> predictor) {
-    return new Sweep(
+  private MeasuredSeries series(String name, MeasuredRun run, Optional<CallPredictor> predictor) {
+    return new MeasuredSeries(
         name,
         run.measurements().stream().filter(m -> options().isDrawn(m.sizeBytes())).toList(),
         run.peers().stream().filter(m -> options().isDrawn(m.sizeBytes())).toList(),
@@ -102,7 +110,7 @@ record ChartMeasurements(ChartedJobCommand command) {
     return MeasurementFile.readAny(
         file,
         RunHints.of(options().collectives().collectives(), ranks, Optional.empty()),
-        command.version(),
+        command.question().version(),
         command.inputs(),
         command.streams());
   }

@@ -6,8 +6,6 @@ import dev.topo.cli.option.JobOptions;
 import dev.topo.model.job.SettingException;
 import dev.topo.model.operation.Call;
 import dev.topo.model.operation.Call.CallSizes;
-import dev.topo.model.operation.Call.CollectiveCall;
-import dev.topo.model.operation.Call.PeerCall;
 import dev.topo.simulator.evaluate.RankLayout;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -47,16 +45,13 @@ final class ChartOptions {
               + ").")
   private @Nullable String sizes;
 
-  @Mixin private JobOptions job = new JobOptions();
-  @Mixin private EvaluationOptions evaluation = new EvaluationOptions();
   @Mixin private CollectiveOptions collectives = new CollectiveOptions();
+  private final JobOptions job;
+  private final EvaluationOptions evaluation;
 
-  JobOptions job() {
-    return job;
-  }
-
-  EvaluationOptions evaluation() {
-    return evaluation;
+  ChartOptions(JobOptions job, EvaluationOptions evaluation) {
+    this.job = job;
+    this.evaluation = evaluation;
   }
 
   CollectiveOptions collectives() {
@@ -137,15 +132,9 @@ final class ChartOptions {
   List<Call> calls() {
     String usual = job.counts().size() > 1 ? SCALING_SIZES : CallSizes.USUAL;
     List<Long> list = CallSizes.parse(sizes == null ? usual : sizes);
-    List<Call> calls = new ArrayList<>();
-    collectives
-        .collectives()
-        .forEach(
-            collective -> list.forEach(size -> calls.add(CollectiveCall.of(collective, size))));
+    List<Call> calls = new ArrayList<>(Call.ofEach(collectives.collectives(), list));
     if (!collectives.isEmpty()) {
-      collectives
-          .peers()
-          .forEach(operation -> list.forEach(size -> calls.add(new PeerCall(operation, size))));
+      calls.addAll(Call.ofEach(collectives.peers(), list));
     }
     return calls;
   }

@@ -2,7 +2,6 @@ package dev.topo.cli;
 
 import dev.topo.cli.option.EvaluationOptions.CalibrationOptions.FabricOptions;
 import dev.topo.cli.option.OutputOptions.BriefOption;
-import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingException;
 import dev.topo.search.connect.Connection;
 import dev.topo.simulator.evaluate.JobPart;
@@ -10,13 +9,11 @@ import dev.topo.simulator.evaluate.TimeResolver.FabricResolver;
 import dev.topo.visualizer.structure.Absence;
 import dev.topo.visualizer.structure.ConnectHeadline;
 import dev.topo.visualizer.structure.ConnectPart;
-import dev.topo.visualizer.structure.ConnectionJson;
+import dev.topo.visualizer.structure.ConnectionRows;
 import dev.topo.visualizer.structure.ConnectionText;
-import dev.topo.visualizer.structure.ConnectionTsv;
 import dev.topo.visualizer.structure.Excerpt;
 import dev.topo.visualizer.structure.FabricText;
 import dev.topo.visualizer.view.Answer;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -30,19 +27,26 @@ import picocli.CommandLine.Option;
 @Command(
     name = "connect",
     description =
-        "The rings and trees of a job over all its ranks, and its NVLS, CollNet and peer-to-peer channels.",
+        "The rings and trees of a job over all its ranks, and its NVLS, CollNet and peer-to-peer"
+            + " channels.",
     footer = {
       "",
-      "Parts: rings-trees (neighbours in rings and trees), nvls (heads and trees of NVLS), collnet (chains, heads and",
-      "dense ranks of in-network reduction), p2p (schedule of sends and receives), nics (NIC and PXN relay of transfers",
+      "Parts: rings-trees (neighbours in rings and trees), nvls (heads and trees of NVLS), collnet"
+          + " (chains, heads and",
+      "dense ranks of in-network reduction), p2p (schedule of sends and receives), nics (NIC and"
+          + " PXN relay of transfers",
       "to other nodes).",
       "",
       "Example: topo connect topologies/dgx-h100.xml --nodes 4",
       "Example: topo connect topologies/dgx-h100.xml --nodes 4 --what nvls,p2p,nics",
-      "Example: topo connect topologies/dgx-h100.xml --nodes 12500 --rank 0 --channel 0 --format tsv",
+      "Example: topo connect topologies/dgx-h100.xml --nodes 12500 --rank 0 --channel 0 --format"
+          + " tsv",
       "Example: topo connect topologies/dgx-h100.xml --nodes 2 --fabric switches.csv"
     })
-final class ConnectCommand extends JobCommand {
+final class ConnectCommand extends Subcommand {
+  @Mixin private FileAnswers files = new FileAnswers();
+  @Mixin private JobQuestion question = JobQuestion.withoutTimes(this);
+
   @Option(
       names = "--format",
       description =
@@ -56,12 +60,11 @@ final class ConnectCommand extends JobCommand {
   @Mixin private BriefOption brief = new BriefOption();
 
   @Override
-  boolean hasTimes() {
-    return false;
+  public Integer call() {
+    return files.write(question, format, this::answer);
   }
 
-  @Override
-  Answer answer(List<Path> topologyFiles, NcclSettings settings) {
+  private Answer answer(AskedJob asked) {
     if (fabric.isGiven() && format != TableFormat.text) {
       throw new SettingException("--fabric: expected --format text");
     }
@@ -70,33 +73,35 @@ final class ConnectCommand extends JobCommand {
     List<Object> communicators = new ArrayList<>();
     List<Absence> absences = new ArrayList<>();
     String first = "";
-    List<JobPart> communicatorParts = parts(topologyFiles, settings);
+    List<JobPart> communicatorParts = asked.parts();
     for (JobPart part : communicatorParts) {
-      Connection connection = evaluator().connect(part.job(), version().profile());
+      Connection connection = evaluator().connect(part.job(), asked.profile());
       Excerpt excerpt = options.excerpt(connection, parts);
-      Absence absence = new Absence(connection, settings);
+      Absence absence = new Absence(connection, asked.settings());
       absences.add(absence);
       first = first.isEmpty() ? ConnectHeadline.of(part.title(), connection) : first;
       switch (format) {
         case text -> answers.add(text(part, excerpt, parts, absence));
         case tsv ->
             answers.add(
-                ConnectionTsv.of(
+                ConnectionRows.tsv(
                     parts.iterator().next(),
                     excerpt,
-                    job().hasSplit(),
+                    question.job().hasSplit(),
                     part.label(),
                     answers.isEmpty()));
         case json ->
-            communicators.add(ConnectionJson.communicator(part.title(), excerpt, parts, absence));
+            communicators.add(ConnectionRows.communicator(part.title(), excerpt, parts, absence));
       }
     }
     requireAny(parts, absences);
-    return switch (format) {
-      case json -> ConnectionJson.of(communicators).saying(first);
-      case text -> joined(communicatorParts, answers).saying(first);
-      case tsv -> Answer.join(answers, "");
-    };
+    Answer answer =
+        switch (format) {
+          case json -> ConnectionRows.of(communicators).saying(first);
+          case text -> question.joined(communicatorParts, answers, format.name()).saying(first);
+          case tsv -> Answer.join(answers, "");
+        };
+    return asked.answered(answer, format);
   }
 
   /** Of no part in no communicator there is nothing to print. */
@@ -115,7 +120,7 @@ final class ConnectCommand extends JobCommand {
   }
 
   private Answer text(JobPart part, Excerpt excerpt, Set<ConnectPart> parts, Absence absence) {
-    Answer text = ConnectionText.of(part.title(), excerpt, parts, absence, input().isVerbose());
+    Answer text = ConnectionText.of(part.title(), excerpt, parts, absence, question.isVerbose());
     if (!fabric.isGiven()) {
       return text;
     }

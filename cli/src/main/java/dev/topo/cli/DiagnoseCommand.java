@@ -6,21 +6,21 @@ import dev.topo.cli.option.OutputOptions.BriefOption;
 import dev.topo.cli.option.OutputOptions.Format;
 import dev.topo.cli.option.SettingOptions;
 import dev.topo.cli.option.VersionOptions;
+import dev.topo.cli.terminal.Progress;
 import dev.topo.inspect.caveat.CaveatFinder;
 import dev.topo.inspect.log.RunOrigin;
+import dev.topo.search.rules.ReleaseRules;
 import dev.topo.simulator.diagnosis.CliffReport;
 import dev.topo.simulator.diagnosis.Diagnoser;
 import dev.topo.simulator.diagnosis.Diagnosis;
 import dev.topo.simulator.diagnosis.DiagnosisInput;
 import dev.topo.simulator.diagnosis.RunText;
 import dev.topo.simulator.pair.PairDiagnosis;
-import dev.topo.simulator.pair.PairFiles;
 import dev.topo.simulator.pair.PairReport;
+import dev.topo.simulator.pair.PairRuns;
 import dev.topo.visualizer.study.DiagnosisHeadline;
-import dev.topo.visualizer.study.DiagnosisJson;
 import dev.topo.visualizer.study.DiagnosisText;
 import dev.topo.visualizer.study.PairHeadline;
-import dev.topo.visualizer.study.PairJson;
 import dev.topo.visualizer.study.PairText;
 import dev.topo.visualizer.view.Answer;
 import java.nio.file.Path;
@@ -41,10 +41,14 @@ import picocli.CommandLine.Parameters;
       "",
       "MEASURED is the output of nccl-tests or topo run (text or JSON), CSV, or a log of",
       "NCCL_DEBUG=INFO; a file may contain both. All files are of the same job.",
-      "Without --machine the machine is derived from the log, or assumed from the names of the GPUs.",
-      "From runs of many pairs of hosts (a folder, files, CSV a,b,bytes,busbw_gbps or a square table) it",
-      "finds the hosts, network ports, rails and switches that explain the slow pairs. Sizes at which",
-      "NCCL's choice is slower than a larger size or a forced algorithm are listed with the lines for",
+      "Without --machine the machine is derived from the log, or assumed from the names of the"
+          + " GPUs.",
+      "From runs of many pairs of hosts (a folder, files, CSV a,b,bytes,busbw_gbps or a square"
+          + " table) it",
+      "finds the hosts, network ports, rails and switches that explain the slow pairs. Sizes at"
+          + " which",
+      "NCCL's choice is slower than a larger size or a forced algorithm are listed with the lines"
+          + " for",
       "NCCL's tuner plugin that fix them.",
       "Exit status 1 if a run is slower than expected, faster than it can be, or shows a fault.",
       "",
@@ -83,17 +87,17 @@ final class DiagnoseCommand extends Subcommand {
 
   @Override
   public Integer call() {
-    Optional<PairFiles> matrix = options.pairs(files, inputs());
+    Optional<PairRuns> matrix = options.pairs(files, inputs());
     return matrix.isPresent() ? diagnosePairs(matrix.get()) : diagnoseJob();
   }
 
-  private int diagnosePairs(PairFiles matrix) {
+  private int diagnosePairs(PairRuns matrix) {
     PairReport report = PairDiagnosis.of(matrix, options.fabric(inputs()));
     Answer answer =
         switch (format) {
           case text -> PairText.of(report, input.isVerbose());
-          case json -> PairJson.of(report);
-          case csv -> PairJson.csv(report);
+          case json -> PairText.json(report);
+          case csv -> PairText.csv(report);
         };
     write(rendered(answer.saying(PairHeadline.of(report)), envelope(), format.name()));
     return report.isHealthy() ? ExitStatus.DONE : ExitStatus.NO;
@@ -101,8 +105,9 @@ final class DiagnoseCommand extends Subcommand {
 
   private int diagnoseJob() {
     List<RunText> texts = options.texts(files, inputs());
-    version.follow(
-        RunOrigin.of(texts.stream().map(RunText::text).collect(Collectors.joining("\n"))));
+    ReleaseRules rules =
+        version.rules(
+            RunOrigin.of(texts.stream().map(RunText::text).collect(Collectors.joining("\n"))));
     DiagnosisInput run =
         new DiagnosisInput(
             texts,
@@ -111,21 +116,25 @@ final class DiagnoseCommand extends Subcommand {
             input.selection(),
             options.nodes(),
             options.ranksPerProcess(),
-            setting.forJob(environment(), version.rules(), streams()),
+            setting.forJob(environment(), rules, streams()),
             version.named());
-    Diagnoser diagnoser = new Diagnoser(evaluator());
-    Diagnosis diagnosis = diagnoser.diagnose(run);
-    CliffReport cliffs = diagnoser.cliffs(run);
+    Diagnosis diagnosis;
+    CliffReport cliffs;
+    try (Progress.Task task = begin("line", 0)) {
+      Diagnoser diagnoser = new Diagnoser(evaluator(), task::next);
+      diagnosis = diagnoser.diagnose(run);
+      cliffs = diagnoser.cliffs(run);
+    }
     Answer answer =
         switch (format) {
           case text -> DiagnosisText.of(diagnosis, cliffs, input.isVerbose());
-          case json -> DiagnosisJson.of(diagnosis, cliffs);
-          case csv -> DiagnosisJson.csv(diagnosis);
+          case json -> DiagnosisText.json(diagnosis, cliffs);
+          case csv -> DiagnosisText.csv(diagnosis);
         };
     write(
         rendered(
             answer.saying(DiagnosisHeadline.of(diagnosis, cliffs)),
-            envelope(version.rules(), CaveatFinder.ofRelease(version.rules())),
+            envelope(rules, CaveatFinder.ofRelease(rules)),
             format.name()));
     return diagnosis.verdict().isBad() ? ExitStatus.NO : ExitStatus.DONE;
   }

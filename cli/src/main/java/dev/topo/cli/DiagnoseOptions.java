@@ -8,7 +8,7 @@ import dev.topo.model.nic.SwitchMapReader;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Operation;
 import dev.topo.simulator.diagnosis.RunText;
-import dev.topo.simulator.pair.PairFiles;
+import dev.topo.simulator.pair.PairRuns;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -68,12 +68,12 @@ final class DiagnoseOptions {
   private @Nullable Path fabric;
 
   /** Runs of several pairs of hosts are a matrix, unless they are to be taken for one job. */
-  Optional<PairFiles> pairs(List<Path> files, Inputs inputs) {
+  Optional<PairRuns> pairs(List<Path> files, Inputs inputs) {
     if (pairs) {
-      return Optional.of(PairFiles.read(files, inputs));
+      return Optional.of(PairRuns.read(files, inputs));
     }
     boolean isJob = machine != null || nodes != null || !logs.isEmpty();
-    return files.isEmpty() || isJob ? Optional.empty() : PairFiles.find(files, inputs);
+    return files.isEmpty() || isJob ? Optional.empty() : PairRuns.find(files, inputs);
   }
 
   /** The network switches of a matrix, if the user names them. */

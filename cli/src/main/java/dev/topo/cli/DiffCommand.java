@@ -1,11 +1,11 @@
 package dev.topo.cli;
 
+import dev.topo.cli.option.EvaluationOptions.CalibrationOptions;
 import dev.topo.cli.option.OutputFile;
 import dev.topo.cli.option.OutputOptions.BriefOption;
 import dev.topo.cli.terminal.OutputPlan;
 import dev.topo.inspect.caveat.CaveatCollector;
 import dev.topo.inspect.difference.FleetReader;
-import dev.topo.model.Topology;
 import dev.topo.model.job.SettingException;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.simulator.variant.DiffJob;
@@ -22,7 +22,6 @@ import dev.topo.visualizer.view.Envelope;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
@@ -36,8 +35,10 @@ import picocli.CommandLine.Parameters;
     description = {
       "What differs between two machines, or in a fleet, and what that changes in a job.",
       "Ignores bus ids, host hashes and the order of devices in a file, but not device numbers.",
-      "With two files, each difference is applied by itself to the first. With a folder or more files,",
-      "equal nodes are grouped. The largest group is the reference; a node that differs is evaluated in a job",
+      "With two files, each difference is applied by itself to the first. With a folder or more"
+          + " files,",
+      "equal nodes are grouped. The largest group is the reference; a node that differs is"
+          + " evaluated in a job",
       "of one such node and reference nodes."
     },
     footer = {
@@ -50,12 +51,16 @@ import picocli.CommandLine.Parameters;
       "Example: topo diff dumps/",
       "Example: topo diff dumps/ --nodes 64 --format json -o fleet.json"
     })
-final class DiffCommand extends CalibratedCommand {
+final class DiffCommand extends Subcommand {
+  @Mixin private MachineQuestion question = new MachineQuestion(this);
+  @Mixin private CalibrationOptions calibration = new CalibrationOptions();
+
   @Parameters(
       paramLabel = "FILE",
       arity = "1..*",
       description =
-          "Two topology files; or more, or folders, which are searched recursively for *.xml and *.xml.gz.")
+          "Two topology files; or more, or folders, which are searched recursively for *.xml and"
+              + " *.xml.gz.")
   private List<Path> paths = new ArrayList<>();
 
   @Option(
@@ -70,11 +75,12 @@ final class DiffCommand extends CalibratedCommand {
 
   @Override
   public Integer call() {
-    if (!version().two().isEmpty()) {
-      return releases(version().two());
+    if (!question.version().two().isEmpty()) {
+      return releases(question.version().two());
     }
-    DiffedJobs jobs = new DiffedJobs(this, options, settings(version().rules()));
-    DiffJob job = jobs.job();
+    DiffedJobs jobs =
+        new DiffedJobs(question, calibration, options, question.settings(question.rules()));
+    DiffJob job = jobs.job(question.profile());
     boolean isPair = paths.size() == 2 && paths.stream().noneMatch(Files::isDirectory);
     List<Path> files = FleetReader.files(paths, inputs());
     OutputPlan plan = output.plan(inputs(), streams()); // fails before the work
@@ -86,12 +92,13 @@ final class DiffCommand extends CalibratedCommand {
     if (paths.size() != 2 || paths.stream().anyMatch(Files::isDirectory)) {
       throw new SettingException("--nccl with two versions: expected two files, A and B");
     }
-    DiffedJobs jobs = new DiffedJobs(this, options, settings(rules.get(1)));
+    DiffedJobs jobs =
+        new DiffedJobs(question, calibration, options, question.settings(rules.get(1)));
     OutputPlan plan = output.plan(inputs(), streams());
     Upgrade upgrade = new Upgrade(rules.get(0), rules.get(1), evaluator());
     Map<String, UpgradeResult> results = jobs.results(upgrade, paths.get(0), paths.get(1));
     Envelope envelope = envelope(upgrade.to(), DiffedJobs.caveats(upgrade, results));
-    UpgradeAnswer view = new UpgradeAnswer(format.name(), isVerbose(), envelope);
+    UpgradeAnswer view = new UpgradeAnswer(format.name(), question.isVerbose(), envelope);
     plan.write(paths.get(0), rendered(view.of(results), envelope, format.name()));
     return results.values().stream().allMatch(UpgradeResult::isEqual)
         ? ExitStatus.DONE
@@ -101,18 +108,22 @@ final class DiffCommand extends CalibratedCommand {
   private int pair(DiffedJobs jobs, DiffJob job, OutputPlan plan) {
     Map<String, DiffResult> results = PairDiff.of(job, this::begin, paths.get(0), paths.get(1));
     DiffResult result = results.values().iterator().next();
-    Answer answer = new DiffAnswer(format.name(), isVerbose()).ofPair(results);
+    Answer answer = new DiffAnswer(format.name(), question.isVerbose()).ofPair(results);
     plan.write(paths.get(0), marked(answer, jobs, paths, result.settings().nodes()));
     return result.differences().isEmpty() ? ExitStatus.DONE : ExitStatus.NO;
   }
 
   private Answer marked(Answer answer, DiffedJobs jobs, List<Path> files, int count) {
-    Map<Path, Topology> machines = new LinkedHashMap<>();
-    files.forEach(path -> machines.put(path, machines().topology(path, version().profile())));
-    CaveatCollector caveats = caveats(version()::rules);
+    CaveatCollector caveats = question.caveats(question.version()::rules);
     options.groups().state(caveats);
-    caveats.addJob(machines, count, false, calibration().withoutModelled(jobs.settings()));
-    return rendered(answer, envelope(version().rules(), caveats.list()), format.name());
+    for (Path file : files) {
+      caveats.addJob(
+          Map.of(file, question.machines().topology(file, question.profile())),
+          count,
+          false,
+          calibration.withoutModelled(jobs.settings()));
+    }
+    return rendered(answer, envelope(question.rules(), caveats.list()), format.name());
   }
 
   private int fleet(DiffedJobs jobs, DiffJob job, List<Path> files, OutputPlan plan) {
@@ -122,13 +133,14 @@ final class DiffCommand extends CalibratedCommand {
               + (files.isEmpty() ? "none" : "only " + files.get(0))
               + (paths.size() > 1 && files.size() == 1 ? " again and again" : ""));
     }
-    Map<String, FleetResult> results = FleetDiff.of(job, this::begin, folder(paths), fleet(files));
+    Map<String, FleetResult> results =
+        FleetDiff.of(job, this::begin, FleetReader.folder(paths), fleetOf(files));
     FleetResult result = results.values().iterator().next();
     if (result.reference().isEmpty()) {
       result.unreadable().forEach(unreadable -> message(unreadable.message()));
       return ExitStatus.BAD_INPUT;
     }
-    Answer answer = new DiffAnswer(format.name(), isVerbose()).ofFleet(results);
+    Answer answer = new DiffAnswer(format.name(), question.isVerbose()).ofFleet(results);
     int count = result.reference().get().settings().nodes();
     plan.write(paths.get(0), marked(answer, jobs, result.kinds(), count));
     return result.isUniform() ? ExitStatus.DONE : ExitStatus.NO;

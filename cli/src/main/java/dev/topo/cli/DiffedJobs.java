@@ -1,19 +1,19 @@
 package dev.topo.cli;
 
 import dev.topo.cli.option.CallOptions;
+import dev.topo.cli.option.EvaluationOptions.CalibrationOptions;
+import dev.topo.cli.option.InputMachines;
+import dev.topo.cli.option.JobOptions.JobInput;
 import dev.topo.inspect.caveat.Caveat;
 import dev.topo.inspect.caveat.CaveatFinder;
-import dev.topo.model.job.Machine;
 import dev.topo.model.job.Machine.MachineName;
 import dev.topo.model.job.NcclSettings;
-import dev.topo.model.operation.Call;
 import dev.topo.search.rules.NcclProfile;
-import dev.topo.simulator.evaluate.JobPart;
 import dev.topo.simulator.variant.DiffJob;
+import dev.topo.simulator.variant.JobSources;
 import dev.topo.simulator.variant.Upgrade;
 import dev.topo.simulator.variant.UpgradeResult;
 import java.nio.file.Path;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -21,35 +21,31 @@ import java.util.stream.Stream;
 /**
  * The jobs in which files are compared, as the options of a command state them.
  *
- * @param command reads the machines
+ * @param question reads the machines
  * @param settings NCCL's settings
  */
-record DiffedJobs(CalibratedCommand command, DiffOptions options, NcclSettings settings) {
-  private List<Call> calls() {
-    CallOptions calls = options.calls();
-    return calls.all(calls.sizes());
-  }
-
+record DiffedJobs(
+    MachineQuestion question,
+    CalibrationOptions calibration,
+    DiffOptions options,
+    NcclSettings settings) {
   /** The job in which differences are tried, by one release. */
-  DiffJob job() {
-    NcclProfile profile = command.version().profile();
-    List<Call> list = calls();
+  DiffJob job(NcclProfile profile) {
+    InputMachines machines = question.machines();
+    Subcommand command = question.command();
+    CallOptions calls = options.calls();
     return new DiffJob(
-        files(profile),
-        command.evaluator(),
-        part -> command.request(part, profile, list),
+        new JobInput(machines, settings, profile, command.streams())
+            .spec(options.groups().layout(List.of())),
+        new JobSources(
+            machines,
+            command.inputs(),
+            calibration.resolver(command.inputs()),
+            command.evaluator()),
+        machines::edited,
+        calls.all(calls.sizes()),
         options.nodes(),
-        options.calls().hasSizes() ? options.calls().sizes() : List.of());
-  }
-
-  /** True if communicators of a job of nodes like one share a host. */
-  boolean sharesHosts(Path file, int nodes) {
-    return files(command.version().profile()).sharesHosts(Collections.nCopies(nodes, file));
-  }
-
-  private ComparedFiles files(NcclProfile profile) {
-    return new ComparedFiles(
-        command.machines(), options.groups(), settings, profile, command.inputs());
+        calls.hasSizes() ? calls.sizes() : List.of());
   }
 
   /** A job of nodes like one file by a release, beside one like another by another release. */
@@ -57,15 +53,9 @@ record DiffedJobs(CalibratedCommand command, DiffOptions options, NcclSettings s
     return upgrade.ofParts(
         MachineName.of(before) + " → " + MachineName.of(after),
         options.groups().hasSplit(),
-        profile -> parts(before, profile),
-        profile -> parts(after, profile),
-        (part, profile) -> command.request(part, profile, calls()));
-  }
-
-  private List<JobPart> parts(Path file, NcclProfile profile) {
-    ComparedFiles files = files(profile);
-    Machine node = files.machine(file);
-    return files.parts(Collections.nCopies(DiffJob.count(options.nodes(), node), file));
+        profile -> job(profile).parts(before),
+        profile -> job(profile).parts(after),
+        (part, profile) -> job(profile).request(part));
   }
 
   /** Caveats of two releases. */

@@ -3,16 +3,19 @@ package dev.topo.cli;
 import dev.topo.cli.option.OutputOptions.Format;
 import dev.topo.model.Topology;
 import dev.topo.model.job.Machine;
-import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingException;
 import dev.topo.search.connect.JobGraphs.DomainGraphs;
 import dev.topo.search.path.Domain;
+import dev.topo.search.rules.NcclProfile;
 import dev.topo.simulator.evaluate.JobPart;
+import dev.topo.visualizer.chart.PngWriter;
 import dev.topo.visualizer.drawing.ChannelRoute;
+import dev.topo.visualizer.drawing.Drawing;
+import dev.topo.visualizer.drawing.DrawnMachine;
 import dev.topo.visualizer.drawing.HostFold;
-import dev.topo.visualizer.structure.Picture;
+import dev.topo.visualizer.drawing.MachineLayout;
+import dev.topo.visualizer.drawing.SvgWriter;
 import dev.topo.visualizer.view.Answer;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -27,10 +30,17 @@ import picocli.CommandLine.Option;
     footer = {
       "",
       "Example: topo draw topologies/dgx-h100.xml -o dgx-h100.svg",
-      "Example: topo draw topologies/gb200-tray.xml --nodes 18 --nvlink-domain 18 --pattern ring -o rack.svg",
+      "Example: topo draw topologies/gb200-tray.xml --nodes 18 --nvlink-domain 18 --pattern ring -o"
+          + " rack.svg",
       "Example: topo draw topologies/dgx-h100.xml --nodes 4 --pattern p2p -o nics.svg"
     })
-final class DrawCommand extends JobCommand {
+final class DrawCommand extends Subcommand {
+  /** Pixels of a PNG for each pixel of the drawing: sharp on dense screens and on paper. */
+  private static final double PNG_SCALE = 2;
+
+  @Mixin private FileAnswers files = new FileAnswers();
+  @Mixin private JobQuestion question = JobQuestion.withoutTimes(this);
+
   @Option(
       names = "--format",
       description = "${COMPLETION-CANDIDATES} (default: by the file name of -o, else svg).")
@@ -42,25 +52,20 @@ final class DrawCommand extends JobCommand {
       names = "--on-node",
       paramLabel = "N",
       description =
-          "In a job of several nodes, show the machine of this node, counted from 0, instead of the channels between nodes.")
+          "In a job of several nodes, show the machine of this node, counted from 0, instead of the"
+              + " channels between nodes.")
   private @Nullable Integer onNode;
 
   @Option(
       names = "--unfold",
       description =
-          "Draw every host of an NVLink domain; without it equal hosts are drawn once, with their numbers.")
+          "Draw every host of an NVLink domain; without it equal hosts are drawn once, with their"
+              + " numbers.")
   private boolean unfold;
 
   private enum DrawFormat implements Format {
     svg,
-    png,
-    dot,
-    mermaid;
-
-    @Override
-    public String extension() {
-      return this == mermaid ? ".mmd" : Format.super.extension();
-    }
+    png;
 
     @Override
     public boolean needsItsEnding() {
@@ -69,25 +74,23 @@ final class DrawCommand extends JobCommand {
   }
 
   @Override
-  boolean hasTimes() {
-    return false;
+  public Integer call() {
+    return files.write(question, format, this::answer);
   }
 
-  @Override
-  Answer answer(List<Path> topologyFiles, NcclSettings settings) {
-    Picture picture = picture(first(parts(topologyFiles, settings)));
-    return switch (format) {
-      case svg -> picture.svg();
-      case png -> picture.png();
-      case dot -> Answer.of(picture.dot().orElseThrow(channels::noGraph).get());
-      case mermaid -> Answer.of(picture.mermaid().orElseThrow(channels::noGraph).get());
-    };
+  private Answer answer(AskedJob asked) {
+    Drawing drawing = drawing(question.first(asked.parts()), asked.profile());
+    return asked.answered(
+        format == DrawFormat.svg
+            ? Answer.of(SvgWriter.write(drawing))
+            : Answer.ofBytes(PngWriter.write(drawing, PNG_SCALE)),
+        format);
   }
 
-  private Picture picture(JobPart part) {
+  private Drawing drawing(JobPart part, NcclProfile profile) {
     int nNodes = part.job().machines().size();
     if (nNodes > 1 && onNode == null) {
-      return channels.between(part, evaluator().connect(part.job(), version().profile()));
+      return channels.between(part, evaluator().connect(part.job(), profile));
     }
     if (channels.isPeers()) {
       throw new SettingException(
@@ -97,14 +100,15 @@ final class DrawCommand extends JobCommand {
     return machine(
         nNodes == 1 ? part.title() : part.title() + ", node " + node,
         part.job().machines().get(node),
-        nNodes > 1);
+        nNodes > 1,
+        profile);
   }
 
-  private Picture machine(String name, Machine machine, boolean isJob) {
+  private Drawing machine(String name, Machine machine, boolean isJob, NcclProfile profile) {
     if (!channels.isGiven()) {
       return machine(name, machine.withMergedPorts().topology(), Optional.empty());
     }
-    List<DomainGraphs> domains = evaluator().graphs(machine, isJob, version().profile());
+    List<DomainGraphs> domains = evaluator().graphs(machine, isJob, profile);
     Domain domain = domains.get(0).domain();
     if (domains.size() > 1) {
       message(
@@ -114,8 +118,9 @@ final class DrawCommand extends JobCommand {
     return machine(name, domain.topology(), Optional.of(channels.route(domains.get(0))));
   }
 
-  private Picture machine(String name, Topology topology, Optional<ChannelRoute> route) {
+  private Drawing machine(String name, Topology topology, Optional<ChannelRoute> route) {
     HostFold fold = unfold ? HostFold.none(topology) : HostFold.of(topology, route);
-    return Picture.ofMachine(name, topology, fold, route, channels.number());
+    return MachineLayout.draw(
+        new DrawnMachine(name, topology, fold, route, channels.orders(topology, fold, route)));
   }
 }

@@ -1,6 +1,7 @@
 package dev.topo.cli;
 
 import dev.topo.cli.option.OptionValue;
+import dev.topo.model.Topology;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.job.SettingException;
@@ -12,17 +13,19 @@ import dev.topo.simulator.evaluate.JobPart;
 import dev.topo.visualizer.drawing.ChannelRoute;
 import dev.topo.visualizer.drawing.CollNetLayout;
 import dev.topo.visualizer.drawing.Drawing;
+import dev.topo.visualizer.drawing.HostFold;
 import dev.topo.visualizer.drawing.JobFlow;
 import dev.topo.visualizer.drawing.JobFlow.Shape;
 import dev.topo.visualizer.drawing.JobFlowFinder;
+import dev.topo.visualizer.drawing.JobLayout;
 import dev.topo.visualizer.drawing.PortLayout;
 import dev.topo.visualizer.drawing.RouteFinder;
+import dev.topo.visualizer.drawing.VisitOrder;
 import dev.topo.visualizer.structure.Absence;
 import dev.topo.visualizer.structure.ConnectPart;
-import dev.topo.visualizer.structure.Picture;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalInt;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -51,15 +54,15 @@ final class DrawnChannels {
     return pattern != null || channel != null;
   }
 
-  /** The number of the channel, if the user names it. */
-  OptionalInt number() {
-    return channel == null ? OptionalInt.empty() : OptionalInt.of(channel);
-  }
-
-  /** The error for a picture that is no graph of boxes and arrows. */
-  SettingException noGraph() {
-    return new SettingException(
-        "--pattern %s: expected --format svg or png between nodes".formatted(pattern));
+  /** The orders of the channels in an NVLink domain: of all, or of the one that is named. */
+  List<VisitOrder> orders(Topology topology, HostFold fold, Optional<ChannelRoute> route) {
+    if (!fold.isDomain() || route.isEmpty()) {
+      return List.of();
+    }
+    ChannelGraph graph = route.get().graph();
+    return channel == null
+        ? VisitOrder.all(topology, graph)
+        : List.of(VisitOrder.of(topology, graph, channel));
   }
 
   /** The route of the channel on a machine. */
@@ -74,14 +77,14 @@ final class DrawnChannels {
   }
 
   /** The picture of the channels between the nodes of a job. */
-  Picture between(JobPart part, Connection connection) {
+  Drawing between(JobPart part, Connection connection) {
     JobFlowFinder finder = new JobFlowFinder(connection);
     if (isPeers()) {
-      return Picture.of(ports(part, connection, finder.summary()));
+      return ports(part, connection, finder.summary());
     }
     if (pattern != null
         && (kind() == GraphKind.COLLNET_DIRECT || kind() == GraphKind.COLLNET_CHAIN)) {
-      return Picture.of(collNet(part, connection, finder.summary()));
+      return collNet(part, connection, finder.summary());
     }
     if (connection.nNodes() > MOST_NODES) {
       throw new SettingException(
@@ -92,7 +95,7 @@ final class DrawnChannels {
       index("--channel", channel, finder.channels(shape));
       flows.addAll(channel == null ? finder.all(shape) : List.of(finder.of(shape, channel)));
     }
-    return Picture.ofFlows(part.title(), finder.summary(), flows);
+    return JobLayout.draw(part.title(), finder.summary(), flows);
   }
 
   /** True if the transfers of peers between nodes are shown. */
@@ -121,7 +124,7 @@ final class DrawnChannels {
 
   /** NCCL follows the settings of the first machine. */
   private void require(JobPart part, Connection connection, ConnectPart wanted) {
-    new Absence(connection, part.job().machines().get(0).settings())
+    new Absence(connection, part.job().settings())
         .of(wanted)
         .ifPresent(
             reason -> {

@@ -10,7 +10,7 @@ final class ExitStatus {
   static final int USAGE = 2;
   static final int BAD_INPUT = 3;
 
-  /** Hardware, a library or memory is missing. */
+  /** Hardware, a library, memory or disk space is missing. */
   static final int MISSING = 4;
 
   static final int BUG = 70;

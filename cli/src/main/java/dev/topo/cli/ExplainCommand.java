@@ -2,11 +2,9 @@ package dev.topo.cli;
 
 import dev.topo.cli.option.BuffersOption;
 import dev.topo.cli.option.OutputOptions.BriefOption;
-import dev.topo.inspect.caveat.CaveatFinder;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.Call;
 import dev.topo.model.operation.Call.CollectiveCall;
-import dev.topo.model.operation.Call.PeerCall;
 import dev.topo.search.explain.Explanation;
 import dev.topo.search.kernel.CallPaths;
 import dev.topo.search.tuning.Communicator;
@@ -20,7 +18,6 @@ import dev.topo.visualizer.structure.ExplainHeadline;
 import dev.topo.visualizer.structure.ExplanationText;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.JobSummary;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -34,22 +31,30 @@ import picocli.CommandLine.Option;
 @Command(
     name = "explain",
     description =
-        "Explains NCCL's decisions: the choice for a call, the channels, the NICs of sends, the search, GDR and PXN;"
-            + " and the lower bound of the time.",
+        "Explains NCCL's decisions: the choice for a call, the channels, the NICs of sends, the"
+            + " search, GDR and PXN; and the lower bound of the time.",
     footer = {
       "",
-      "Alternatives for --why-not: algorithm=tree (with each protocol), protocol=ll128 (with each algorithm),",
-      "algorithm=tree,protocol=simple, channels=8, crossNic=1, pxn=0, ring=0,2,1,3 (device numbers),",
-      "nic=3:mlx5_1 (a port for a GPU), nccl=2.27.5 (another release), NCCL_NET_MERGE_LEVEL=PIX (a setting",
+      "Alternatives for --why-not: algorithm=tree (with each protocol), protocol=ll128 (with each"
+          + " algorithm),",
+      "algorithm=tree,protocol=simple, channels=8, crossNic=1, pxn=0, ring=0,2,1,3 (device"
+          + " numbers),",
+      "nic=3:mlx5_1 (a port for a GPU), nccl=2.27.5 (another release), NCCL_NET_MERGE_LEVEL=PIX (a"
+          + " setting",
       "of paths, search, channels or merged ports).",
       "",
       "Example: topo explain topologies/dgx-h100.xml --nodes 4 --collective all_reduce --sizes 64M",
       "Example: topo explain topologies/dgx-h100.xml --buffers symmetric --about choice --sizes 1M",
-      "Example: topo explain topologies/dgx-h100.xml --nodes 2 --collective alltoall --sizes 64M --about choice",
-      "Example: topo explain topologies/dgx-1v.xml --collective all_gather --sizes 256M --about bound",
+      "Example: topo explain topologies/dgx-h100.xml --nodes 2 --collective alltoall --sizes 64M"
+          + " --about choice",
+      "Example: topo explain topologies/dgx-1v.xml --collective all_gather --sizes 256M --about"
+          + " bound",
       "Example: topo explain topologies/dgx-1v.xml --about search --why-not ring=0,1,2,3,7,6,5,4"
     })
-final class ExplainCommand extends JobCommand {
+final class ExplainCommand extends Subcommand {
+  @Mixin private FileAnswers files = new FileAnswers();
+  @Mixin private JobQuestion question = new JobQuestion(this, () -> true, this::marked);
+
   @Option(
       names = "--format",
       description =
@@ -59,24 +64,28 @@ final class ExplainCommand extends JobCommand {
   @Mixin private ExplainOptions options = new ExplainOptions();
   @Mixin private BriefOption brief = new BriefOption();
 
-  @Override
-  NcclSettings marking(NcclSettings settings) {
+  private NcclSettings marked(NcclSettings settings) {
     return options.buffers().isGiven() ? BuffersOption.withoutModelled(settings) : settings;
   }
 
   @Override
-  Answer answer(List<Path> topologyFiles, NcclSettings settings) {
+  public Integer call() {
+    return files.write(question, format, this::answer);
+  }
+
+  private Answer answer(AskedJob asked) {
     Call call = options.call();
-    List<JobPart> jobParts = parts(topologyFiles, settings);
+    List<JobPart> jobParts = asked.parts();
     List<JobPart> parts =
-        options.isAboutCalls() ? communicating(jobParts, ", or --about search,devices") : jobParts;
+        options.isAboutCalls()
+            ? question.communicating(jobParts, ", or --about search,devices")
+            : jobParts;
     Set<String> shown = new LinkedHashSet<>();
     Answer answer =
-        joined(
+        question.joined(
             parts,
-            parts.stream()
-                .map(part -> explained(part, call, settings, topologyFiles, shown))
-                .toList());
+            parts.stream().map(part -> explained(asked, part, call, shown)).toList(),
+            format.name());
     if (options.alternatives().stream().anyMatch(WhyNot::isAboutOneMachine)) {
       shown.forEach(
           machine ->
@@ -84,17 +93,16 @@ final class ExplainCommand extends JobCommand {
                   "note: graphs, rings and ports of --why-not are those of %s, node 0; select another machine with its FILE and --nodes"
                       .formatted(machine)));
     }
-    return answer;
+    return asked.answered(answer, format);
   }
 
   /** The explanations for a communicator; adds its machine to those that stand for others. */
-  private Answer explained(
-      JobPart part, Call call, NcclSettings settings, List<Path> files, Set<String> shown) {
-    TracedCommunicator traced = TracedCommunicator.of(evaluator(), part.job(), version().profile());
+  private Answer explained(AskedJob asked, JobPart part, Call call, Set<String> shown) {
+    TracedCommunicator traced = TracedCommunicator.of(evaluator(), asked.request(part));
     List<Explanation> explanations = new ArrayList<>();
     Optional<BoundReport> bound = Optional.empty();
     if (options.alternatives().isEmpty() || options.hasTopics()) {
-      JobExplainer explainer = new JobExplainer(traced, settings, part::machineOf);
+      JobExplainer explainer = new JobExplainer(traced, asked.settings(), part::machineOf);
       bound = options.wants(Topic.BOUND) ? explainer.bound(call) : Optional.empty();
       explanations.addAll(explain(explainer, traced, call));
     }
@@ -104,10 +112,13 @@ final class ExplainCommand extends JobCommand {
               evaluator(),
               traced.communicator(),
               collective,
-              settings,
-              version().rules(),
-              profile -> samePart(part, files, settings, profile).job());
+              asked.settings(),
+              asked.rules(),
+              profile -> asked.request(asked.samePart(part, profile), profile));
       options.alternatives().forEach(alternative -> explanations.add(whyNot.answer(alternative)));
+    }
+    if (options.wants(Topic.CHOICE) && options.alternatives().isEmpty()) {
+      files.checkFailedIf(traced.predictor().refused(call).isPresent());
     }
     if (traced.nodes().size() > 1) {
       shown.add(part.machineOf(0));
@@ -119,7 +130,7 @@ final class ExplainCommand extends JobCommand {
                 explanations,
                 bound)
             : ExplanationText.text(
-                part.title(), explanations, input().isVerbose() || options.hasTopics());
+                part.title(), explanations, question.isVerbose() || options.hasTopics());
     boolean isOfChoice =
         options.alternatives().isEmpty()
             && options.wants(Topic.CHOICE)
@@ -128,21 +139,13 @@ final class ExplainCommand extends JobCommand {
         ExplainHeadline.of(part.title(), traced.communicator(), call, isOfChoice, explanations));
   }
 
-  /** The explanations of a call; adds their caveats. */
+  /** The explanations of a call. */
   private List<Explanation> explain(JobExplainer explainer, TracedCommunicator traced, Call call) {
     Communicator communicator = traced.communicator();
-    boolean isPeer = call instanceof PeerCall;
-    if (options.wants(Topic.CHOICE)) {
-      caveats()
-          .add(
-              isPeer
-                  ? CaveatFinder.ofTransfers(communicator.profile())
-                  : CaveatFinder.ofWindows(communicator.profile(), options.buffers().kinds()));
-    }
     return explainer.explain(
         call,
         options.topics(),
-        options.wants(Topic.CHOICE) && !isPeer
+        options.wants(Topic.CHOICE) && call instanceof CollectiveCall
             ? options.buffers().kindsOf(CallPaths.of(communicator))
             : List.of());
   }

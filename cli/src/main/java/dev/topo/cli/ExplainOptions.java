@@ -4,7 +4,6 @@ import dev.topo.cli.option.BuffersOption;
 import dev.topo.cli.option.CallOptions;
 import dev.topo.model.job.SettingException;
 import dev.topo.model.operation.Call;
-import dev.topo.model.operation.Call.PeerCall;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.simulator.verdict.JobExplainer;
 import java.util.ArrayList;
@@ -72,7 +71,7 @@ final class ExplainOptions {
               + peer.get().ncclTestsName()
               + ": NCCL chooses no algorithm for it, expected no --buffers and no --why-not");
     }
-    return new PeerCall(peer.get(), calls.singleSize());
+    return calls.call(peer.get(), calls.singleSize());
   }
 
   /** The alternatives that the user names. */

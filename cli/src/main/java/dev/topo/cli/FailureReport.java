@@ -103,10 +103,13 @@ final class FailureReport {
             ? fault.getFile() + ": "
             : "";
     streams.message(file + "cannot be read or written (" + FileFault.text(e) + ")");
-    return ExitStatus.USAGE;
+    return FileFault.isDiskFull(e) ? ExitStatus.MISSING : ExitStatus.USAGE;
   }
 
   private static int status(Exception e) {
+    if (FileFault.isDiskFull(e)) {
+      return ExitStatus.MISSING;
+    }
     if (e instanceof TopologyFormatException || e instanceof UnusableTopologyException) {
       return ExitStatus.BAD_INPUT;
     }

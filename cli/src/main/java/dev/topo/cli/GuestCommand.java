@@ -25,7 +25,6 @@ import dev.topo.search.rules.NcclProfile;
 import dev.topo.simulator.verdict.GuestView;
 import dev.topo.simulator.verdict.GuestView.GuestComparison;
 import dev.topo.visualizer.structure.GuestHeadline;
-import dev.topo.visualizer.structure.GuestJson;
 import dev.topo.visualizer.structure.GuestText;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.Envelope;
@@ -109,13 +108,14 @@ final class GuestCommand extends Subcommand {
     String sentence = GuestHeadline.of(comparison);
     String xml = XmlWriter.write(machine.file());
     Envelope envelope = envelope(version.rules(), caveats(topology, guest, settings));
-    Answer text = Answer.of(GuestText.of(comparison, input.isVerbose())).saying(sentence);
+    Answer text = GuestText.of(comparison, input.isVerbose()).saying(sentence);
     plan.write(
         host,
         switch (format) {
           case xml -> Answer.of(xml);
           case text -> rendered(text, envelope, format.name());
-          case json -> rendered(GuestJson.of(comparison).saying(sentence), envelope, format.name());
+          case json ->
+              rendered(GuestText.json(comparison).saying(sentence), envelope, format.name());
         });
     if (format == GuestFormat.xml) {
       // Messages have the caveats, a line each.

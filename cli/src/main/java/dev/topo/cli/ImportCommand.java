@@ -42,7 +42,7 @@ final class ImportCommand extends Subcommand {
   @Parameters(
       paramLabel = "FILE",
       arity = "1..*",
-      description = "Output of lstopo (XML), nvidia-smi -q -x or nvidia-smi topo -m.")
+      description = "Output of lstopo (XML), nvidia-smi -q -x, nvidia-smi topo -m or -p2p r.")
   private List<Path> files = new ArrayList<>();
 
   @Option(

@@ -13,7 +13,6 @@ import dev.topo.visualizer.hardware.LaunchTimeText;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -42,7 +41,7 @@ record LaunchMeasurement(Subcommand command, LaunchOptions launch, Consumer<Stri
     List<CompletedRun> runs = new ArrayList<>();
     try (Progress.Task task = LaunchOptions.begin(command.streams(), alone)) {
       while (runs.size() < LaunchTime.STARTS) {
-        String place = "start %d of %d".formatted(runs.size() + 1, LaunchTime.STARTS);
+        String place = "start %s of %s".formatted(runs.size() + 1, LaunchTime.STARTS);
         List<ProcessPlacement> placements =
             isOneProcess
                 ? List.of(alone)
@@ -61,15 +60,9 @@ record LaunchMeasurement(Subcommand command, LaunchOptions launch, Consumer<Stri
       LaunchTime time =
           new LaunchTime(
               runs.stream().map(completedRun -> LaunchTime.Start.of(completedRun.rows())).toList());
-      command
-          .streams()
-          .print(
-              LaunchTimeText.of(
-                      runs.get(0).started(), alone.size() * run.use().gpus(), launchedBy, time)
-                  + String.format(
-                      Locale.ROOT,
-                      "\nstate it with: topo predict system.xml --launch-us %.1f\n",
-                      time.medianUs()));
+      command.print(
+          LaunchTimeText.of(
+              runs.get(0).started(), alone.size() * run.use().gpus(), launchedBy, time));
     }
   }
 }

@@ -33,7 +33,7 @@ import picocli.CommandLine.Parameters;
     name = "lint",
     description = {
       "Checks a file: what is wrong, what NCCL would do with it, and how to fix it.",
-      "Accepts files for NCCL_TOPO_FILE and NCCL_GRAPH_FILE, and nccl.conf."
+      "Accepts files for NCCL_TOPO_FILE and NCCL_GRAPH_FILE, nccl.conf, and files of NCCL's example tuner plugin."
     },
     footer = {
       "",

@@ -8,7 +8,6 @@ import dev.topo.hw.run.ProcessPlacement;
 import dev.topo.hw.run.RunCollective;
 import dev.topo.hw.run.RunFailure;
 import dev.topo.hw.run.RunRequest;
-import dev.topo.hw.run.TakenMemory;
 import dev.topo.hw.run.WorkerTeam;
 import dev.topo.model.job.SettingException;
 import dev.topo.simulator.memory.MemoryStep;
@@ -19,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 
 /**
  * {@code topo run --memory-steps}: measures the memory that NCCL takes of the GPU of the first
@@ -57,17 +55,8 @@ record MemoryMeasurement(
     }
     int nRanks = placements.get(0).size();
     if (placements.get(0).index() == 0) {
-      command
-          .streams()
-          .print(
-              TakenMemoryText.of(completed.started(), nRanks, completed.taken())
-                  + "\ncompare with: topo memory system.xml --gpus 0-%d --steps \"%s\",\nor --against FILE with this output as FILE\n"
-                      .formatted(nRanks - 1, named(completed.taken())));
+      command.print(TakenMemoryText.of(completed.started(), nRanks, completed.taken()));
     }
-  }
-
-  private static String named(List<TakenMemory> steps) {
-    return steps.stream().map(TakenMemory::step).collect(Collectors.joining(","));
   }
 
   /** The calls of some steps, of which initialization is the first. */

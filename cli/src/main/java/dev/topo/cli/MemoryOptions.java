@@ -27,7 +27,7 @@ final class MemoryOptions {
       paramLabel = "STEP",
       split = ",",
       description =
-          "The calls in order (default: those of docs/memory.md, from init to windows off).")
+          "The calls in order (default: init, then all_reduce, all_gather, reduce_scatter and broadcast of every size).")
   private List<String> steps = new ArrayList<>();
 
   @Option(
@@ -118,6 +118,11 @@ final class MemoryOptions {
     return steps.isEmpty()
         ? MemoryModel.usualSteps()
         : accepted(() -> steps.stream().map(MemoryStep::parse).toList());
+  }
+
+  /** The memory of the calls of a whole job. */
+  MemoryAnswer answer(MemoryModel model) {
+    return steps.isEmpty() ? model.usual() : accepted(() -> model.answer(ofJob()));
   }
 
   /** The calls of one kind of group, which begin with its initialization. */

@@ -1,16 +1,12 @@
 package dev.topo.cli;
 
-import dev.topo.model.Topology;
+import dev.topo.cli.option.OutputOptions.BriefOption;
 import dev.topo.model.job.Machine.MachineName;
-import dev.topo.model.job.NcclSettings;
-import dev.topo.search.path.Domain;
 import dev.topo.search.path.DomainFinder;
-import dev.topo.visualizer.structure.PathsJson;
-import dev.topo.visualizer.structure.PathsText;
+import dev.topo.visualizer.structure.MachinePaths;
 import dev.topo.visualizer.view.Answer;
-import java.nio.file.Path;
-import java.util.List;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code topo paths}: the path between every two devices. */
@@ -18,25 +14,35 @@ import picocli.CommandLine.Option;
     name = "paths",
     description = "The path that NCCL uses between every two devices: type, bandwidth, hops.",
     footer = {"", "Example: topo paths topologies/dgx-1v.xml --env NCCL_NVB_DISABLE=1"})
-final class PathsCommand extends MachineCommand {
+final class PathsCommand extends Subcommand {
+  @Mixin private FileAnswers files = new FileAnswers();
+  @Mixin private MachineQuestion question = new MachineQuestion(this);
+
   @Option(
       names = "--format",
       description =
           "${COMPLETION-CANDIDATES} (default: by the ending of -o, else ${DEFAULT-VALUE}).")
   private TableFormat format = TableFormat.text;
 
+  @Mixin private BriefOption brief = new BriefOption();
+
   @Override
-  Answer answer(List<Path> topologyFiles, NcclSettings settings) {
-    Path file = topologyFiles.get(0);
-    String name = MachineName.of(file);
-    Topology topology = topology(file);
-    caveats().addMachine(file, topology, settings);
+  public Integer call() {
+    return files.writeMachines(question, format, this::answer);
+  }
+
+  private Answer answer(AskedMachine asked) {
+    String name = MachineName.of(asked.files().get(0));
     // As in a job on several nodes: some versions remove the ports from a job on one node.
-    List<Domain> domains = DomainFinder.find(topology, settings, true, version().profile());
-    return switch (format) {
-      case text -> Answer.of(PathsText.matrix(name, domains));
-      case tsv -> Answer.of(PathsText.tsv(domains));
-      case json -> PathsJson.of(name, domains);
-    };
+    MachinePaths paths =
+        new MachinePaths(
+            name, DomainFinder.find(asked.topology(), asked.settings(), true, asked.profile()));
+    Answer answer =
+        switch (format) {
+          case text -> paths.text();
+          case tsv -> paths.tsv();
+          case json -> paths.json();
+        };
+    return asked.answered(answer.saying(paths.sentence()), format);
   }
 }

@@ -13,7 +13,6 @@ import dev.topo.simulator.variant.PlacementTrials;
 import dev.topo.simulator.variant.Score.RankedPlacement;
 import dev.topo.simulator.variant.WhatIfOutcome;
 import dev.topo.visualizer.study.PlacementsText;
-import dev.topo.visualizer.study.WhatIfAnswer;
 import dev.topo.visualizer.view.Answer;
 import java.util.List;
 
@@ -43,14 +42,15 @@ record PlacedJob(WhatifJob stated, RankedCalls calls) {
         requested.isEmpty() ? before : stated.edited(before, requested.get(0).edits());
     NicPlacements cards = new NicPlacements(start.machine(), stated.placements().perSwitch());
     PlacementSelection selection = cards.nearest(stated.placements().max());
-    WhatIfOutcome unmoved = editedJob.outcome("", start);
+    WhatIfOutcome unmoved = editedJob.communicators("", start).get(0).value();
     List<RankedPlacement> tried;
-    try (Progress.Task task = stated.command().begin("placement", selection.placements().size())) {
+    try (Progress.Task task =
+        stated.question().command().begin("placement", selection.placements().size())) {
       if (!selection.isAll()) {
         task.detail(() -> "the nearest of " + PlacementsText.different(selection));
       }
       tried =
-          new PlacementTrials(editedJob, stated.applier(), stated.command().evaluator())
+          new PlacementTrials(editedJob, stated.applier(), stated.question().command().evaluator())
               .of(start, selection, calls.main(), task::next);
     }
     PlacementReport report =
@@ -63,7 +63,7 @@ record PlacedJob(WhatifJob stated, RankedCalls calls) {
             tried,
             calls.main(),
             calls.ranking());
-    return new WhatIfAnswer(format, stated.command().isVerbose())
-        .of(report, stated.placements().top());
+    return PlacementsText.in(
+        format, report, stated.placements().top(), stated.question().isVerbose());
   }
 }

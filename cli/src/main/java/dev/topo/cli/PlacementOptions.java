@@ -1,9 +1,6 @@
 package dev.topo.cli;
 
 import dev.topo.model.job.SettingException;
-import java.nio.file.Path;
-import java.util.Collections;
-import java.util.List;
 import java.util.Objects;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +12,7 @@ final class PlacementOptions {
   private static final int USUAL_TOP = 10;
 
   /** Nodes of a job about placements, where the user names none: without a network NICs idle. */
-  private static final int USUAL_NODES = 2;
+  static final int USUAL_NODES = 2;
 
   /** About two minutes on two cores for a machine of 16 GPUs. */
   private static final int USUAL_MAX = 4000;
@@ -23,7 +20,8 @@ final class PlacementOptions {
   @Option(
       names = "--all-placements",
       description =
-          "Try other placements of the network cards below the switches, after the EDITs: those that move the fewest cards first, up to --max-placements, symmetric ones once.")
+          "Try other placements of the network cards below the switches, after the EDITs: those"
+              + " that move the fewest cards first, up to --max-placements, symmetric ones once.")
   private boolean allPlacements;
 
   @Option(
@@ -51,11 +49,6 @@ final class PlacementOptions {
   /** True if placements are to be tried. */
   public boolean isWanted() {
     return allPlacements;
-  }
-
-  /** The machines of a job about placements, where the user states none. */
-  public List<Path> usualJob(Path machine) {
-    return Collections.nCopies(USUAL_NODES, machine);
   }
 
   /** Says what is wrong with the options, before any placement is tried. */

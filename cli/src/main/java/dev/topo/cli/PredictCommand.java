@@ -1,13 +1,13 @@
 package dev.topo.cli;
 
-import dev.topo.cli.PredictedCalls.CallFormat;
-import dev.topo.cli.PredictedCalls.MeasuredOptions;
+import dev.topo.cli.PredictionOptions.CallFormat;
+import dev.topo.cli.PredictionOptions.MeasuredOptions;
+import dev.topo.cli.option.EvaluationOptions;
 import dev.topo.cli.option.OutputOptions.BriefOption;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.inspect.caveat.Caveat;
 import dev.topo.inspect.log.RunMismatches;
 import dev.topo.inspect.measured.MeasuredRun;
-import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingException;
 import dev.topo.simulator.evaluate.Forecast;
 import dev.topo.simulator.evaluate.JobPart;
@@ -31,27 +31,36 @@ import picocli.CommandLine.Option;
 @Command(
     name = "predict",
     description =
-        "Time, algbw and busbw by size on calibrated hardware, what limits them, and what would be faster than NCCL's"
-            + " choice.",
+        "Time, algbw and busbw by size on calibrated hardware, what limits them, and what would be"
+            + " faster than NCCL's choice.",
     footer = {
       "",
-      "The text shows 1 MiB to 1 GiB of all_reduce, or what --sizes and --collective name; --sizes all",
+      "The text shows 1 MiB to 1 GiB of all_reduce, or what --sizes and --collective name; --sizes"
+          + " all",
       "shows all sizes, -v everything. JSON and CSV have all sizes of all collectives.",
       "The range contains 90 of 100 measurements that were not used for the fit. As in nccl-tests,",
       "calls are repeated on the same buffers, and sizes are those of its column size.",
       "",
-      "Example: topo predict topologies/hgx-h200-4nic.xml --env NCCL_NVLS_ENABLE=0 --collective all_reduce",
+      "Example: topo predict topologies/hgx-h200-4nic.xml --env NCCL_NVLS_ENABLE=0 --collective"
+          + " all_reduce",
       "Example: topo predict system.xml --algorithm each --sizes 1M,64M,1G --format csv",
-      "Example: topo predict system.xml --nodes 1:1024:2 --collective all_reduce,alltoall --sizes 1M,1G",
-      "Example: topo predict system.xml --nodes 64 --fabric leaves.conf --hosts n[0-63] --collective all_reduce",
+      "Example: topo predict system.xml --nodes 1:1024:2 --collective all_reduce,alltoall --sizes"
+          + " 1M,1G",
+      "Example: topo predict system.xml --nodes 64 --fabric leaves.conf --hosts n[0-63]"
+          + " --collective all_reduce",
       "Example: topo predict declared.xml --actual system.xml --sizes 1G",
       "Example: topo predict topologies/gh200-4.xml --nodes 8 --network slingshot --sizes 1M:1G:4",
       "Example: topo predict system.xml --collective alltoall,sendrecv --buffers registered",
-      "Example: topo predict system.xml --nodes 8 --split \"MOD 8\" --groups-at-once split --collective all_gather",
+      "Example: topo predict system.xml --nodes 8 --split \"MOD 8\" --groups-at-once split"
+          + " --collective all_gather",
       "Example: topo predict system.xml --against all_reduce_perf.txt",
       "Example: topo predict system.xml --format tuner -o tuner.csv"
     })
-final class PredictCommand extends TimedJobCommand {
+final class PredictCommand extends Subcommand {
+  @Mixin private FileAnswers files = new FileAnswers();
+  @Mixin private EvaluationOptions evaluation = new EvaluationOptions();
+  @Mixin private JobQuestion question = JobQuestion.ofTimes(this, evaluation);
+
   @Option(
       names = "--format",
       description =
@@ -64,54 +73,67 @@ final class PredictCommand extends TimedJobCommand {
       description = "The actual machine, if NCCL uses another topology: FILE, as NCCL_TOPO_FILE.")
   private @Nullable Path actual;
 
-  @Mixin private PredictedCalls calls = new PredictedCalls();
+  @Mixin private PredictionOptions calls = new PredictionOptions();
   @Mixin private BriefOption brief = new BriefOption();
   @Mixin private MeasuredOptions measured = new MeasuredOptions();
 
   @Override
-  Answer answer(List<Path> topologyFiles, NcclSettings settings) {
+  public Integer call() {
+    return files.write(question, format, this::answer);
+  }
+
+  private Answer answer(AskedJob asked) {
     measured.check(format == CallFormat.tuner, calls);
-    if (job().counts().size() > 1) {
-      return scaling(topologyFiles, settings);
+    if (question.job().counts().size() > 1) {
+      return asked.answered(scaling(asked), format);
     }
-    MeasuredJob job =
-        measured(
-            topologyFiles,
-            settings,
-            whole -> measured.read(whole.nRanks(), calls, version(), inputs(), streams()));
+    AskedJob.MeasuredJob job =
+        asked.measured(
+            whole -> measured.read(whole.nRanks(), calls, question.version(), inputs(), streams()));
     Optional<ConcurrentGroups> concurrent =
-        evaluation().concurrent(job(), job.parts(), evaluator(), version().profile());
-    List<JobPart> parts = communicating(job.parts(), "");
-    return joined(
-        parts,
-        parts.stream()
-            .map(
-                part ->
-                    answer(
-                        part, concurrent.map(all -> all.of(job.parts().indexOf(part))), job.run()))
-            .toList());
+        evaluation.concurrent(question.job(), job.parts(), evaluator(), job.job().profile());
+    List<JobPart> parts = question.communicating(job.parts(), "");
+    return job.job()
+        .answered(
+            question.joined(
+                parts,
+                parts.stream()
+                    .map(
+                        part ->
+                            answer(
+                                job,
+                                part,
+                                concurrent.map(all -> all.of(job.parts().indexOf(part)))))
+                    .toList(),
+                format.name()),
+            format);
   }
 
   /** The calls on several numbers of nodes. */
-  private Answer scaling(List<Path> topologyFiles, NcclSettings settings) {
+  private Answer scaling(AskedJob asked) {
     if (format == CallFormat.tuner
         || measured.isAgainst()
         || actual != null
-        || job().hasSplit()
-        || job().hasNodeList()) {
+        || question.job().hasSplit()
+        || question.job().hasNodeList()) {
       throw new SettingException(
-          "several --nodes compare predictions for one FILE: --node, --split, --against, --actual and --format tuner cannot be combined with them");
+          "several --nodes compare predictions for one FILE: --node, --split, --against, --actual"
+              + " and --format tuner cannot be combined with them");
     }
     calls.checkScaling();
-    PredictedCalls.Sized sized = calls.with(calls.sizes(view().isBrief(), job().counts().size()));
-    Scaling scaling = new ScalingForecasts(this, topologyFiles, settings).of(sized);
-    checkFailedIf(scaling.forecasts().stream().allMatch(Forecast::isEmpty));
+    PredictionOptions.Sized sized =
+        calls.with(calls.sizes(view().isBrief(), question.job().counts().size()));
+    Scaling scaling = new ScalingPredictions(question, evaluation, asked).of(sized);
+    files.checkFailedIf(scaling.forecasts().stream().allMatch(Forecast::isEmpty));
     return view().of(scaling);
   }
 
   private Answer answer(
-      JobPart part, Optional<ConcurrentGroups> concurrent, Optional<MeasuredRun> run) {
-    JobResult result = evaluated(part, concurrent, run, actual(actual, part));
+      AskedJob.MeasuredJob job, JobPart part, Optional<ConcurrentGroups> concurrent) {
+    AskedJob asked = job.job();
+    Optional<MeasuredRun> run = job.run();
+    JobResult result =
+        asked.evaluated(evaluation, part, concurrent, run, asked.actual(actual, part));
     if (format == CallFormat.tuner) {
       RecommendedFile file =
           new RecommendedFile(result, calls.calls().collectives(), this::message);
@@ -119,32 +141,31 @@ final class PredictCommand extends TimedJobCommand {
           ? file.of(MeasuredChoices.of(run.get(), result.communicator()))
           : file.ofPredictions(part.title());
     }
-    return run.isPresent() ? judged(part, result, run.get()) : predicted(part, result);
+    return run.isPresent() ? judged(asked, part, result, run.get()) : predicted(part, result);
   }
 
   private Answer predicted(JobPart part, JobResult result) {
-    PredictedCalls.Sized sized = calls.with(calls.sizes(view().isBrief()));
+    PredictionOptions.Sized sized = calls.with(calls.sizes(view().isBrief()));
     Forecast forecast;
     try (Progress.Task task = begin("prediction", sized.collectives().size())) {
       forecast = sized.forecast(part, result, inputs(), task::next);
     }
     calls.requirePeers(forecast);
-    checkFailedIf(forecast.isEmpty());
+    files.checkFailedIf(forecast.isEmpty());
     return view().of(forecast, this::message);
   }
 
-  private Answer judged(JobPart part, JobResult result, MeasuredRun run) {
+  private Answer judged(AskedJob asked, JobPart part, JobResult result, MeasuredRun run) {
     JudgedRun judged = measured.judged(run, part.title(), result, calls.calls(), streams());
-    checkFailedIf(!judged.passes());
-    List<Caveat> caveats =
-        RunMismatches.of(run.file(), run.origin(), part.job(), version().rules());
+    files.checkFailedIf(!judged.passes());
+    List<Caveat> caveats = RunMismatches.of(run.file(), run.origin(), part.job(), asked.rules());
     Answer answer = view().of(judged, caveats);
     return format == CallFormat.text
-        ? rendered(answer, envelope(version().rules(), caveats), format.name())
+        ? rendered(answer, envelope(asked.rules(), caveats), format.name())
         : answer;
   }
 
   private PredictionAnswer view() {
-    return new PredictionAnswer(format.name(), input().isVerbose(), calls.calls().isNamed());
+    return new PredictionAnswer(format.name(), question.isVerbose(), calls.calls().isNamed());
   }
 }

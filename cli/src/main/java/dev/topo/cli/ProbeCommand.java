@@ -13,6 +13,8 @@ import dev.topo.hw.probe.NicView;
 import dev.topo.hw.probe.ProbeOptions;
 import dev.topo.hw.probe.ProbeResult;
 import dev.topo.inspect.caveat.CaveatFinder;
+import dev.topo.model.io.Diagnostic;
+import dev.topo.model.io.Diagnostic.Severity;
 import dev.topo.model.io.FileFault;
 import dev.topo.model.io.OutputException;
 import dev.topo.model.io.WholeFile;
@@ -36,6 +38,8 @@ import picocli.CommandLine.Option;
       "Without an NVIDIA driver, GPUs are shown with what PCI reports."
     },
     footer = {
+      "",
+      "Exit status 4 where this host has no GPU or no driver of NVIDIA; what there is is written all the same.",
       "",
       "Example: topo probe > system.xml",
       "Example: topo probe --env NCCL_IB_HCA=^mlx5_4 -o system.xml",
@@ -127,13 +131,23 @@ final class ProbeCommand extends Subcommand {
 
   private int write(MachineProbe probe, ProbeOptions options) {
     ProbeResult result = probe.run(options);
-    result.diagnostics().forEach(diagnostic -> diagnostics.show(diagnostic, streams()));
+    boolean isMissing =
+        sysfsRoot == null
+            && result.observation().nvml().value().stream()
+                .allMatch(driver -> driver.devices().isEmpty());
+    for (Diagnostic diagnostic : result.diagnostics()) {
+      if (isMissing && diagnostic.severity() == Severity.WARNING) {
+        message("warning: " + diagnostic);
+      } else {
+        diagnostics.show(diagnostic, streams());
+      }
+    }
     OutputPlan plan = plan(file);
     Envelope envelope = envelope(version.rules(), CaveatFinder.ofDetection(version.profile()));
     plan.write(
         Path.of("this machine"),
         rendered(Answer.of(XmlWriter.write(result.system())), envelope, "xml"));
-    return ExitStatus.DONE;
+    return isMissing ? ExitStatus.MISSING : ExitStatus.DONE;
   }
 
   private int pack(Path target) {

@@ -21,7 +21,6 @@ import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingException;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.search.rules.ReleaseRules.NcclRelease;
-import dev.topo.visualizer.study.ReplayData;
 import dev.topo.visualizer.study.ReplayText;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.Envelope;
@@ -86,7 +85,7 @@ record ReplayRun(
     }
     if (placement.size() != nRanks) {
       throw new SettingException(
-          "the traced job has %d ranks, %d processes were launched: expected one for each rank"
+          "the traced job has %s ranks, %s processes were launched: expected one for each rank"
               .formatted(nRanks, placement.size()));
     }
     return List.of(placement);
@@ -124,8 +123,8 @@ record ReplayRun(
     Answer answer =
         switch (format) {
           case text -> ReplayText.of(summary, replayed, version);
-          case json -> ReplayData.json(summary, replayed, version);
-          case csv -> ReplayData.csv(replayed);
+          case json -> ReplayText.json(summary, replayed, version);
+          case csv -> ReplayText.csv(replayed);
         };
     return command.rendered(answer, envelope, format.name());
   }

@@ -1,10 +1,11 @@
 package dev.topo.cli;
 
+import dev.topo.cli.option.EvaluationOptions;
 import dev.topo.cli.option.OutputOptions.Format;
 import dev.topo.inspect.log.RunMismatches;
 import dev.topo.inspect.measured.MeasuredRun;
 import dev.topo.model.job.Machine.MachineName;
-import dev.topo.model.job.NcclSettings;
+import dev.topo.search.rules.NcclProfile;
 import dev.topo.simulator.evaluate.JobPart;
 import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.visualizer.report.FileFindings;
@@ -25,28 +26,28 @@ import picocli.CommandLine.Mixin;
 @Command(
     name = "report",
     description =
-        "One HTML page about a machine or job: summary, drawing with its channels, paths, graphs, choices, predictions,"
-            + " measurements, findings.",
+        "One HTML page about a machine or job: summary, drawing with its channels, paths, graphs,"
+            + " choices, predictions, measurements, findings.",
     footer = {
       "",
       "The page is self-contained: attach it to a ticket, open it from a file, or print it.",
       "",
       "Example: topo report topologies/dgx-h100.xml --nodes 4 -o report.html",
       "Example: topo report topologies/gb200-tray.xml --nodes 36 --nvlink-domain 18 -o racks.html",
-      "Example: topo report topologies/dgx-h100.xml --nodes 4 --split '0-15;16-23;24-31' -o communicators.html",
+      "Example: topo report topologies/dgx-h100.xml --nodes 4 --split '0-15;16-23;24-31' -o"
+          + " communicators.html",
       "Example: topo report system.xml --measured result.json -o report.html",
       "Example: topo report topologies/*.xml --out-dir reports"
     })
-final class ReportCommand extends TimedJobCommand {
+final class ReportCommand extends Subcommand {
+  @Mixin private FileAnswers files = new FileAnswers();
+  @Mixin private EvaluationOptions evaluation = new EvaluationOptions();
+  @Mixin private JobQuestion question = JobQuestion.ofTimes(this, evaluation);
+
   @Mixin private ReportedCalls calls = new ReportedCalls();
 
   private enum ReportFormat implements Format {
     html
-  }
-
-  @Override
-  Format format() {
-    return ReportFormat.html;
   }
 
   @Override
@@ -55,66 +56,71 @@ final class ReportCommand extends TimedJobCommand {
   }
 
   @Override
-  Answer answer(List<Path> topologyFiles, NcclSettings settings) {
-    MeasuredJob job =
-        measured(
-            topologyFiles, settings, whole -> calls.run(whole, version(), inputs(), streams()));
-    boolean isWhole = job.parts().size() == 1;
-    return Answer.of(
-        ReportPage.of(
-            job.parts().stream()
-                .map(
-                    part ->
-                        subject(isWhole ? "" : part.label(), part, topologyFiles, job.runOf(part)))
-                .toList(),
-            envelope().invocation()));
+  public Integer call() {
+    return files.write(question, ReportFormat.html, this::answer);
   }
 
-  private ReportSubject subject(
-      String colors, JobPart part, List<Path> topologyFiles, Optional<MeasuredRun> run) {
-    List<Path> files = job().hosts(topologyFiles);
-    JobResult result = evaluated(part, run);
+  private Answer answer(AskedJob asked) {
+    AskedJob.MeasuredJob job =
+        asked.measured(whole -> calls.run(whole, question.version(), inputs(), streams()));
+    boolean isWhole = job.parts().size() == 1;
+    return job.job()
+        .answered(
+            Answer.of(
+                ReportPage.of(
+                    job.parts().stream()
+                        .map(part -> subject(isWhole ? "" : part.label(), part, job))
+                        .toList(),
+                    envelope().invocation())),
+            ReportFormat.html);
+  }
+
+  private ReportSubject subject(String colors, JobPart part, AskedJob.MeasuredJob job) {
+    AskedJob asked = job.job();
+    Optional<MeasuredRun> run = job.runOf(part);
+    List<Path> files = asked.layout().hosts();
+    JobResult result = asked.evaluated(evaluation, part, run);
     Calls shown = calls.shown(run);
     List<String> assumed = new ArrayList<>(assumed(files));
     run.ifPresent(
         measured ->
-            RunMismatches.of(measured.file(), measured.origin(), part.job(), version().rules())
+            RunMismatches.of(measured.file(), measured.origin(), part.job(), asked.rules())
                 .forEach(mismatch -> assumed.add(0, "caveat: " + OptionWords.of(mismatch))));
     return new ReportSubject(
         colors,
         part.title(),
-        job().hasRanks() || !colors.isEmpty()
+        question.job().hasRanks() || !colors.isEmpty()
             ? part.files().stream().map(MachineName::of).toList()
-            : job().layout(topologyFiles).machineNames(),
+            : asked.layout().machineNames(),
         assumed,
-        version().rules(),
-        result.predictor(),
+        asked.rules(),
+        result,
         shown,
         Basis.of(part.title(), result, shown),
         run,
-        findings(files),
-        caveats().list());
+        findings(files, asked.profile()),
+        asked.caveats().list());
   }
 
   /** The user's assumptions that are not in the files, a sentence each. */
   private List<String> assumed(List<Path> files) {
     return files.stream()
         .distinct()
-        .filter(file -> !machines().assumed(file).isEmpty())
+        .filter(file -> !question.machines().assumed(file).isEmpty())
         .map(
             file ->
                 "Assumed, because %s does not contain it: %s."
-                    .formatted(file.getFileName(), machines().assumed(file)))
+                    .formatted(file.getFileName(), question.machines().assumed(file)))
         .toList();
   }
 
-  private List<FileFindings> findings(List<Path> files) {
+  private List<FileFindings> findings(List<Path> files, NcclProfile profile) {
     return files.stream()
         .distinct()
         .map(
             file ->
                 FileFindings.of(
-                    file, machines().bytes(file), version().profile(), job().hasDomains()))
+                    file, question.machines().bytes(file), profile, question.job().hasDomains()))
         .toList();
   }
 }

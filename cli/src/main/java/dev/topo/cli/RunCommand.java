@@ -1,6 +1,8 @@
 package dev.topo.cli;
 
+import dev.topo.cli.ReplayOptions.ReplayFormat;
 import dev.topo.cli.option.LaunchOptions;
+import dev.topo.cli.option.OutputOptions.BriefOption;
 import dev.topo.cli.terminal.OutputPlan;
 import dev.topo.hw.run.RunCollective;
 import dev.topo.hw.run.RunRequest;
@@ -24,20 +26,24 @@ import picocli.CommandLine.Parameters;
     name = "run",
     description = {
       "Runs a real collective on the GPUs of this machine, measures it and checks its results.",
-      "Options and columns are those of nccl-tests. Under mpirun, srun or torchrun all processes are one",
+      "Options and columns are those of nccl-tests. Under mpirun, srun or torchrun all processes"
+          + " are one",
       "job; each has -g times -t ranks.",
       "NCCL runs in a process of its own and reads the NCCL_* variables of this one.",
-      "With --workload it replays the calls of a traced job and compares their times with those of the",
+      "With --workload it replays the calls of a traced job and compares their times with those of"
+          + " the",
       "traces and with the predictions."
     },
     sortOptions = false,
     footer = {
       "",
-      "Exit status: 1 results are wrong, or NCCL failed or hung; 4 no GPU, no CUDA 13 runtime or no NCCL.",
+      "Exit status: 1 results are wrong, or NCCL failed or hung; 4 no GPU, no CUDA 13 runtime or no"
+          + " NCCL.",
       "",
       "Example: topo run all_reduce -b 8 -e 4G -f 2 -g 8",
       "Example: topo run all_gather -b 1M -e 1G -f 2 -g 4 --algorithm Ring --protocol LL128",
-      "Example: mpirun -np 16 -x NCCL_COMM_ID=10.0.0.1:23456 topo run all_reduce -b 8 -e 4G -f 2 -J out.json",
+      "Example: mpirun -np 16 -x NCCL_COMM_ID=10.0.0.1:23456 topo run all_reduce -b 8 -e 4G -f 2 -J"
+          + " out.json",
       "Example: topo run --launch-time -g 8",
       "Example: topo run --memory-steps \"init,all_reduce 1 MiB\" -g 8",
       "Example: topo run --workload trace.rank0.json.gz trace.rank1.json.gz"
@@ -47,16 +53,18 @@ final class RunCommand extends Subcommand {
       paramLabel = "COLLECTIVE",
       arity = "0..1",
       description =
-          "all_reduce, all_gather, reduce_scatter, broadcast, reduce, sendrecv, alltoall, alltoallv, gather, scatter or hypercube.")
+          "all_reduce, all_gather, reduce_scatter, broadcast, reduce, sendrecv, alltoall,"
+              + " alltoallv, gather, scatter or hypercube.")
   private String collective = "";
 
-  @Mixin private BenchOptions bench = new BenchOptions();
+  @Mixin private NcclTestsOptions bench = new NcclTestsOptions();
 
   @Option(
       names = {"-J", "--output_file", "--output"},
       paramLabel = "FILE",
       description = {
-        "Also write the JSON of nccl-tests to this file; with --workload the answer as JSON, CSV or",
+        "Also write the JSON of nccl-tests to this file; with --workload the answer as JSON, CSV"
+            + " or",
         "text by its ending."
       })
   private @Nullable Path jsonFile;
@@ -95,6 +103,7 @@ final class RunCommand extends Subcommand {
   private boolean launchTime;
 
   @Mixin private ReplayOptions replay = new ReplayOptions();
+  @Mixin private BriefOption brief = new BriefOption();
 
   @Override
   List<String> fileEndings() {
@@ -109,6 +118,8 @@ final class RunCommand extends Subcommand {
           (launchTime ? "--launch-time" : "--memory-steps")
               + ": expected no COLLECTIVE, --workload or --output");
     }
+    brief.check(!isUsual || replay.isWanted(), "--launch-time, --memory-steps or --workload");
+    brief.check(replay.format() == ReplayFormat.text, "--format text");
     if (launchTime && !memory.isEmpty()) {
       throw new SettingException("--launch-time: expected no --memory-steps");
     }

@@ -2,21 +2,19 @@ package dev.topo.cli;
 
 import dev.topo.cli.option.OutputOptions.BriefOption;
 import dev.topo.cli.option.OutputOptions.Format;
+import dev.topo.model.Alike;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.job.Machine;
-import dev.topo.model.job.NcclSettings;
 import dev.topo.model.xml.GraphWriter;
 import dev.topo.search.connect.JobGraphs.DomainGraphs;
 import dev.topo.search.path.Domain;
+import dev.topo.search.rules.NcclProfile;
 import dev.topo.simulator.evaluate.JobPart;
 import dev.topo.visualizer.structure.FoundGraphs;
-import dev.topo.visualizer.structure.GraphsJson;
 import dev.topo.visualizer.structure.GraphsText;
 import dev.topo.visualizer.structure.SearchHeadline;
 import dev.topo.visualizer.view.Answer;
-import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
@@ -35,7 +33,10 @@ import picocli.CommandLine.Option;
       "Example: topo search topologies/dgx-1v.xml --gpus 0-3,6",
       "Example: topo search --node topologies/dgx-a100.xml*2 --node topologies/dgx-h100.xml"
     })
-final class SearchCommand extends JobCommand {
+final class SearchCommand extends Subcommand {
+  @Mixin private FileAnswers files = new FileAnswers();
+  @Mixin private JobQuestion question = JobQuestion.withoutTimes(this);
+
   @Option(
       names = "--format",
       description =
@@ -51,36 +52,34 @@ final class SearchCommand extends JobCommand {
   @Mixin private BriefOption brief = new BriefOption();
 
   @Override
-  boolean hasTimes() {
-    return false;
+  public Integer call() {
+    return files.write(question, format, this::answer);
   }
 
-  @Override
-  Answer answer(List<Path> topologyFiles, NcclSettings settings) {
+  private Answer answer(AskedJob asked) {
     List<FoundGraphs> found = new ArrayList<>();
-    for (JobPart part : parts(topologyFiles, settings)) {
-      found.addAll(search(part));
+    for (JobPart part : asked.parts()) {
+      found.addAll(search(part, asked.profile()));
     }
-    return switch (format) {
-      case text ->
-          Answer.of(GraphsText.of(found, input().isVerbose())).saying(SearchHeadline.of(found));
-      case json -> GraphsJson.of(found).saying(SearchHeadline.of(found));
-      case xml -> Answer.of(xml(found));
-    };
+    Answer answer =
+        switch (format) {
+          case text ->
+              Answer.of(GraphsText.of(found, question.isVerbose()))
+                  .saying(SearchHeadline.of(found));
+          case json -> FoundGraphs.json(found).saying(SearchHeadline.of(found));
+          case xml -> Answer.of(xml(found));
+        };
+    return asked.answered(answer, format);
   }
 
   /** The graphs of each kind of machine in a communicator, group of GPUs by group. */
-  private List<FoundGraphs> search(JobPart part) {
-    Map<Machine, List<Integer>> places = new LinkedHashMap<>();
+  private List<FoundGraphs> search(JobPart part, NcclProfile profile) {
     List<Machine> machines = part.job().machines();
-    for (int node = 0; node < machines.size(); node++) {
-      places.computeIfAbsent(machines.get(node), machine -> new ArrayList<>()).add(node);
-    }
+    Map<Machine, List<Integer>> places = Alike.by(machines.size(), machines::get);
     List<FoundGraphs> found = new ArrayList<>();
     places.forEach(
         (machine, nodes) -> {
-          List<DomainGraphs> domains =
-              evaluator().graphs(machine, machines.size() > 1, version().profile());
+          List<DomainGraphs> domains = evaluator().graphs(machine, machines.size() > 1, profile);
           String which = places.size() == 1 ? "" : QuantityFormat.ranges(nodes);
           for (int i = 0; i < domains.size(); i++) {
             found.add(

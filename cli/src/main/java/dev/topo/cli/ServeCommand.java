@@ -5,8 +5,8 @@ import dev.topo.model.io.OutputException;
 import dev.topo.model.job.SettingException;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.visualizer.serve.MachineShelf;
+import dev.topo.visualizer.serve.PageEvaluator;
 import dev.topo.visualizer.serve.PageServer;
-import dev.topo.visualizer.serve.QuestionEvaluator;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
@@ -51,14 +51,14 @@ final class ServeCommand extends Subcommand {
   @Override
   public Integer call() throws InterruptedException {
     if (port < 0 || port > MOST_PORT) {
-      throw new SettingException("--port %d: expected 0 to %d".formatted(port, MOST_PORT));
+      throw new SettingException("--port %s: expected 0 to %s".formatted(port, MOST_PORT));
     }
     MachineShelf shelf = new MachineShelf();
     for (Path file : files) {
       Path read = Streams.file(file.toString());
       shelf.add(read, new XmlReader().bytes(read, inputs()));
     }
-    QuestionEvaluator questions = new QuestionEvaluator(shelf, evaluator(), inputs());
+    PageEvaluator questions = new PageEvaluator(shelf, evaluator(), inputs());
     try (PageServer server = start(questions)) {
       streams().print(server.address() + "\n");
       message("Ctrl-C ends the server");
@@ -71,12 +71,12 @@ final class ServeCommand extends Subcommand {
     return ExitStatus.DONE;
   }
 
-  private PageServer start(QuestionEvaluator questions) {
+  private PageServer start(PageEvaluator questions) {
     try {
       return PageServer.start(port, questions, fault -> message("a question failed: " + fault));
     } catch (IOException e) {
       throw new OutputException(
-          "--port %d: cannot listen there: %s; expected a free port, or none for any"
+          "--port %s: cannot listen there: %s; expected a free port, or none for any"
               .formatted(port, e.getMessage()),
           e);
     }

@@ -1,7 +1,6 @@
 package dev.topo.cli;
 
 import dev.topo.model.job.GroupRule;
-import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingException;
 import dev.topo.search.tuning.Communicator;
 import dev.topo.simulator.evaluate.JobPart;
@@ -10,7 +9,6 @@ import dev.topo.simulator.evaluate.JobResolver;
 import dev.topo.simulator.memory.JobGroupRequest;
 import dev.topo.simulator.memory.MemoryModel;
 import dev.topo.simulator.memory.MemoryStep;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -20,22 +18,13 @@ import java.util.TreeMap;
 /**
  * The communicators of a job and of its splits, without calls.
  *
- * @param command has the options that state the job, and evaluates it
+ * @param question has the options that state the job
+ * @param asked evaluates it
  */
-record SplitCommunicators(JobCommand command, List<Path> files, NcclSettings settings) {
-  /** A communicator as if it were alone. */
-  JobRequest request(JobPart part) {
-    return JobRequest.of(part.job(), command.version().profile(), List.of());
-  }
-
-  /** A communicator as NCCL sets it up. */
-  Communicator communicator(JobPart part) {
-    return command.evaluator().evaluate(request(part)).communicator();
-  }
-
+record SplitCommunicators(JobQuestion question, AskedJob asked) {
   /** Memory of a communicator. */
   MemoryModel memory(JobPart part) {
-    return new MemoryModel(communicator(part), this::halves);
+    return new MemoryModel(asked.communicator(part), this::halves);
   }
 
   /**
@@ -53,21 +42,21 @@ record SplitCommunicators(JobCommand command, List<Path> files, NcclSettings set
       parts = parts(group.getValue());
       kinds.add(
           JobGroupRequest.of(
-              group.getKey(), rule, parts, this::request, options.of(group.getKey())));
+              group.getKey(), rule, parts, asked::request, options.of(group.getKey())));
     }
     return new GroupedJob(parts.get(parts.size() - 1), kinds);
   }
 
   /** The communicators of a split by some rule. */
   List<JobPart> parts(String rule) {
-    return command.parts(command.job().layout(files).withSplit(rule), settings);
+    return asked.parts(asked.layout().withSplit(rule));
   }
 
   /** The communicators of ranks with even and with odd numbers. */
   private List<Communicator> halves() {
     Map<JobPart, Communicator> made = new IdentityHashMap<>();
     return partOfHalf().stream()
-        .map(part -> made.computeIfAbsent(part, this::communicator))
+        .map(part -> made.computeIfAbsent(part, asked::communicator))
         .toList();
   }
 
@@ -77,13 +66,13 @@ record SplitCommunicators(JobCommand command, List<Path> files, NcclSettings set
    */
   List<JobRequest> halves(List<MemoryStep> steps) {
     return steps.contains(new MemoryStep.Split(MemoryStep.Group.SPLIT_HALVES))
-        ? partOfHalf().stream().map(this::request).toList()
+        ? partOfHalf().stream().map(asked::request).toList()
         : List.of();
   }
 
   /** Equal halves are one part. */
   private List<JobPart> partOfHalf() {
-    if (command.job().hasSplit()) {
+    if (question.job().hasSplit()) {
       throw new SettingException(
           "--steps: split halves of the communicators of --split are not modelled");
     }

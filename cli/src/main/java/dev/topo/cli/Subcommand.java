@@ -7,6 +7,8 @@ import dev.topo.cli.terminal.Progress;
 import dev.topo.cli.terminal.Streams;
 import dev.topo.cli.terminal.Streams.Terminal;
 import dev.topo.inspect.caveat.Caveat;
+import dev.topo.inspect.difference.Fleet;
+import dev.topo.inspect.difference.FleetReader;
 import dev.topo.inspect.trace.RankTrace;
 import dev.topo.inspect.trace.TraceFiles;
 import dev.topo.model.io.Diagnostic.SourceLocation;
@@ -96,9 +98,15 @@ abstract class Subcommand implements Callable<Integer> {
 
   /** An answer in an envelope, whose caveats go to stderr if the format has no place for them. */
   Answer rendered(Answer answer, Envelope envelope, String format) {
-    Answer brief = brief().map(option -> option.applyTo(answer, format)).orElse(answer);
-    Answer rendered = brief == answer ? answer.render(envelope, format, streams()::message) : brief;
+    Answer whole = answer.under(envelope);
+    Answer brief = brief().map(option -> option.applyTo(whole, format)).orElse(whole);
+    Answer rendered = brief == whole ? whole.render(envelope, format, streams()::message) : brief;
     return format.equals("text") ? rendered.asText() : rendered;
+  }
+
+  /** Prints a text for people. */
+  void print(Answer text) throws IOException {
+    rendered(text, envelope(), "text").writeBytesTo(streams().out());
   }
 
   /** The option for one sentence only, of commands that have it. */
@@ -133,6 +141,13 @@ abstract class Subcommand implements Callable<Integer> {
   List<RankTrace> traces(List<Path> files) {
     try (Progress.Task task = begin("trace", files.size())) {
       return TraceFiles.read(files, inputs(), task::next);
+    }
+  }
+
+  /** The nodes of a fleet, with the progress of their reading. */
+  Fleet fleetOf(List<Path> files) {
+    try (Progress.Task task = begin("file", files.size())) {
+      return FleetReader.read(files, inputs(), path -> task.next());
     }
   }
 

@@ -7,7 +7,6 @@ import dev.topo.model.io.FileFault;
 import dev.topo.model.io.OutputException;
 import dev.topo.model.job.SettingException;
 import dev.topo.simulator.sweep.AnswerReader;
-import dev.topo.simulator.sweep.BuildHash;
 import dev.topo.simulator.sweep.ResultFolder;
 import dev.topo.simulator.sweep.Shard;
 import dev.topo.simulator.sweep.SpecFiles;
@@ -112,11 +111,7 @@ final class SweepCommand extends Subcommand {
     List<Integer> chunks = part.parts(plan.chunks());
     ResultFolder results =
         ResultFolder.make(
-            into,
-            SweepInfo.of(
-                plan, Json.TOPO_VERSION, BuildHash.of(System.getProperty("java.class.path"))),
-            plan.spec().source(),
-            inputs());
+            into, SweepInfo.of(plan, Json.TOPO_VERSION), plan.spec().source(), inputs());
     SweepRunner.Done done;
     try (Closeable lock = results.lock(part.index(), part.of())) {
       List<Integer> missing = results.missing(chunks);

@@ -12,7 +12,6 @@ import dev.topo.simulator.sweep.SpecReader;
 import dev.topo.simulator.sweep.SweepAnswer;
 import dev.topo.simulator.sweep.SweepSpec;
 import dev.topo.visualizer.report.SweepPage;
-import dev.topo.visualizer.study.SweepData;
 import dev.topo.visualizer.study.SweepHeadline;
 import dev.topo.visualizer.study.SweepText;
 import dev.topo.visualizer.view.Answer;
@@ -98,12 +97,12 @@ final class SweepShowCommand extends Subcommand {
       return ExitStatus.DONE;
     }
     if (format == SweepFormat.csv) {
-      plan.write(folder, SweepData.csv(results));
+      plan.write(folder, SweepText.csv(results));
       return ExitStatus.DONE;
     }
     SweepSpec ranked =
         spec == null
-            ? SpecReader.parse(results.ownSpecText(), results.spec().toString())
+            ? SpecReader.parse(results.specText(), results.spec().toString())
             : SpecReader.read(spec, inputs());
     SweepAnswer answer = AnswerReader.read(results, ranked.ranking());
     plan.write(
@@ -114,7 +113,7 @@ final class SweepShowCommand extends Subcommand {
 
   private Answer answer(SweepAnswer answer) {
     return switch (format) {
-      case json -> SweepData.json(answer);
+      case json -> SweepText.json(answer);
       case html ->
           Answer.of(SweepPage.of(answer, SweepHeadline.of(answer), top, envelope().invocation()));
       default -> SweepText.of(answer, top, verbose);
@@ -126,6 +125,6 @@ final class SweepShowCommand extends Subcommand {
       throw new SettingException("--diff: expected two keys, as text or JSON");
     }
     RowDifference difference = RowDifference.of(results, two.get(0), two.get(1));
-    return format == SweepFormat.text ? SweepText.of(difference) : SweepData.json(difference);
+    return format == SweepFormat.text ? SweepText.of(difference) : SweepText.json(difference);
   }
 }

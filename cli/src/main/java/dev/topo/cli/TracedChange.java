@@ -10,6 +10,7 @@ import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingException;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.ReleaseRules;
+import dev.topo.simulator.evaluate.JobPart;
 import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.workload.GroupEvaluator;
 import dev.topo.simulator.workload.ParallelScale;
@@ -44,10 +45,10 @@ record TracedChange(
     EditedMachine after = change.accepted(() -> applier.apply(whole, change.edits()));
     NcclProfile profile = after.nccl().orElse(rules).profile();
     Machine edited = new Machine(input.topology(after.seen(), profile), after.settings());
-    Job on = Job.ofEqual(edited, nodes);
+    Job on = JobPart.ofEqual(edited, nodes).job();
     if (on.nRanks() < before.workload().worldSize()) {
       throw new SettingException(
-          "--whatif %s: leaves %d ranks of the %d of the job"
+          "--whatif %s: leaves %s ranks of the %s of the job"
               .formatted(change.title(), on.nRanks(), before.workload().worldSize()));
     }
     ParallelScale scale = change.scale(before.workload(), on.nRanks());

@@ -1,12 +1,19 @@
 package dev.topo.cli;
 
+import dev.topo.cli.option.EvaluationOptions.CalibrationOptions;
 import dev.topo.cli.option.JobOptions;
 import dev.topo.cli.option.JobOptions.JobInput;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.inspect.trace.ProcessGroup;
 import dev.topo.inspect.trace.RankTrace;
+import dev.topo.model.job.Job;
 import dev.topo.model.job.SettingException;
+import dev.topo.search.rules.NcclProfile;
+import dev.topo.search.rules.ReleaseRules;
 import dev.topo.simulator.advice.Adviser;
+import dev.topo.simulator.evaluate.JobPart;
+import dev.topo.simulator.evaluate.JobRequest;
+import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.evaluate.RankLayout;
 import dev.topo.simulator.workload.JobAdvice;
 import dev.topo.simulator.workload.WorkloadAdviser;
@@ -20,16 +27,28 @@ import java.util.function.Function;
 /**
  * Changes that options ask for in a job that was traced.
  *
- * @param command evaluates communicators
+ * @param question evaluates communicators
+ * @param followed the rules that the answer follows
  * @param change the edits, and how the job is scaled
  * @param advise whether to search for better settings
  * @param machine a node, where the nodes are not listed
  */
 record TracedChanges(
-    ComparingCommand command,
+    JobQuestion question,
+    ReleaseRules followed,
+    CalibrationOptions calibration,
     WorkloadOptions change,
     WorkloadAdviceOptions advise,
     Optional<Path> machine) {
+  private JobRequest request(Job part, NcclProfile profile) {
+    return calibration.resolver(question.command().inputs()).request(profile, JobPart.alone(part));
+  }
+
+  /** Evaluates a communicator by some rules. */
+  JobResult evaluated(Job part, NcclProfile profile) {
+    return question.command().evaluator().evaluate(request(part, profile));
+  }
+
   /**
    * Effects of the changes.
    *
@@ -43,11 +62,11 @@ record TracedChanges(
             ? Optional.of(
                 new TracedChange(
                         change,
-                        command.machines(),
+                        question.machines(),
                         single(),
-                        command.job().counts().get(0),
-                        command.version().rules(),
-                        command::evaluated)
+                        question.job().counts().get(0),
+                        followed,
+                        this::evaluated)
                     .of(comparison, whole.settings()))
             : Optional.empty(),
         advise.isWanted() ? Optional.of(advice(comparison, whole)) : Optional.empty());
@@ -61,11 +80,11 @@ record TracedChanges(
    */
   TracedJob traced(List<RankTrace> traces, JobInput from) {
     List<Path> files = machine.stream().toList();
-    JobOptions job = command.job();
+    JobOptions job = question.job();
     if (!change.isScaled()) {
       return new TracedJob(job.layout(files), from, job.parts(files, from).get(0));
     }
-    int perNode = command.machines().topology(single(), from.profile()).gpus().size();
+    int perNode = question.machines().topology(single(), from.profile()).gpus().size();
     int ranks = TracedPlace.worldSize(traces, perNode);
     int nodes = Math.max(1, (ranks + perNode - 1) / perNode);
     RankLayout layout = job.layout(files, nodes);
@@ -75,21 +94,24 @@ record TracedChanges(
   /** The node that a change is about. */
   private Path single() {
     return machine
-        .filter(file -> !command.job().hasDomains())
+        .filter(file -> !question.job().hasDomains())
         .orElseThrow(
             () ->
                 new SettingException(
-                    "--whatif, --scale and another --nccl: expected --machine FILE and no --nvlink-domain"));
+                    "--whatif, --scale and another --nccl: expected --machine FILE and no"
+                        + " --nvlink-domain"));
   }
 
   private JobAdvice advice(WorkloadComparison comparison, TracedJob whole) {
-    try (Progress.Task task = command.begin("advice", 1)) {
+    try (Progress.Task task = question.command().begin("advice", 1)) {
       task.next();
       Function<ProcessGroup, Adviser> advisers =
           whole.each(
               part ->
                   new Adviser(
-                      command.evaluator(), command.request(part, whole.profile()), advise.may()));
+                      question.command().evaluator(),
+                      request(part, whole.profile()),
+                      advise.may()));
       return new WorkloadAdviser(comparison, advisers, advise.may()).advise();
     }
   }

@@ -1,10 +1,10 @@
 package dev.topo.cli;
 
+import dev.topo.cli.option.EvaluationOptions.CalibrationOptions;
 import dev.topo.cli.option.JobOptions.JobInput;
 import dev.topo.inspect.caveat.Caveat;
 import dev.topo.inspect.caveat.CaveatCollector;
 import dev.topo.inspect.trace.ProcessGroup;
-import dev.topo.model.Topology;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.search.rules.NcclProfile;
@@ -12,10 +12,7 @@ import dev.topo.simulator.evaluate.JobPart;
 import dev.topo.simulator.evaluate.RankLayout;
 import dev.topo.simulator.workload.GroupShape;
 import dev.topo.visualizer.view.JobSummary;
-import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
@@ -28,13 +25,13 @@ import java.util.stream.IntStream;
  */
 record TracedJob(RankLayout layout, JobInput input, JobPart whole) {
   /** Caveats of the job, with those of its traces. */
-  List<Caveat> caveats(ComparingCommand command, List<Caveat> ofTraces) {
-    CaveatCollector caveats = command.caveats(command.version()::rules);
+  List<Caveat> caveats(
+      CaveatCollector caveats, CalibrationOptions calibration, List<Caveat> ofTraces) {
     caveats.addJob(
-        topologies(),
+        whole.topologies(),
         job().machines().size(),
         false,
-        command.calibration().withoutModelled(settings()));
+        calibration.withoutModelled(settings()));
     caveats.add(ofTraces);
     return caveats.list();
   }
@@ -47,15 +44,6 @@ record TracedJob(RankLayout layout, JobInput input, JobPart whole) {
   /** Its size. */
   JobSummary summary() {
     return new JobSummary(whole.name(), job().machines().size(), job().nRanks());
-  }
-
-  /** The machines of the job, by their files. */
-  Map<Path, Topology> topologies() {
-    Map<Path, Topology> topologies = new LinkedHashMap<>();
-    for (int node = 0; node < job().machines().size(); node++) {
-      topologies.putIfAbsent(whole.files().get(node), job().machines().get(node).topology());
-    }
-    return topologies;
   }
 
   /** Something of each communicator; those of GPUs at the same places have the same. */

@@ -10,9 +10,9 @@ import dev.topo.model.QuantityFormat;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.search.rules.ReleaseRules;
-import dev.topo.simulator.workload.CallJoiner;
 import dev.topo.simulator.workload.CallSite;
 import dev.topo.simulator.workload.CallTimeline;
+import dev.topo.simulator.workload.TraceMerger;
 import dev.topo.simulator.workload.Workload;
 import java.nio.file.Path;
 import java.util.List;
@@ -79,7 +79,7 @@ record TracedPlace(List<RankTrace> traces, Job job, OptionalInt ranks) {
             fault -> {
               throw Subcommand.unusable(file, fault);
             });
-    Workload joined = CallJoiner.join(traces, size, timeline);
+    Workload joined = TraceMerger.join(traces, size, timeline);
     Workload workload = note().map(joined::with).orElse(joined);
     for (CallSite site : workload.sites()) {
       ProcessGroup group = site.kind().group();
@@ -90,7 +90,7 @@ record TracedPlace(List<RankTrace> traces, Job job, OptionalInt ranks) {
               rank -> {
                 throw Subcommand.unusable(
                     file,
-                    "group %s has rank %d, --machine with --nodes has %d: expected as many nodes as the job"
+                    "group %s has rank %s, --machine with --nodes has %s: expected as many nodes as the job"
                         .formatted(group.title(), rank, job.nRanks()));
               });
     }
@@ -109,13 +109,13 @@ record TracedPlace(List<RankTrace> traces, Job job, OptionalInt ranks) {
   private Optional<String> fault(int least) {
     if (least > job.nRanks()) {
       return Optional.of(
-          "the job has %d ranks, --machine with --nodes has %d: expected as many nodes as the job"
+          "the job has %s ranks, --machine with --nodes has %s: expected as many nodes as the job"
               .formatted(least, job.nRanks()));
     }
     int last = job.machines().get(job.machines().size() - 1).nRanks();
     return unused() >= last && job.machines().size() > 1
         ? Optional.of(
-            "the job has %s, --machine with --nodes has %d: expected as many nodes as the job, or with --gpus the GPUs of a node that it uses"
+            "the job has %s, --machine with --nodes has %s: expected as many nodes as the job, or with --gpus the GPUs of a node that it uses"
                 .formatted(QuantityFormat.count(ranks.orElse(least), "rank"), job.nRanks()))
         : Optional.empty();
   }
@@ -128,7 +128,7 @@ record TracedPlace(List<RankTrace> traces, Job job, OptionalInt ranks) {
   private Optional<String> note() {
     return unused() > 0
         ? Optional.of(
-            "the job has %s, the machines %d GPUs: the ranks are taken to be on the first ones; --gpus names others"
+            "the job has %s, the machines %s GPUs: the ranks are taken to be on the first ones; --gpus names others"
                 .formatted(QuantityFormat.count(ranks.getAsInt(), "rank"), job.nRanks()))
         : Optional.empty();
   }
@@ -160,6 +160,7 @@ record TracedPlace(List<RankTrace> traces, Job job, OptionalInt ranks) {
                     .formatted(
                         others,
                         stated.stream().map(String::valueOf).collect(Collectors.joining(", "))),
-                "give the topology of the machine that the job ran on (topo probe), and another one with --whatif 'machine FILE'"));
+                "give the topology of the machine that the job ran on (topo probe), and another one"
+                    + " with --whatif 'machine FILE'"));
   }
 }

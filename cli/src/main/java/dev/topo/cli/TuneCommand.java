@@ -1,25 +1,23 @@
 package dev.topo.cli;
 
-import dev.topo.cli.PredictedCalls.CallFormat;
+import dev.topo.cli.PredictionOptions.CallFormat;
 import dev.topo.cli.option.BuffersOption;
 import dev.topo.cli.option.CallOptions;
 import dev.topo.cli.option.OutputOptions.BriefOption;
 import dev.topo.inspect.caveat.Caveat;
-import dev.topo.inspect.caveat.CaveatFinder;
 import dev.topo.inspect.log.LogComparison;
 import dev.topo.inspect.log.NcclLog;
 import dev.topo.inspect.log.RunMismatches;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingException;
 import dev.topo.search.kernel.CallPaths;
+import dev.topo.search.rules.ReleaseRules;
 import dev.topo.search.tuning.Communicator;
 import dev.topo.simulator.evaluate.JobPart;
-import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.visualizer.hardware.ComparisonText;
 import dev.topo.visualizer.times.TuningAnswer;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.Envelope;
-import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -32,15 +30,20 @@ import picocli.CommandLine.Option;
         "Algorithm, protocol, channels and threads that NCCL chooses, by collective and size.",
     footer = {
       "",
-      "A single call is launched on as many channels as its size is worth, of those that NCCL's tuner allows, which calls of a",
-      "group may share: 16 of at most 24 channels. In json and csv channels is what the tuner allows (tuner has that only),",
+      "A single call is launched on as many channels as its size is worth, of those that NCCL's"
+          + " tuner allows, which calls of a",
+      "group may share: 16 of at most 24 channels. In json and csv channels is what the tuner"
+          + " allows (tuner has that only),",
       "and launchedChannels or launched_channels what a single call is launched on.",
-      "The tuner format is the CSV that NCCL's example tuner plugin reads (NCCL_TUNER_PLUGIN, NCCL_TUNER_CONFIG_FILE).",
+      "The tuner format is the CSV that NCCL's example tuner plugin reads (NCCL_TUNER_PLUGIN,"
+          + " NCCL_TUNER_CONFIG_FILE).",
       "",
-      "With --buffers consecutive sizes with the same result share a line. Calls are out of place, with a process for each GPU",
+      "With --buffers consecutive sizes with the same result share a line. Calls are out of place,"
+          + " with a process for each GPU",
       "and buffers of ncclMemAlloc.",
       "",
-      "Operations of sends and receives have no algorithm: rows have the transport, protocol, channels and chunks of a transfer,",
+      "Operations of sends and receives have no algorithm: rows have the transport, protocol,"
+          + " channels and chunks of a transfer,",
       "and the kernels of the rank that has most, for calls out of place.",
       "",
       "Example: topo tune topologies/dgx-h100.xml --nodes 4 --collective all_reduce",
@@ -48,7 +51,10 @@ import picocli.CommandLine.Option;
       "Example: topo tune topologies/dgx-h100.xml --buffers symmetric --collective all_reduce",
       "Example: topo tune topologies/dgx-a100.xml --sizes 1M,64M --datatype half --format csv"
     })
-final class TuneCommand extends JobCommand {
+final class TuneCommand extends Subcommand {
+  @Mixin private FileAnswers files = new FileAnswers();
+  @Mixin private JobQuestion question = new JobQuestion(this, () -> true, this::marked);
+
   @Option(
       names = "--format",
       description =
@@ -61,29 +67,37 @@ final class TuneCommand extends JobCommand {
   @Mixin private CallOptions calls = new CallOptions();
   @Mixin private BriefOption brief = new BriefOption();
 
-  @Override
-  NcclSettings marking(NcclSettings settings) {
+  private NcclSettings marked(NcclSettings settings) {
     return buffers.isGiven() ? BuffersOption.withoutModelled(settings) : settings;
   }
 
   @Override
-  Answer answer(List<Path> topologyFiles, NcclSettings settings) {
-    check();
-    if (!logs.isGiven()) {
-      List<JobPart> parts = parts(topologyFiles, settings);
-      return joined(
-          parts, parts.stream().map(part -> tuned(part.title(), communicator(part))).toList());
-    }
-    NcclLog log = logs.read(inputs());
-    version().follow(log.origin());
-    List<JobPart> parts = parts(topologyFiles, settings);
-    return joined(parts, parts.stream().map(part -> comparison(communicator(part), log)).toList());
+  public Integer call() {
+    return files.write(question, format, this::answer);
   }
 
-  private Communicator communicator(JobPart part) {
-    return evaluator()
-        .evaluate(JobRequest.of(part.job(), version().profile(), List.of()))
-        .communicator();
+  private Answer answer(AskedJob asked) {
+    check();
+    if (!logs.isGiven()) {
+      List<JobPart> parts = asked.parts();
+      return asked.answered(
+          question.joined(
+              parts,
+              parts.stream().map(part -> tuned(part.title(), asked.communicator(part))).toList(),
+              format.name()),
+          format);
+    }
+    NcclLog log = logs.read(inputs());
+    AskedJob followed = asked.following(log.origin());
+    List<JobPart> parts = followed.parts();
+    return followed.answered(
+        question.joined(
+            parts,
+            parts.stream()
+                .map(part -> comparison(followed.communicator(part), log, followed.rules()))
+                .toList(),
+            format.name()),
+        format);
   }
 
   private void check() {
@@ -103,11 +117,13 @@ final class TuneCommand extends JobCommand {
       throw new SettingException(
           "--collective "
               + calls.peers().get(0).ncclTestsName()
-              + ": NCCL chooses no algorithm for it, expected no --buffers, no --against and another format than tuner");
+              + ": NCCL chooses no algorithm for it, expected no --buffers, no --against and"
+              + " another format than tuner");
     }
     if (!calls.peers().isEmpty() && format == CallFormat.csv && !calls.collectives().isEmpty()) {
       throw new SettingException(
-          "--format csv: collectives and sends and receives have other columns, expected one of both or --format json");
+          "--format csv: collectives and sends and receives have other columns, expected one of"
+              + " both or --format json");
     }
     if (logs.isGiven() && format != CallFormat.text) {
       throw new SettingException("--against: expected --format text");
@@ -120,26 +136,24 @@ final class TuneCommand extends JobCommand {
     }
     List<Long> sizes = calls.sizes();
     TuningAnswer answer =
-        new TuningAnswer(title, communicator, calls.calls(sizes), calls.peers(), sizes);
+        new TuningAnswer(title, communicator, calls.calls(sizes), calls.peerCalls(sizes), sizes);
+    files.checkFailedIf(!buffers.isGiven() && answer.isEmpty());
     if (!calls.peers().isEmpty()) {
-      caveats().add(CaveatFinder.ofTransfers(communicator.profile()));
       return answer.transfers(format.name(), this::message);
     }
     if (!buffers.isGiven()) {
       return answer.choices(format.name());
     }
-    caveats().add(CaveatFinder.ofWindows(communicator.profile(), buffers.kinds()));
     return answer.paths(format.name(), buffers.kindsOf(CallPaths.of(communicator)));
   }
 
-  private Answer comparison(Communicator communicator, NcclLog log) {
+  private Answer comparison(Communicator communicator, NcclLog log, ReleaseRules followed) {
     LogComparison comparison = logs.comparison(communicator, log, buffers);
-    checkFailedIf(!comparison.differences().isEmpty());
-    List<Caveat> caveats =
-        RunMismatches.of(logs.name(), log.origin(), communicator, version().rules());
-    Envelope envelope = envelope(version().rules(), caveats);
+    files.checkFailedIf(!comparison.differences().isEmpty());
+    List<Caveat> caveats = RunMismatches.of(logs.name(), log.origin(), communicator, followed);
+    Envelope envelope = envelope(followed, caveats);
     envelope.report(streams()::message);
     return rendered(
-        ComparisonText.of(logs.name(), comparison, input().isVerbose()), envelope, "text");
+        ComparisonText.of(logs.name(), comparison, question.isVerbose()), envelope, "text");
   }
 }

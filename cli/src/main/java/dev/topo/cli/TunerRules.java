@@ -1,6 +1,7 @@
 package dev.topo.cli;
 
 import dev.topo.cli.option.CallOptions;
+import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.model.operation.Collective;
 import dev.topo.search.tuning.Communicator;
 import dev.topo.search.tuning.TunerCsv;
@@ -37,7 +38,10 @@ final class TunerRules {
     TunerCsv csv =
         calls.hasSizes()
             ? TunerCsv.within(
-                TuningAnswer.ranges(communicator, calls.calls(calls.sizes()), calls.sizes()),
+                TuningAnswer.ranges(
+                    communicator,
+                    calls.calls(calls.sizes()).stream().map(CollectiveCall::exact).toList(),
+                    calls.sizes()),
                 communicator.facts())
             : TunerCsv.of(communicator.tuner()).only(collectives);
     if (calls.hasSizes() || collectives.size() < Collective.values().length) {

@@ -1,6 +1,7 @@
 package dev.topo.cli;
 
 import dev.topo.cli.option.CallOptions;
+import dev.topo.cli.option.EvaluationOptions.CalibrationOptions;
 import dev.topo.cli.option.OutputFile;
 import dev.topo.cli.option.OutputOptions.BriefOption;
 import dev.topo.cli.option.OutputOptions.Format;
@@ -41,7 +42,10 @@ import picocli.CommandLine.Parameters;
       "Example: topo upgrade --node a.xml*2 --node b.xml*2 --from 2.21.5 --to 2.28.9 --collective all_reduce",
       "Example: topo upgrade dumps/ --from 2.27.5 --to 2.28.9 --format html -o upgrade.html"
     })
-final class UpgradeCommand extends ComparingCommand {
+final class UpgradeCommand extends Subcommand {
+  @Mixin private JobQuestion question = JobQuestion.withoutTimes(this);
+  @Mixin private CalibrationOptions calibration = new CalibrationOptions();
+
   @Parameters(
       paramLabel = "FILE",
       arity = "0..*",
@@ -68,21 +72,21 @@ final class UpgradeCommand extends ComparingCommand {
 
   @Override
   public Integer call() {
-    if (paths.isEmpty() && !job().hasNodeList()) {
+    if (paths.isEmpty() && !question.job().hasNodeList()) {
       throw new SettingException("expected a topology FILE (--help shows an example)");
     }
     boolean isFleet = paths.size() > 1 || paths.stream().anyMatch(Files::isDirectory);
-    if (job().hasSplit() && isFleet) {
+    if (question.job().hasSplit() && isFleet) {
       throw new SettingException("--split: expected one job, not a fleet");
     }
     if (!isFleet) {
-      job().hosts(paths); // reports what is missing before anything else
+      question.job().hosts(paths); // reports what is missing before anything else
     }
-    Upgrade upgrade = releases.upgrade(version(), evaluator());
-    NcclSettings settings = settings(upgrade.to());
+    Upgrade upgrade = releases.upgrade(question.version(), evaluator());
+    NcclSettings settings = question.settings(upgrade.to());
     SettingOptions.absent(settings, upgrade.from(), streams());
     OutputPlan plan = output.plan(inputs(), streams()); // fails before the work
-    UpgradedJobs jobs = new UpgradedJobs(this, upgrade, settings, calls);
+    UpgradedJobs jobs = new UpgradedJobs(question, calibration, upgrade, settings, calls);
     return isFleet ? fleet(jobs, plan) : single(jobs, plan);
   }
 
@@ -92,22 +96,23 @@ final class UpgradeCommand extends ComparingCommand {
     int nodes = upgradeResults.stream().mapToInt(UpgradeResult::nodes).max().orElseThrow();
     Envelope envelope = envelope(jobs.rules(), jobs.caveats(List.of(paths), upgradeResults, nodes));
     plan.write(
-        job().hosts(paths).get(0), rendered(view(envelope).of(results), envelope, format.name()));
+        question.job().hosts(paths).get(0),
+        rendered(view(envelope).of(results), envelope, format.name()));
     return upgradeResults.stream().allMatch(UpgradeResult::isEqual)
         ? ExitStatus.DONE
         : ExitStatus.NO;
   }
 
   private UpgradeAnswer view(Envelope envelope) {
-    return new UpgradeAnswer(format.name(), isVerbose(), envelope);
+    return new UpgradeAnswer(format.name(), question.isVerbose(), envelope);
   }
 
   private int fleet(UpgradedJobs jobs, OutputPlan plan) {
-    if (job().hasNodeList()) {
+    if (question.job().hasNodeList()) {
       throw new SettingException("--node: expected no FILE, or one folder or several FILE alone");
     }
     List<Path> files = FleetReader.files(paths, inputs());
-    FleetUpgrade result = jobs.fleet(folder(paths), fleet(files));
+    FleetUpgrade result = jobs.fleet(FleetReader.folder(paths), fleetOf(files));
     if (result.groups().isEmpty()) {
       result.unreadable().forEach(unreadable -> message(unreadable.message()));
       if (files.isEmpty()) {

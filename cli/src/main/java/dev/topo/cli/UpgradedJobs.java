@@ -1,14 +1,19 @@
 package dev.topo.cli;
 
 import dev.topo.cli.option.CallOptions;
+import dev.topo.cli.option.EvaluationOptions.CalibrationOptions;
+import dev.topo.cli.option.InputMachines;
 import dev.topo.inspect.caveat.Caveat;
 import dev.topo.inspect.caveat.CaveatCollector;
 import dev.topo.inspect.difference.Fleet;
+import dev.topo.inspect.difference.FleetReader;
+import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.Call;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.simulator.evaluate.JobPart;
+import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.variant.FleetUpgrade;
 import dev.topo.simulator.variant.Upgrade;
 import dev.topo.simulator.variant.Upgrade.VersionedJob;
@@ -23,12 +28,23 @@ import java.util.function.Function;
 /**
  * The jobs of an upgrade, as the options of a command state them.
  *
- * @param command reads the machines
+ * @param question reads the machines
  * @param settings NCCL's settings
  * @param options the calls
  */
 record UpgradedJobs(
-    ComparingCommand command, Upgrade upgrade, NcclSettings settings, CallOptions options) {
+    JobQuestion question,
+    CalibrationOptions calibration,
+    Upgrade upgrade,
+    NcclSettings settings,
+    CallOptions options) {
+  private JobRequest request(JobPart part, NcclProfile profile) {
+    return calibration
+        .resolver(question.command().inputs())
+        .request(profile, part)
+        .withCalls(calls());
+  }
+
   private List<Call> calls() {
     return options.all(options.sizes());
   }
@@ -40,14 +56,14 @@ record UpgradedJobs(
 
   /** Changes for the job, or for each kind of communicator of a split, by its label. */
   Map<String, UpgradeResult> results(List<Path> files) {
-    List<Call> list = calls();
-    Function<NcclProfile, List<JobPart>> parts = profile -> command.parts(files, settings, profile);
+    Function<NcclProfile, List<JobPart>> parts =
+        profile -> question.parts(files, settings, profile);
     return upgrade.ofParts(
-        command.job().layout(files).name(),
-        command.job().hasSplit(),
+        question.job().layout(files).name(),
+        question.job().hasSplit(),
         parts,
         parts,
-        (part, profile) -> command.request(part, profile, list));
+        this::request);
   }
 
   /** Changes for each node of a fleet, in a job of nodes equal to it. */
@@ -55,22 +71,17 @@ record UpgradedJobs(
     return upgrade.ofFleet(
         folder,
         fleet,
-        node ->
-            command.job().isGiven()
-                ? job(List.of(node))
-                : command.usualJob(node, settings, calls()),
-        command::begin);
+        node -> question.job().isGiven() ? job(List.of(node)) : usualJob(node),
+        question.command()::begin);
   }
 
   private VersionedJob job(List<Path> files) {
-    List<Call> list = calls();
-    return profile ->
-        command.request(command.parts(files, settings, profile).get(0), profile, list);
+    return profile -> request(question.parts(files, settings, profile).get(0), profile);
   }
 
   /** Caveats of the machines that NCCL starts on, by the files of some jobs. */
   List<Caveat> caveats(List<List<Path>> jobs, List<UpgradeResult> results, int nodes) {
-    CaveatCollector caveats = command.caveats(upgrade::to);
+    CaveatCollector caveats = question.caveats(upgrade::to);
     NcclProfile after = upgrade.to().profile();
     UpgradeCaveats.add(
         caveats,
@@ -78,8 +89,20 @@ record UpgradedJobs(
         results,
         nodes,
         () ->
-            jobs.stream().flatMap(files -> command.parts(files, settings, after).stream()).toList(),
-        command.calibration().withoutModelled(settings));
+            jobs.stream()
+                .flatMap(files -> question.parts(files, settings, after).stream())
+                .toList(),
+        calibration.withoutModelled(settings));
     return caveats.list();
+  }
+
+  /** A job of nodes equal to one, where no option states how many: two if it has network ports. */
+  private VersionedJob usualJob(Path node) {
+    InputMachines machines = question.machines();
+    int nodes = FleetReader.hasPorts(machines.document(node).root()) ? 2 : 1;
+    return profile ->
+        request(
+            JobPart.ofEqual(new Machine(machines.topology(node, profile), settings), nodes),
+            profile);
   }
 }

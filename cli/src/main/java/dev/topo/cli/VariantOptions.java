@@ -99,7 +99,7 @@ final class VariantOptions {
       notes.accept("note: --edited-nodes is for the machine: settings apply to all nodes");
     }
     if (hasEdit(variants, Edit.UseNccl.class::isInstance)) {
-      UpgradeNotes.ALL.forEach(note -> notes.accept("note: " + note));
+      UpgradeNotes.ALL.forEach(note -> notes.accept("not modelled: " + note));
     }
   }
 

@@ -113,7 +113,9 @@ final class VerifyCommand extends Subcommand {
     if (request.placement().index() == 0) {
       write(verification, settings, result);
     } else if (!verification.isGood()) {
-      message(VerificationText.differences(verification, request.placement().index()));
+      message(
+          "process %s: %s"
+              .formatted(request.placement().index(), VerificationHeadline.of(verification)));
     }
     return verification.isGood() ? ExitStatus.DONE : ExitStatus.NO;
   }

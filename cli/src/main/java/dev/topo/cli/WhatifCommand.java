@@ -1,19 +1,19 @@
 package dev.topo.cli;
 
+import dev.topo.cli.option.EvaluationOptions.CalibrationOptions;
 import dev.topo.cli.option.OutputOptions;
 import dev.topo.cli.option.OutputOptions.BriefOption;
 import dev.topo.cli.option.SettingOptions;
 import dev.topo.cli.terminal.OutputPlan;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.inspect.caveat.CaveatCollector;
-import dev.topo.inspect.caveat.CaveatFinder;
 import dev.topo.inspect.edit.EditSet;
 import dev.topo.inspect.edit.EditedMachine;
 import dev.topo.model.job.SettingException;
 import dev.topo.simulator.variant.EditedJob;
 import dev.topo.simulator.variant.SplitReport;
 import dev.topo.simulator.variant.WhatIfReport;
-import dev.topo.visualizer.study.WhatIfAnswer;
+import dev.topo.visualizer.study.WhatIfText;
 import dev.topo.visualizer.view.Answer;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -27,18 +27,26 @@ import picocli.CommandLine.Option;
 @Command(
     name = "whatif",
     description =
-        "Edits a machine or the settings and shows what that changes: paths, graphs, choices, busbw.",
+        "Edits a machine or the settings and shows what that changes: paths, graphs, choices,"
+            + " busbw.",
     footer = {
       "",
       "Example: topo whatif topologies/dgx-h100.xml 'remove net:mlx5_3' --nodes 4",
-      "Example: topo whatif topologies/dgx-h100.xml 'move net:mlx5_3 to switch:0000:18:00.0' 'net:mlx5_0.speed=200000' --nodes 2",
-      "Example: topo whatif topologies/dgx-a100.xml --variant 'cross: env NCCL_CROSS_NIC=1' --variant 'Ring: env NCCL_ALGO=Ring' --nodes 4",
+      "Example: topo whatif topologies/dgx-h100.xml 'move net:mlx5_3 to switch:0000:18:00.0'"
+          + " 'net:mlx5_0.speed=200000' --nodes 2",
+      "Example: topo whatif topologies/dgx-a100.xml --variant 'cross: env NCCL_CROSS_NIC=1'"
+          + " --variant 'Ring: env NCCL_ALGO=Ring' --nodes 4",
       "Example: topo whatif topologies/dgx-h100.xml 'nccl 2.27.5' --nodes 4",
-      "Example: topo whatif topologies/gb200-tray.xml --nodes 18 --nvlink-domain 18 'remove gpu:3-1'",
-      "Example: topo whatif topologies/dgx-h100.xml 'remove net:mlx5_3' --nodes 4 --split \"MOD 8\"",
+      "Example: topo whatif topologies/gb200-tray.xml --nodes 18 --nvlink-domain 18 'remove"
+          + " gpu:3-1'",
+      "Example: topo whatif topologies/dgx-h100.xml 'remove net:mlx5_3' --nodes 4 --split \"MOD"
+          + " 8\"",
       "Example: topo whatif topologies/dgx-h100.xml --all-placements"
     })
-final class WhatifCommand extends ComparingCommand {
+final class WhatifCommand extends Subcommand {
+  @Mixin private JobQuestion question = JobQuestion.withoutTimes(this);
+  @Mixin private CalibrationOptions calibration = new CalibrationOptions();
+
   @Option(
       names = "--format",
       description =
@@ -51,10 +59,12 @@ final class WhatifCommand extends ComparingCommand {
   @Mixin private RankedCalls calls = new RankedCalls();
   @Mixin private OutputOptions output = new OutputOptions();
 
+  private int status = ExitStatus.DONE;
+
   @Override
   public Integer call() {
     Path machine = variants.machine();
-    if (job().hasSplit() && placements.isWanted()) {
+    if (question.job().hasSplit() && placements.isWanted()) {
       throw new SettingException("--all-placements: expected a whole job, without --split");
     }
     placements.check();
@@ -62,11 +72,12 @@ final class WhatifCommand extends ComparingCommand {
     if (requested.isEmpty() && !placements.isWanted()) {
       throw withoutEdit();
     }
-    WhatifJob stated = new WhatifJob(this, variants, placements);
-    EditedMachine asRead = EditedMachine.of(stated.document(machine), settings(version().rules()));
+    WhatifJob stated = new WhatifJob(question, calibration, variants, placements);
+    EditedMachine asRead =
+        EditedMachine.of(stated.document(machine), question.settings(question.rules()));
     variants.note(requested, this::message);
     EditedMachine before = stated.edited(asRead, variants.given());
-    CaveatCollector caveats = caveats(version()::rules);
+    CaveatCollector caveats = question.caveats(question.version()::rules);
     EditedJob job = stated.job(caveats);
     OutputPlan plan = output.plan(List.of(machine), format.extension(), true, inputs(), streams());
     Answer answer =
@@ -74,17 +85,21 @@ final class WhatifCommand extends ComparingCommand {
             ? new PlacedJob(stated, calls).of(requested, before, job, format.name())
             : comparison(requested, before, stated, job, caveats);
     plan.write(
-        machine, rendered(answer, envelope(version().rules(), caveats.list()), format.name()));
-    return ExitStatus.DONE;
+        machine, rendered(answer, envelope(question.rules(), caveats.list()), format.name()));
+    return status;
   }
 
   /** With a setting or a release alone, the edits that compare with and without it. */
   private SettingException withoutEdit() {
     List<String> edits = new ArrayList<>();
-    settings(version().rules())
+    question
+        .settings(question.rules())
         .values()
         .forEach((name, value) -> edits.add("'env %s=%s'".formatted(name, value)));
-    version().named().ifPresent(rules -> edits.add("'nccl %s'".formatted(rules.release())));
+    question
+        .version()
+        .named()
+        .ifPresent(rules -> edits.add("'nccl %s'".formatted(rules.release())));
     return new SettingException(
         edits.isEmpty()
             ? "expected an EDIT, as in 'remove net:mlx5_3', or --all-placements"
@@ -102,8 +117,7 @@ final class WhatifCommand extends ComparingCommand {
         new SplitReport(
             stated.name(),
             editedJob.nodes(),
-            job().hasSplit(),
-            editedJob.communicators("as it is", before, job().splitRule()),
+            editedJob.communicators("as it is", before),
             calls.list(),
             calls.main(),
             calls.ranking());
@@ -113,14 +127,13 @@ final class WhatifCommand extends ComparingCommand {
         task.next();
         EditedMachine after = stated.edited(before, variant.edits());
         SettingOptions.withoutInfluence(after.settings(), streams());
-        outcomes.add(editedJob.variant(variant, after, job().splitRule()));
+        outcomes.add(editedJob.variant(variant, after));
       }
     }
     Map<String, WhatIfReport> reports = report.of(outcomes);
-    reports
-        .values()
-        .forEach(
-            whatIfReport -> caveats.add(CaveatFinder.ofMemory(whatIfReport.memoryOmissions())));
-    return new WhatIfAnswer(format.name(), isVerbose()).of(reports);
+    reports.values().forEach(whatIfReport -> caveats.add(whatIfReport.caveats()));
+    status =
+        reports.values().stream().allMatch(WhatIfReport::isEmpty) ? ExitStatus.NO : ExitStatus.DONE;
+    return WhatIfText.of(reports, format.name(), question.isVerbose());
   }
 }

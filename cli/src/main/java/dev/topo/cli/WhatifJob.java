@@ -1,13 +1,21 @@
 package dev.topo.cli;
 
+import dev.topo.cli.option.EvaluationOptions.CalibrationOptions;
+import dev.topo.cli.option.InputMachines;
 import dev.topo.inspect.caveat.CaveatCollector;
 import dev.topo.inspect.edit.Edit;
 import dev.topo.inspect.edit.EditApplier;
 import dev.topo.inspect.edit.EditedMachine;
 import dev.topo.model.Topology;
+import dev.topo.model.job.Machine.GpuSelection;
+import dev.topo.model.job.NcclSettings;
 import dev.topo.model.xml.XmlDocument;
+import dev.topo.model.xml.XmlDocument.XmlElement;
 import dev.topo.search.rules.NcclProfile;
+import dev.topo.search.topology.JobMachines.HostFiles;
+import dev.topo.simulator.evaluate.RankLayout;
 import dev.topo.simulator.variant.EditedJob;
+import dev.topo.simulator.variant.JobSources;
 import dev.topo.visualizer.view.OptionWords;
 import java.nio.file.Path;
 import java.util.List;
@@ -15,67 +23,87 @@ import java.util.List;
 /**
  * The job whose machines are edited, as the options of a command state it.
  *
- * @param command reads the machines
+ * @param question reads the machines
  * @param variants the machine and its edits
  * @param placements whether cards are moved, which takes a network
  */
-record WhatifJob(ComparingCommand command, VariantOptions variants, PlacementOptions placements) {
+record WhatifJob(
+    JobQuestion question,
+    CalibrationOptions calibration,
+    VariantOptions variants,
+    PlacementOptions placements) {
   /**
    * The job.
    *
    * @param caveats collects what is not modelled for it
    */
   EditedJob job(CaveatCollector caveats) {
+    InputMachines machines = question.machines();
     return new EditedJob(
+        question
+            .input(NcclSettings.DEFAULTS, question.profile())
+            .spec(layout())
+            .withRules(question.rules()),
         variants.machine(),
-        files(),
         variants.editedNodes(),
-        new EditedJob.Sources(
-            this::topology,
-            this::document,
-            command.machines()::topology,
-            command.machines()::topology,
-            (request, whole, places) ->
-                command.calibration().applyTo(request, whole, places, command.inputs()),
-            command.evaluator()),
-        command.version().rules(),
+        new JobSources(
+            new WholeDomains(machines, question.job().domains().single()),
+            question.command().inputs(),
+            calibration.resolver(question.command().inputs()),
+            question.command().evaluator()),
         caveats,
-        note -> command.message(OptionWords.of(note)));
+        note -> question.command().message(OptionWords.of(note)));
+  }
+
+  /** The machines of the files, each the host of a file or a domain of hosts like it. */
+  private record WholeDomains(InputMachines machines, int hosts) implements HostFiles {
+    @Override
+    public XmlElement system(Path file) {
+      return machines.document(file, hosts).root();
+    }
+
+    @Override
+    public Topology topology(Path file, GpuSelection gpus, NcclProfile profile) {
+      return hosts == 1
+          ? machines.topology(file, gpus, profile)
+          : machines.topology(system(file), gpus, profile);
+    }
+
+    @Override
+    public Topology topology(XmlElement system, GpuSelection gpus, NcclProfile profile) {
+      return machines.topology(system, gpus, profile);
+    }
   }
 
   /** The machines in words. */
   String name() {
-    return command.job().domains().nameOf(files());
+    RankLayout layout = layout();
+    return layout.domains().nameOf(layout.editable());
   }
 
-  private List<Path> files() {
-    if (command.job().hasNodeList()) {
-      return command.job().editable(List.of());
+  private RankLayout layout() {
+    if (question.job().hasNodeList()) {
+      return question.job().layout(List.of());
     }
-    return placements.isWanted() && !command.job().isGiven()
-        ? placements.usualJob(variants.machine())
-        : command.job().editable(List.of(variants.machine()));
+    List<Path> machine = List.of(variants.machine());
+    return placements.isWanted() && !question.job().isGiven()
+        ? question.job().layout(machine, PlacementOptions.USUAL_NODES)
+        : question.job().layout(machine);
   }
 
   /** The machine to edit: a host, or a whole NVLink domain of hosts like it. */
   XmlDocument document(Path file) {
-    return command.machines().document(file, command.job().domains().single());
-  }
-
-  private Topology topology(Path file, NcclProfile profile) {
-    return command.job().domains().single() == 1
-        ? command.machines().topology(file, profile)
-        : command.machines().topology(document(file), profile);
+    return question.machines().document(file, question.job().domains().single());
   }
 
   EditApplier applier() {
-    NcclProfile profile = command.version().profile();
+    NcclProfile profile = question.profile();
     return new EditApplier(
-        this::document, machine -> command.machines().edited(machine.root(), profile));
+        this::document, machine -> question.machines().edited(machine.root(), profile));
   }
 
   /** A machine after edits; a setting that NCCL cannot use is reported with its edit. */
   EditedMachine edited(EditedMachine before, List<Edit> edits) {
-    return variants.apply(applier(), command.version().profile(), before, edits);
+    return variants.apply(applier(), question.profile(), before, edits);
   }
 }

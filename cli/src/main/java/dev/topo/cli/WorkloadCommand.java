@@ -1,5 +1,6 @@
 package dev.topo.cli;
 
+import dev.topo.cli.option.EvaluationOptions.CalibrationOptions;
 import dev.topo.cli.option.OutputOptions;
 import dev.topo.cli.option.OutputOptions.BriefOption;
 import dev.topo.cli.terminal.OutputPlan;
@@ -33,25 +34,32 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "workload",
     description = {
-      "Analyses the communication in the traces of a job: measured and expected times, NCCL's choices, exposed and hidden"
-          + " time, late ranks."
+      "Analyses the communication in the traces of a job: measured and expected times, NCCL's"
+          + " choices, exposed and hidden time, late ranks."
     },
     footer = {
       "",
-      "TRACE: a trace of PyTorch's profiler (JSON, also gzipped) of each rank, NCCL Inspector's JSON, a Flight",
+      "TRACE: a trace of PyTorch's profiler (JSON, also gzipped) of each rank, NCCL Inspector's"
+          + " JSON, a Flight",
       "Recorder dump, a Chakra execution trace (NAME.RANK.et), or CSV with the columns",
-      "group,operation,bytes,datatype,count. A call lasts from the arrival of its last rank to its end where the",
+      "group,operation,bytes,datatype,count. A call lasts from the arrival of its last rank to its"
+          + " end where the",
       "traces of all ranks are given; else its time includes waiting.",
       "",
       "Example: topo workload trace.rank*.json.gz --machine system.xml",
       "Example: topo workload trace.rank*.json.gz --machine system.xml --format csv -o calls.csv",
       "Example: topo workload trace.rank*.json.gz --machine system.xml -o page.html",
-      "Example: topo workload trace.rank*.json.gz --machine system.xml --whatif 'env NCCL_MAX_CTAS=32'",
+      "Example: topo workload trace.rank*.json.gz --machine system.xml --whatif 'env"
+          + " NCCL_MAX_CTAS=32'",
       "Example: topo workload trace.rank*.json.gz --machine system.xml --nodes 8 --scale dp",
-      "Example: topo workload trace.rank*.json.gz --machine system.xml --advise --may settings,tuner,code",
+      "Example: topo workload trace.rank*.json.gz --machine system.xml --advise --may"
+          + " settings,tuner,code",
       "Example: topo workload calls.csv --machine topologies/dgx-h100.xml --nodes 4"
     })
-final class WorkloadCommand extends ComparingCommand {
+final class WorkloadCommand extends Subcommand {
+  @Mixin private JobQuestion question = JobQuestion.withoutTimes(this);
+  @Mixin private CalibrationOptions calibration = new CalibrationOptions();
+
   private static final Path ANSWER = Path.of("workload");
 
   @Parameters(paramLabel = "TRACE", arity = "1..*", description = "Traces of the job.")
@@ -71,7 +79,8 @@ final class WorkloadCommand extends ComparingCommand {
   @Option(
       names = "--memory",
       description =
-          "Also show the memory that NCCL takes of a GPU for all groups of its rank (text, JSON, HTML).")
+          "Also show the memory that NCCL takes of a GPU for all groups of its rank (text, JSON,"
+              + " HTML).")
   private boolean wantsMemory;
 
   @Mixin private WorkloadOptions change = new WorkloadOptions();
@@ -81,13 +90,15 @@ final class WorkloadCommand extends ComparingCommand {
 
   @Override
   public Integer call() {
-    if (machine == null && !job().hasNodeList()) {
+    if (machine == null && !question.job().hasNodeList()) {
       throw new SettingException(
-          "expected --machine FILE, the topology of a node of the job (topo probe, or NCCL_TOPO_DUMP_FILE)");
+          "expected --machine FILE, the topology of a node of the job (topo probe, or"
+              + " NCCL_TOPO_DUMP_FILE)");
     }
-    if (job().hasSplit() || job().hasRanks()) {
+    if (question.job().hasSplit() || question.job().hasRanks()) {
       throw new SettingException(
-          "the traces have the groups of the job: --split and --ranks cannot be combined with them");
+          "the traces have the groups of the job: --split and --ranks cannot be combined with"
+              + " them");
     }
     if (wantsMemory && format == WorkloadFormat.csv) {
       throw new SettingException("--memory: expected --format text, json or html");
@@ -97,25 +108,33 @@ final class WorkloadCommand extends ComparingCommand {
         output.plan(List.of(ANSWER), format.extension(), format.isText(), inputs(), streams());
     List<RankTrace> traces = traces(files);
     Optional<ReleaseRules> traced = TracedPlace.release(traces);
-    traced.ifPresent(version()::follow);
-    NcclSettings settings = settings(version().rules());
-    ReleaseRules rules = traced.orElseGet(version()::rules);
-    TracedChanges changed = new TracedChanges(this, change, advise, Optional.ofNullable(machine));
-    TracedJob whole = changed.traced(traces, input(settings, rules.profile()));
+    ReleaseRules followed =
+        question.version().named().or(() -> traced).orElse(ReleaseRules.DEFAULT);
+    NcclSettings settings = question.settings(followed);
+    ReleaseRules rules = traced.orElse(followed);
+    TracedChanges changed =
+        new TracedChanges(
+            question, followed, calibration, change, advise, Optional.ofNullable(machine));
+    TracedJob whole = changed.traced(traces, question.input(settings, rules.profile()));
     CallTimeline timeline = new CallTimeline(format == WorkloadFormat.html ? traces : List.of());
     TracedPlace place = TracedPlace.of(traces, whole.job());
     Workload workload = place.workload(files.get(0), timeline);
     Envelope envelope =
-        envelope(version().rules(), whole.caveats(this, place.caveats(whole.whole().name())));
-    Function<ProcessGroup, JobResult> groups = whole.each(part -> evaluated(part, rules.profile()));
+        envelope(
+            followed,
+            whole.caveats(
+                question.caveats(() -> followed),
+                calibration,
+                place.caveats(whole.whole().name())));
+    Function<ProcessGroup, JobResult> groups =
+        whole.each(part -> changed.evaluated(part, rules.profile()));
     WorkloadComparison comparison = WorkloadComparison.of(workload, groups);
     Optional<WorkloadMemory> memory =
         wantsMemory
             ? WorkloadMemory.of(workload.sites(), whole.job().nRanks(), ProcessGroup::ranks, groups)
             : Optional.empty();
     Changes changes =
-        changed.of(
-            comparison, whole, change.isWanted(traced, version().rules()), format.hasAdvice());
+        changed.of(comparison, whole, change.isWanted(traced, followed), format.hasAdvice());
     plan.write(
         ANSWER,
         rendered(
@@ -144,6 +163,6 @@ final class WorkloadCommand extends ComparingCommand {
             changes.change(),
             memory,
             envelope.caveats());
-    return format.of(subject, summary, changes, isVerbose(), envelope.invocation());
+    return format.of(subject, summary, changes, question.isVerbose(), envelope.invocation());
   }
 }

@@ -53,7 +53,7 @@ class AdviseCommandTest {
     CliRun run = run(X2, "--format=csv");
     assertEquals(0, run.status(), run.err());
     assertFalse(run.out().contains("registered") || run.out().contains("symmetric"), run.out());
-    assertTrue(run.out().lines().anyMatch(row -> row.endsWith(",channels+pair")), run.out());
+    assertTrue(run.out().lines().anyMatch(row -> row.endsWith(",channels+pair,")), run.out());
     assertFalse(run(X2, "--may=tuner", "--format=csv").out().contains("NCCL_MIN_CTAS"));
   }
 

@@ -130,11 +130,39 @@ class AssumeTest {
     }
   }
 
+  /** NCCL reads their class from the machine; as many below each CPU are taken for GPUs. */
+  @ParameterizedTest
+  @CsvSource({
+    "gpu=a10, 16 17, 18 19 15, 4, 0",
+    "'gpu=a10,net=100000', 16 17, 18 19 15, 4, 1",
+    "'gpu=a10,net=100000,gpus=3', 16 17, 18 19 15, 3, 2",
+    "'gpu=a10,net=100000', 16 17, '', 2, 0"
+  })
+  void devicesWithoutClassAreGpusAndCards(
+      String devices, String first, String second, int gpus, int ports) throws IOException {
+    StringBuilder xml = new StringBuilder("<system version=\"1\">\n");
+    for (String ids : List.of(first, second)) {
+      xml.append("<cpu numaid=\"%s\" arch=\"arm64\">\n".formatted(ids.equals(first) ? 0 : 1));
+      for (String id : ids.isEmpty() ? new String[0] : ids.split(" ")) {
+        xml.append("<pci busid=\"0000:00:%s.0\"/>\n".formatted(id));
+      }
+      xml.append("</cpu>\n");
+    }
+    Path file = folder.resolve("ids.xml");
+    Files.writeString(file, xml + "</system>\n");
+    CliRun run = assumed(file, devices, "show", "--format", "json");
+    assertEquals(0, run.status(), run.err());
+    assertEquals(gpus, run.out().split("\"id\" *: *\"GPU ", -1).length - 1, run.out());
+    assertEquals(ports, run.out().split("\"id\" *: *\"NET ", -1).length - 1, run.out());
+    assertTrue(
+        run.err().contains("PCI devices without class as GPUs, others as network cards"),
+        run.err());
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       value = {
-        "<pci busid='0000:00:16.0'/><pci busid='0000:00:17.0'/> | and 1 more: has no class and nothing below it",
         "<pci busid='0000:00:16.0' class='0x060400'/> | has no place for a GPU",
         "<pci busid='0000:1B:00.0' class='0x030200'/> | is not written as NCCL writes it"
       })

@@ -46,16 +46,16 @@ class BuffersOptionTest {
     List<String> lines = csv.lines().toList();
     assertEquals(1 + 2 * 5 * 2, lines.size());
     assertEquals(
-        "collective,bytes,algorithm,protocol,channels,threads,time_us,buffers,path,kernel,blocks,registered,launched_channels",
+        "collective,bytes,algorithm,protocol,channels,threads,time_us,buffers,path,kernel,blocks,registered,launched_channels,caveats",
         lines.get(0));
     assertTrue(
         csv.contains(
-            "all_gather,67108864,Ring,Simple,16,544,195.31181,registered,algorithm,,,p2p,16\n"),
+            "all_gather,67108864,Ring,Simple,16,544,195.31181,registered,algorithm,,,p2p,16,\n"),
         csv);
-    assertTrue(csv.contains("reduce_scatter,8,,,,,,symmetric,none,,,,\n"), csv);
+    assertTrue(csv.contains("reduce_scatter,8,,,,,,symmetric,none,,,,,\n"), csv);
     assertTrue(
         csv.contains(
-            "all_reduce,8,,,1,512,4.9713974,symmetric,symmetric kernel,AllReduce_AGxLLMC_R,2,,1\n"),
+            "all_reduce,8,,,1,512,4.9713974,symmetric,symmetric kernel,AllReduce_AGxLLMC_R,2,,1,\n"),
         csv);
   }
 
@@ -64,7 +64,7 @@ class BuffersOptionTest {
     String csv = ok("tune --sizes 64M --format csv --collective all_gather");
     assertTrue(
         csv.startsWith(
-            "collective,bytes,algorithm,protocol,channels,threads,time_us,launched_channels\n"),
+            "collective,bytes,algorithm,protocol,channels,threads,time_us,launched_channels,caveats\n"),
         csv);
   }
 

@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,7 +23,7 @@ class HostileTextTest {
   /** The end of a line, C1's CSI, an override of direction, DEL, the separator of lines. */
   private static final String HOSTILE = "\nFORGED \u009b2J\u202e\u0085\u007f\u2028\u2066";
 
-  /** The same in a value of XML, with what Mermaid and HTML would obey. */
+  /** The same in a value of XML, with what HTML would obey. */
   private static final String NAME =
       "é中&quot;&lt;b&gt;`&#10;FORGED &#155;2J&#x202e;&#133;&#127;&#8232;&#x2066;";
 
@@ -85,8 +84,6 @@ class HostileTextTest {
         "diff FILE topologies/rtx4090-2.xml --format json",
         "whatif FILE env=NCCL_ALGO=Ring",
         "draw FILE",
-        "draw FILE --format dot",
-        "draw FILE --format mermaid",
         "report FILE"
       })
   void namesOfAMachineAreShownAsPlainText(String call) throws IOException {
@@ -112,17 +109,6 @@ class HostileTextTest {
         new JsonMapper()
             .readTree(run.out()).findValuesAsString("name").stream().anyMatch(READ_NAME::equals),
         run.out());
-  }
-
-  @Test
-  void aLabelOfMermaidHoldsNoMarkup() throws IOException {
-    String out = CliRun.of("draw", machine().toString(), "--format", "mermaid").out();
-    String label = out.lines().filter(line -> line.contains("中")).findFirst().orElse(out);
-    assertTrue(
-        Pattern.matches(
-            " *n\\d+\\[\"(?:[^\"<>`&]|<br/>)*é中#quot;#lt;b#gt;#96; FORGED(?:[^\"<>`&]|<br/>)*\"]",
-            label),
-        label);
   }
 
   @ParameterizedTest

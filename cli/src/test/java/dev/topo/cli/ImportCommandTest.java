@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** {@code topo import}. */
 class ImportCommandTest {
@@ -36,6 +38,43 @@ class ImportCommandTest {
     List<String> channels = channels(file);
     assertEquals(channels(ROOT.resolve("topologies/dgx-h100.xml").toString()), channels);
     assertTrue(channels.size() > 20, channels.toString());
+  }
+
+  /** Without P2P both directions share the link above a switch (reported in nccl#1086). */
+  @ParameterizedTest
+  @CsvSource({"rtx4090,amd-genoa", "rtx3090,amd-rome", "rtx5090,amd-turin"})
+  void cardsOfGeForceAreSlowerBehindOneSwitchThanOnTwo(String gpu, String cpu) throws IOException {
+    String rows = "";
+    for (int row = 0; row < 4; row++) {
+      rows += "GPU" + row;
+      for (int column = 0; column < 4; column++) {
+        rows += row == column ? " X" : row / 2 == column / 2 ? " PIX" : " SYS";
+      }
+      rows += row < 2 ? " 0-7 0\n" : " 8-15 1\n";
+    }
+    String matrix = folder.resolve("matrix.txt").toString();
+    Files.writeString(Path.of(matrix), "GPU0 GPU1 GPU2 GPU3 CPU Affinity NUMA Affinity\n" + rows);
+    String file = folder.resolve("system.xml").toString();
+    assertEquals(
+        0,
+        CliRun.of("import", matrix, "--assume", "gpu=" + gpu + ",cpu=" + cpu, "-o", file).status());
+    double one = busbw(file, "0,1");
+    double two = busbw(file, "0,2");
+    assertTrue(one < two, one + " GB/s behind one switch, " + two + " on two");
+    String xml = Files.readString(Path.of(file));
+    Files.writeString(Path.of(file), xml.replaceAll(" p2p=\"[01]*\"", ""));
+    CliRun unknown = CliRun.of("predict", file, "--gpus", "0,1", "--sizes", "1G");
+    assertTrue(unknown.out().contains("unknown-p2p"), unknown.out());
+    assertTrue(
+        unknown.out().lines().findFirst().orElse("").contains("no range known"), unknown.out());
+  }
+
+  private static double busbw(String file, String gpus) {
+    CliRun run =
+        CliRun.of(
+            "predict", file, "--gpus", gpus, "--collective", "all_reduce", "--sizes", "1G", "-q");
+    assertEquals(0, run.status(), run.err());
+    return Double.parseDouble(run.out().replaceAll(".*: ([0-9.]+) GB/s busbw.*\n", "$1"));
   }
 
   @Test

@@ -112,7 +112,7 @@ class MemoryAgainstTest {
                             "hostSharedBytes",
                             "measuredHostSharedBytes")
                         .map(name -> step.get(name).asString())
-                        .collect(Collectors.joining(",")))
+                        .collect(Collectors.joining(",", "", ",")))
             .toList();
     assertEquals(40, rows.size());
     assertEquals(

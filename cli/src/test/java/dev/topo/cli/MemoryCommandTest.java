@@ -5,13 +5,16 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.cli.fixture.CliRun;
+import dev.topo.model.QuantityFormat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -152,6 +155,59 @@ class MemoryCommandTest {
     assertTrue(both.out().contains("more than the limit of 900 MiB"), both.out());
   }
 
+  private static JsonNode answer(String command) {
+    CliRun run = CliRun.of(CliRun.words(command.replace("H100", DGX_H100)).toArray(String[]::new));
+    return JsonMapper.shared().readTree(run.out());
+  }
+
+  /** The same sum by every command, with and without stated calls. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      value = {
+        "--nodes 4||",
+        "--nodes 1||",
+        "--nodes 2 --env NCCL_NVLS_ENABLE=0||",
+        "--nodes 2|--collective all_gather,all_reduce --sizes 1M,64M|"
+            + "--steps 'init,all_reduce 1 MiB,all_reduce 64 MiB,all_gather 1 MiB,all_gather 64 MiB'",
+        "--nodes 2|--collective all_reduce,alltoall --sizes 8,1G|"
+            + "--steps 'init,all_reduce 8 B,all_reduce 1 GiB,alltoall 1 GiB'",
+      })
+  void theSameCallsTakeTheSameMemoryByEveryCommand(
+      String job, @Nullable String calls, @Nullable String steps) throws IOException {
+    String stated = Objects.requireNonNullElse(calls, "");
+    JsonNode memory =
+        answer("memory H100 " + job + " --format json " + Objects.requireNonNullElse(steps, ""));
+    long bytes = memory.get("total").get("gpuBytes").asLong();
+    JsonNode whatif =
+        answer("whatif H100 'env NCCL_DEBUG=WARN' --format json %s %s".formatted(job, stated));
+    assertEquals(bytes, whatif.at("/before/memory/gpuBytes").asLong());
+    Path page = folder.resolve("report.html");
+    answer("report H100 -o %s %s %s".formatted(page, job, stated));
+    assertTrue(
+        Files.readString(page)
+            .contains("NCCL takes %s of the fullest".formatted(QuantityFormat.size(bytes))));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      value = {
+        "|for 1 communicator and 4 collectives",
+        "--steps init|for 1 communicator and 0 collectives",
+        "--steps 'init,all_reduce 8 B,all_reduce 1 MiB,alltoall 8 B,sendrecv 8 B'|for 1 communicator, 1 collective and 2 operations of sends",
+        "--steps 'init,split,split all_gather 1 MiB,split halves'|for 3 communicators and 1 collective",
+        "'--group=tp=DIV 8' '--group=dp=MOD 8'|for 2 communicators and 1 collective",
+      })
+  void theFirstLineCountsWhatTheSumIsOf(@Nullable String words, String counts) {
+    CliRun run =
+        memory(
+            with(CliRun.words(Objects.requireNonNullElse(words, "")).toArray(String[]::new), "-q"));
+    assertTrue(run.out().contains(counts + ", "), run.out());
+  }
+
   /** The setting that the sentence names is one with which the job fits. */
   @ParameterizedTest
   @CsvSource(
@@ -168,7 +224,7 @@ class MemoryCommandTest {
     assertEquals(1, run.status(), run.err());
     JsonNode answer = JsonMapper.shared().readTree(run.out());
     Matcher named =
-        Pattern.compile(": with (NCCL_\\w+=\\d+) it fits, with")
+        Pattern.compile(": with (NCCL_\\w+=\\d+) it fits[,.]")
             .matcher(answer.get("answer").asString());
     assertTrue(named.find(), answer.get("answer").asString());
     double cost = Double.NEGATIVE_INFINITY;
@@ -244,13 +300,16 @@ class MemoryCommandTest {
         upgrade.get("memoryBefore").get("gpuBytes"));
   }
 
-  /** How NCCL 2.21.5 divides sends and receives is not modelled. */
+  /** As every command: no answer is made of a part of the calls. */
   @Test
-  void memoryThatIsNotKnownIsNull() {
-    JsonNode whatif =
-        of("whatif", DGX_H100, "nccl 2.21.5", "--nodes=2", "--collective=alltoall", "--sizes=1M");
-    assertTrue(whatif.get("before").get("memory").has("gpuBytes"));
-    assertTrue(whatif.get("variants").get(0).get("memory").isNull());
+  void sendsThatAReleaseHasNoRulesForAreRefused() {
+    CliRun whatif =
+        CliRun.of(
+            "whatif", DGX_H100, "nccl 2.21.5", "--nodes=2", "--collective=alltoall", "--sizes=1M");
+    assertEquals(2, whatif.status());
+    assertTrue(
+        whatif.err().contains("how NCCL 2.21.5 divides sends and receives is not modelled"),
+        whatif.err());
   }
 
   /** Groups of a trace add up as those that {@code topo memory --group} names. */

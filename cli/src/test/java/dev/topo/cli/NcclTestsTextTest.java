@@ -92,11 +92,11 @@ class NcclTestsTextTest {
   @ParameterizedTest
   @EnumSource(names = {"ALL_REDUCE", "REDUCE_SCATTER"})
   void rowsAreThoseOfNcclTests(RunCollective collective) throws IOException {
-    NcclTestsReport text = new NcclTestsReport(request(collective));
+    NcclTestsReport text = new NcclTestsReport(request(collective), false);
     int rows = 0;
     for (String line : lines(collective)) {
       if (isRow(line)) {
-        assertEquals(line + "\n", text.row(row(collective, line)));
+        assertEquals(line + "\n", text.row(row(collective, line), ""));
         rows++;
       }
     }
@@ -115,7 +115,7 @@ class NcclTestsTextTest {
           new UsedDevice(
               rank, 0, 2000, "vm", rank, "0000:00:0" + (6 + rank) + ".0", "NVIDIA H200"));
     }
-    NcclTestsReport text = new NcclTestsReport(request(collective));
+    NcclTestsReport text = new NcclTestsReport(request(collective), false);
     String ours =
         text.head(new RunEvent.Started(22809, "libnccl.so.2", devices, List.of(""), 1L << 30))
             + text.foot(RunSummary.of(rows, OptionalDouble.empty()), new MemoryUse(0, 0, 0));
@@ -169,7 +169,7 @@ class NcclTestsTextTest {
             plain.use(),
             300,
             Optional.empty());
-    NcclTestsReport text = new NcclTestsReport(request);
+    NcclTestsReport text = new NcclTestsReport(request, false);
     RunEvent.Started started =
         new RunEvent.Started(22809, "libnccl.so.2", List.of(), List.of(""), 1L << 30);
     String head = text.head(started);
@@ -196,7 +196,8 @@ class NcclTestsTextTest {
         new Row(RunCollective.ALL_REDUCE, 4, 1, DataType.FLOAT32, "sum", -1, one, one, Turn.ONLY);
     String side = "    20.00    1.00    2.00       0    10.00    30.00    30.00    50.00";
     assertEquals(
-        "           4             1     float     sum      -1" + side + side + "\n", text.row(row));
+        "           4             1     float     sum      -1" + side + side + "\n",
+        text.row(row, ""));
     StringBuilder json = new StringBuilder();
     NcclTestsJson.of(
             request,
@@ -231,6 +232,6 @@ class NcclTestsTextTest {
     assertEquals(
         "           4             1     float     sum      -1   123457    0.00   12346  1.23457e+06"
             + "   123457    0.00   12346  1.23457e+06\n",
-        new NcclTestsReport(request(RunCollective.ALL_REDUCE)).row(row));
+        new NcclTestsReport(request(RunCollective.ALL_REDUCE), false).row(row, ""));
   }
 }

@@ -58,7 +58,9 @@ class NvlinkDomainOptionTest {
         lines(
             "predict",
             Stream.concat(Stream.of(options), Stream.of("--format=csv")).toArray(String[]::new));
-    assertTrue(csv.get(1).matches("1,.*,18") && csv.get(2).matches("2,.*,36"), csv.toString());
+    assertTrue(
+        csv.get(1).matches("1,.*,true,24,18,.*") && csv.get(2).matches("2,.*,true,32,36,.*"),
+        csv.toString());
   }
 
   @ParameterizedTest

@@ -218,7 +218,7 @@ class OutputTest {
         "lint H -o D/x.sarif.json | {",
         "lint --list-rules -o D/x.csv | rule,subject",
         "guest H --map 0000:19:00.0=0000:05:00.0 -o D/x.json | {",
-        "draw H -o D/x.dot | graph",
+        "draw H -o D/x.svg | <svg",
         "show H --format json -o D/x.txt | {",
         "search H -o D/plan-2.28.9 | NCCL finds",
         "search H -o D/x | NCCL finds",

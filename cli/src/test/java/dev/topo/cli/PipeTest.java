@@ -52,7 +52,7 @@ class PipeTest {
     NotRun.unless(Files.exists(Path.of("/dev/full")), "output to a full disk (no /dev/full)");
     assertEquals(
         new Ended(
-            ExitStatus.USAGE, "topo: cannot write to standard output: No space left on device\n"),
+            ExitStatus.MISSING, "topo: cannot write to standard output: No space left on device\n"),
         shell("$TOPO " + String.format(command, MACHINE) + " > /dev/full"));
   }
 

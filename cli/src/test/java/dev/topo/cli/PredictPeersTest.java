@@ -110,7 +110,8 @@ class PredictPeersTest {
     assertTrue(text.contains("NVL GPU 0 to NVS 0-0\n  1 GiB  2      16     16 "), text);
     assertTrue(text.contains("\nScatter\n"), text);
     String all = ok(machine, "-v", "--nodes=1,2,4", "--collective=alltoall", "--sizes=1G");
-    assertTrue(all.contains("\nAlltoAll of 1 GiB\n  nodes  ranks  by"), all);
+    assertTrue(all.contains("\nAlltoAll\n  all: by Simple\n  size   nodes  ranks"), all);
+    assertTrue(all.contains("  algbw "), all);
     List<String> rows =
         ok(machine, "--nodes=2,4", "--collective=alltoall", "--sizes=1G", "--format=csv")
             .lines()

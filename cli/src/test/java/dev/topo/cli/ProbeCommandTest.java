@@ -52,9 +52,18 @@ class ProbeCommandTest {
 
   /** Whatever it has: CI has no GPU, a developer may have some. */
   @Test
-  void thisMachineHasATopology() {
+  void thisMachineHasATopology() throws IOException {
     CliRun run = CliRun.of("probe");
-    assertEquals(0, run.status(), run.err());
+    boolean isMissing = run.err().contains("driver");
+    assertEquals(isMissing ? 4 : 0, run.status(), run.err());
+    if (isMissing) {
+      Path file = folder.resolve("system.xml");
+      CliRun strict = CliRun.of("probe", "--strict", "-o", file.toString());
+      assertEquals(4, strict.status(), strict.err());
+      assertEquals(run.out(), Files.readString(file));
+      assertTrue(CliRun.of("lint", file.toString()).out().contains("[no-gpu]"));
+      assertEquals(1, CliRun.of("lint", "--strict", file.toString()).status());
+    }
     assertTrue(run.out().startsWith("<system version=\"1\">\n  <cpu "), run.out());
     assertFalse(run.err().contains("bug"), run.err());
   }

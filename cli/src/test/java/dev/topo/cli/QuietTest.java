@@ -34,15 +34,17 @@ class QuietTest {
               Map.entry("guest", "topologies/dgx-h100.xml --guest examples/vm.lspci"),
               Map.entry("lint", "topologies/hgx-h100-vm-flat.xml"),
               Map.entry("memory", "topologies/dgx-h100.xml"),
+              Map.entry("paths", "topologies/dgx-1v.xml"),
               Map.entry("predict", "topologies/dgx-h100.xml --sizes 64M"),
               Map.entry("search", "topologies/dgx-h100.xml"),
+              Map.entry("show", "topologies/gh200.xml"),
               Map.entry("tune", "topologies/dgx-h100.xml"),
               Map.entry("upgrade", "topologies/dgx-h100.xml --from 2.21.5 --to 2.28.9"),
               Map.entry("whatif", "topologies/dgx-h100.xml env:NCCL_ALGO=Tree --sizes 64M"),
               Map.entry("workload", "examples/fsdp.rank0.json.gz --machine examples/h200-x2.xml")));
 
   /** Needs GPUs to answer. */
-  private static final Set<String> ON_GPUS = Set.of("verify");
+  private static final Set<String> ON_GPUS = Set.of("run", "verify");
 
   @TempDir private Path folder;
 

@@ -7,7 +7,6 @@ import dev.topo.cli.fixture.ReplayedJob;
 import dev.topo.inspect.caveat.CaveatFinder;
 import dev.topo.model.io.Inputs.Invocation;
 import dev.topo.search.rules.ReleaseRules;
-import dev.topo.visualizer.study.ReplayData;
 import dev.topo.visualizer.study.ReplayText;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.Envelope;
@@ -55,16 +54,17 @@ class ReplayAnswerTest {
     Envelope envelope =
         new Envelope(
             ReleaseRules.DEFAULT, CaveatFinder.ofRelease(ReleaseRules.DEFAULT), Invocation.NONE);
-    Answer answer = ReplayData.json(ReplayedJob.SUMMARY, ReplayedJob.of(job), "2.28.9");
+    Answer answer = ReplayText.json(ReplayedJob.SUMMARY, ReplayedJob.of(job), "2.28.9");
     String json = text(answer.render(envelope, "json", line -> {}));
     assertEquals(List.of(), SchemaTest.faults("replay", json));
   }
 
   @Test
   void aTableHasARowForEachKind() throws IOException {
-    List<String> lines = text(ReplayData.csv(ReplayedJob.of("fsdp"))).lines().toList();
+    List<String> lines = text(ReplayText.csv(ReplayedJob.of("fsdp"))).lines().toList();
     assertEquals(5, lines.size());
-    assertEquals(23, lines.get(0).split(",").length);
+    assertEquals(24, lines.get(0).split(",").length);
+    assertTrue(lines.get(0).endsWith(",caveats"), lines.get(0));
     assertTrue(lines.get(1).startsWith("default_pg,all_gather,"), lines.get(1));
   }
 }

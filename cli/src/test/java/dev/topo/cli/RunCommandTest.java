@@ -41,6 +41,24 @@ class RunCommandTest {
         run.err());
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "run --launch-time -q|4",
+        "run --memory-steps init -q|4",
+        "run --workload TRACE -q|4",
+        "run --workload TRACE -q --format json|2",
+        "run all_reduce -q|2"
+      })
+  void whatHasASentenceIsAskedForItAlone(String call, int status) {
+    CliRun run =
+        CliRun.withEnvironment(
+            NO_GPU, CliRun.words(call.replace("TRACE", TRACE)).toArray(String[]::new));
+    assertEquals(status, run.status(), run.err());
+    assertEquals(status == 2, run.err().startsWith("topo: --quiet prints a sentence, expected --"));
+  }
+
   /** Scripts of nccl-tests name options at their defaults. */
   @Test
   void optionsOfNcclTestsAtTheirDefaultsAreAccepted() {

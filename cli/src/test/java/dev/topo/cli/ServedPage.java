@@ -5,8 +5,8 @@ import dev.topo.model.io.Inputs;
 import dev.topo.search.fixture.SharedGraphs;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.visualizer.serve.MachineShelf;
+import dev.topo.visualizer.serve.PageEvaluator;
 import dev.topo.visualizer.serve.PageServer;
-import dev.topo.visualizer.serve.QuestionEvaluator;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -33,7 +33,7 @@ final class ServedPage implements AutoCloseable {
     server =
         PageServer.start(
             0,
-            new QuestionEvaluator(
+            new PageEvaluator(
                 new MachineShelf(), new JobEvaluator(SharedGraphs.GRAPHS, inputs), inputs),
             faults::add);
   }

@@ -165,7 +165,7 @@ class SweepCommandTest {
     }
     byte[] whole = Files.readAllBytes(parts.get(1));
     byte[] more = Arrays.copyOf(whole, whole.length + 1);
-    for (byte[] damaged : List.of(more, Files.readAllBytes(parts.get(0)))) {
+    for (byte[] damaged : List.of(more, Arrays.copyOf(whole, whole.length / 2))) {
       Files.write(parts.get(1), damaged);
       CliRun show = CliRun.of("sweep", "show", results);
       assertEquals(ExitStatus.BAD_INPUT, show.status());

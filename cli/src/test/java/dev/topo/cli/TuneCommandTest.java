@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -55,7 +56,7 @@ class TuneCommandTest {
     asCsv[call.length] = "--format";
     asCsv[call.length + 1] = "csv";
     String data = ok(with("tune", asCsv));
-    assertTrue(data.matches("(?s).*all_reduce,65536,NVLS,Simple,16,[^\n]*,8\n.*"), data);
+    assertTrue(data.matches("(?s).*all_reduce,65536,NVLS,Simple,16,[^\n]*,8,\n.*"), data);
   }
 
   /** What the tuner allows and what a call is launched on, by the same words everywhere. */
@@ -79,8 +80,11 @@ class TuneCommandTest {
     if (!command.equals("whatif")) {
       assertTrue(text.contains("16 of at most 24"), text);
       String csv = ok(CliRun.words(line + " --format csv").toArray(String[]::new));
-      assertTrue(csv.matches("(?s)\\S*,channels,\\S*,launched_channels(,hosts)?\n.*"), csv);
-      assertTrue(csv.matches("(?s).*,Ring,LL,24,\\S*,16(,1)?\n"), csv);
+      assertTrue(
+          csv.matches(
+              "(?s)\\S*,channels,\\S*,launched_channels(,hosts,calibrated,source)?,caveats\n.*"),
+          csv);
+      assertTrue(csv.matches("(?s).*,Ring,LL,24,\\S*,16(,1,false,nccl-model)?,[^\n]*\n"), csv);
     }
   }
 
@@ -122,36 +126,22 @@ class TuneCommandTest {
 
   @Test
   void algorithmIsNullWhereNcclRefusesTheCall() {
-    JsonNode tree =
-        JsonMapper.shared()
-            .readTree(
-                ok(
-                    "tune",
-                    DGX_H100,
-                    "--format",
-                    "json",
-                    "--sizes",
-                    "8",
-                    "--collective",
-                    "broadcast",
-                    "--env",
-                    "NCCL_ALGO=Tree"));
-    assertTrue(tree.get("choices").get(0).get("algorithm").isNull());
-    String csv =
-        ok(
-            "tune",
-            DGX_H100,
-            "--format",
-            "csv",
-            "--sizes",
-            "8",
-            "--collective",
-            "broadcast",
-            "--env",
-            "NCCL_ALGO=Tree");
+    String[] words = {
+      "tune", DGX_H100, "--sizes=8", "--collective=broadcast", "--env=NCCL_ALGO=Tree", "--format"
+    };
+    CliRun json =
+        CliRun.of(Stream.concat(Stream.of(words), Stream.of("json")).toArray(String[]::new));
+    assertEquals(1, json.status(), "as predict, explain and whatif");
+    JsonNode choice = JsonMapper.shared().readTree(json.out()).get("choices").get(0);
+    assertTrue(choice.get("algorithm").isNull());
     assertEquals(
-        "collective,bytes,algorithm,protocol,channels,threads,time_us,launched_channels\nbroadcast,8,,,,,,\n",
-        csv);
+        "NCCL refuses the call: no algorithm and protocol can run Broadcast with NCCL_ALGO=Tree",
+        choice.get("refusal").asString());
+    CliRun csv =
+        CliRun.of(Stream.concat(Stream.of(words), Stream.of("csv")).toArray(String[]::new));
+    assertEquals(
+        "collective,bytes,algorithm,protocol,channels,threads,time_us,launched_channels,caveats\nbroadcast,8,,,,,,,\n",
+        csv.out());
   }
 
   @Test

@@ -8,7 +8,17 @@ public final class ComputeCapability {
   public static final int HOPPER = 90;
   public static final int BLACKWELL = 100;
 
+  /** First value after Blackwell Ultra, the newest GPU with NVLinks that lint knows. */
+  private static final int FIRST_UNKNOWN = 104;
+
+  private static final int UNKNOWN_END = 200;
+
   private ComputeCapability() {}
+
+  /** True for GPUs newer than the known generations, such as Rubin (107, 36 NVLinks). */
+  public static boolean isNewer(int sm) {
+    return sm >= FIRST_UNKNOWN && sm < UNKNOWN_END;
+  }
 
   /** The number of NVLinks that NCCL looks for on a GPU ({@code ncclTopoGetXmlFromGpu}). */
   public static int maxNvlinks(int sm) {

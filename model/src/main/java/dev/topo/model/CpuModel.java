@@ -18,7 +18,7 @@ public enum CpuModel {
   INTEL_GRANITE_RAPIDS(3),
   /** Intel Emerald Rapids and newer. */
   INTEL_EMERALD_RAPIDS(4),
-  /** AMD Zen and Zen 2, and what is not known. */
+  /** AMD Zen, Zen 2 and unknown families. */
   AMD_ZEN_1(1),
   /** AMD Zen 3 and Zen 4. */
   AMD_ZEN_3(2),
@@ -32,9 +32,7 @@ public enum CpuModel {
   private static final int EMERALD_RAPIDS_MODEL = 0xcf;
   private static final Set<Integer> GRANITE_RAPIDS_MODELS = Set.of(0xad, 0xae, 0xaf);
 
-  /**
-   * The families of AMD: those that CPUID returns, and with the digits that NCCL writes in files.
-   */
+  /** AMD families, as CPUID returns them and with the digits that NCCL writes to files. */
   private static final Set<Integer> ZEN_3_FAMILIES = Set.of(25, 0xaf);
 
   private static final Set<Integer> ZEN_5_FAMILIES = Set.of(26, 0xbf);
@@ -126,11 +124,11 @@ public enum CpuModel {
   }
 
   /**
-   * Makers of x86 CPUs that NCCL distinguishes ({@code NCCL_TOPO_CPU_VENDOR_*}, {@code
+   * Vendors of x86 CPUs that NCCL distinguishes ({@code NCCL_TOPO_CPU_VENDOR_*}, {@code
    * nccl:src/include/graph.h}).
    */
   public enum CpuVendor {
-    /** Not looked at: the CPU is not x86. */
+    /** Not evaluated: the CPU is not x86. */
     NONE(-1),
     /** A vendor that NCCL has no name for. */
     UNKNOWN(0),

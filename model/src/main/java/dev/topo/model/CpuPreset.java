@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * A CPU by name, from the table {@code cpus.txt}. NCCL distinguishes only the generations of {@link
+ * A named CPU from the table {@code cpus.txt}. NCCL distinguishes only the generations of {@link
  * CpuModel}.
  *
  * @param word its name in edits and assumptions: {@code intel-skylake}
@@ -31,7 +31,7 @@ public record CpuPreset(String word, Map<String, String> attributes) {
     return new CpuPreset(row.get(0), Collections.unmodifiableMap(attributes));
   }
 
-  /** All of the table. */
+  /** All presets of the table. */
   public static List<CpuPreset> all() {
     return ALL;
   }

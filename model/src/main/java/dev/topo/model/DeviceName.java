@@ -5,8 +5,8 @@ import dev.topo.model.Node.GpuNode;
 import dev.topo.model.Node.NetNode;
 
 /**
- * Names by which people know the devices of a machine: {@code GPU 1}, {@code mlx5_0}; in an NVLink
- * domain of several hosts with the number of the host first, {@code GPU 3-1}, {@code 3-mlx5_0}.
+ * Display names of the devices of a machine: {@code GPU 1}, {@code mlx5_0}; in an NVLink domain of
+ * several hosts prefixed with the number of the host, {@code GPU 3-1}, {@code 3-mlx5_0}.
  */
 public final class DeviceName {
   private final boolean severalHosts;
@@ -32,7 +32,7 @@ public final class DeviceName {
     return type + " " + of(from) + " to " + of(to);
   }
 
-  /** A GPU without the word: {@code 1} or {@code 3-1}. */
+  /** The number of a GPU without the noun: {@code 1} or {@code 3-1}. */
   public String number(GpuNode gpu) {
     return onHost(gpu, gpu.dev());
   }

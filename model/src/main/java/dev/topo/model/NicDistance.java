@@ -21,7 +21,7 @@ public enum NicDistance {
   PXN(7),
   PHB(8),
   SYS(9),
-  /** Not to be merged. */
+  /** Never merged. */
   DIS(11);
 
   private final int rank;
@@ -30,17 +30,17 @@ public enum NicDistance {
     this.rank = rank;
   }
 
-  /** True if ports at this distance are merged at a level. */
+  /** True if ports at this distance are merged at the level {@code limit}. */
   public boolean isWithin(NicDistance limit) {
     return rank <= limit.rank;
   }
 
-  /** The level that a setting names; NCCL takes a name it does not know for {@code LOC}. */
+  /** The level named by a setting; NCCL treats an unknown name as {@code LOC}. */
   public static NicDistance parse(String text) {
     return level(text).orElse(LOC);
   }
 
-  /** The level with whose name a text begins, as NCCL compares them. */
+  /** The level whose name is a prefix of a text, as NCCL compares them. */
   public static Optional<NicDistance> level(String text) {
     return Arrays.stream(values())
         .filter(distance -> distance != DIS && text.startsWith(distance.name()))

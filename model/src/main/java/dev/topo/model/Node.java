@@ -3,19 +3,21 @@ package dev.topo.model;
 import dev.topo.model.CpuModel.CpuArch;
 import dev.topo.model.CpuModel.CpuVendor;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /** A node of a {@link Topology}. */
 public sealed interface Node {
   NodeType type();
 
-  /** Who this node is among the nodes of its type. */
+  /** Identity of this node among the nodes of its type. */
   NodeId id();
 
   Node withId(NodeId newId);
 
-  /** Type and id as NCCL's log prints them, with a blank between: {@code GPU 0-1b000}. */
+  /** Type and id as NCCL's log prints them, separated by a blank: {@code GPU 0-1b000}. */
   default String label() {
     return type() + " " + id();
   }
@@ -35,7 +37,7 @@ public sealed interface Node {
     private static final long LOCAL_MASK = 0x00ff_ffff_ffff_ffffL;
 
     /**
-     * Cuts the local number to the 56 bits that NCCL keeps: NUMA id -1 becomes {@code
+     * Truncates the local number to the 56 bits that NCCL keeps: NUMA id -1 becomes {@code
      * ffffffffffffff}.
      */
     public NodeId {
@@ -80,7 +82,7 @@ public sealed interface Node {
    * @param id host and NUMA id
    * @param numaId NUMA id, -1 where the operating system reports none
    * @param arch instruction set
-   * @param vendor who made it; {@link CpuVendor#NONE} except for x86
+   * @param vendor manufacturer; {@link CpuVendor#NONE} except for x86
    * @param model generation as the newest release of NCCL distinguishes it, whatever the release in
    *     use
    */
@@ -102,13 +104,15 @@ public sealed interface Node {
    *
    * @param id host and bus id
    * @param busId PCI bus id as the topology file writes it
-   * @param dev device number that NVML gives it on its host
+   * @param dev NVML's device number on its host
    * @param rank its rank among the GPUs of its machine that take part in the job, from 0
    * @param sm compute capability, major times 10 plus minor: 90 for Hopper
    * @param gdr whether it supports GPUDirect RDMA
    * @param device its PCI device id as the topology file states it, in lower case: {@code 0x2330};
    *     empty without one
    * @param isLinkStated whether the file states speed and width of its PCI link
+   * @param p2p the driver's answer for each GPU of the host by device number, 1 where the two may
+   *     access each other's memory, as {@code topo} writes it in files; empty if not stated
    */
   record GpuNode(
       NodeId id,
@@ -118,13 +122,41 @@ public sealed interface Node {
       int sm,
       boolean gdr,
       String device,
-      boolean isLinkStated)
+      boolean isLinkStated,
+      String p2p)
       implements Node {
+    /** Compute capabilities of GeForce cards without P2P over PCI, from Turing on. */
+    private static final Set<Integer> GEFORCE_SMS = Set.of(75, 86, 89, 120);
+
     /** Checks that no part is missing and that the rank is not negative. */
     public GpuNode {
       if (rank < 0) {
         throw new IllegalArgumentException("rank " + rank + " is negative");
       }
+    }
+
+    /**
+     * Whether NVIDIA's driver allows P2P over PCI for a GPU model: it refuses GeForce cards ({@code
+     * nvmlDeviceGetP2PStatus} answers {@code GNS}; nccl#1086). Device ids of workstation and data
+     * centre cards have bits 4 and 5 set (pci-ids.ucw.cz, 10de). Empty where the id is not
+     * conclusive.
+     */
+    public static Optional<Boolean> mayUsePci(int sm, String device) {
+      return GEFORCE_SMS.contains(sm)
+          ? Optional.of(device)
+              .filter(id -> id.matches("0x(?!0000)[0-9a-f]{4}"))
+              .map(id -> id.matches(".*[37bf]."))
+          : Optional.of(true);
+    }
+
+    /** Whether the driver lets this GPU access {@code peer} over PCI; empty if unknown. */
+    public Optional<Boolean> mayAccess(GpuNode peer) {
+      if (peer.dev < p2p.length()) {
+        return Optional.of(p2p.charAt(peer.dev) == '1');
+      }
+      Optional<Boolean> own = mayUsePci(sm, device);
+      Optional<Boolean> ofPeer = mayUsePci(peer.sm, peer.device);
+      return own.equals(Optional.of(true)) || ofPeer.equals(Optional.of(false)) ? ofPeer : own;
     }
 
     @Override
@@ -134,7 +166,7 @@ public sealed interface Node {
 
     @Override
     public GpuNode withId(NodeId newId) {
-      return new GpuNode(newId, busId, dev, rank, sm, gdr, device, isLinkStated);
+      return new GpuNode(newId, busId, dev, rank, sm, gdr, device, isLinkStated, p2p);
     }
   }
 
@@ -200,14 +232,14 @@ public sealed interface Node {
    *
    * @param id host and device number
    * @param name the name of the device, {@code mlx5_0}; empty if the file has none
-   * @param dev number that the network plugin gives it
+   * @param dev device number of the network plugin
    * @param asic identity of the chip: ports of one chip share its bandwidth
    * @param port port number on the chip
    * @param bwGBps bandwidth in GB/s (NCCL computes it in single precision)
-   * @param latencyUs latency in microseconds that the plugin states, 0 if none
+   * @param latencyUs latency in microseconds as reported by the plugin, 0 if none
    * @param gdr whether it supports GPUDirect RDMA
    * @param collNet whether it reduces in the network (SHARP)
-   * @param maxChannels connections that it supports
+   * @param maxChannels number of connections that it supports
    * @param rail the rail that it is on, if the file states one and the NCCL version reads it
    * @param plane the plane of the network that it is on, likewise; planes are not connected to each
    *     other
@@ -229,7 +261,7 @@ public sealed interface Node {
       OptionalInt plane,
       int pciModel)
       implements Node {
-    /** Network interfaces; ports for RDMA have the names of their drivers. */
+    /** Names of network interfaces; RDMA ports are named after their drivers. */
     private static final Pattern INTERFACE =
         Pattern.compile(
             "(eth|en[opsx]|ib\\d|ibp|ibs|bond|br|lo|veth|wl|team|cali|tun|tap|docker|lxc|virbr).*");
@@ -237,10 +269,10 @@ public sealed interface Node {
     private static final Pattern RDMA_DEVICE =
         Pattern.compile("(mlx|bnxt_re|irdma|ionic|roce|rdmap|efa|cxi|hfi|mana|qedr|erdma|xsc).*");
 
-    /** Devices that NCCL uses by a plugin for libfabric, not by its own network. */
+    /** Devices that NCCL uses through a libfabric plugin, not through its own network. */
     private static final Pattern LIBFABRIC_DEVICE = Pattern.compile("(rdmap|efa|cxi).*");
 
-    private static final long MOST_INTERFACES = 0xffff;
+    private static final long MAX_INTERFACE_NUMBER = 0xffff;
 
     /**
      * The connections that the socket transport states for an interface ({@code
@@ -248,7 +280,9 @@ public sealed interface Node {
      */
     private static final int CONNECTIONS_OF_INTERFACE = 65_536;
 
-    /** The speed that the socket transport assumes for an interface without one, 10 Gb/s. */
+    /**
+     * Speed in GB/s that the socket transport assumes for an interface that reports none (10 Gb/s).
+     */
     private static final float ASSUMED_GBPS = 1.25f;
 
     /** Checks that no part is missing and that the bandwidth is positive. */
@@ -258,49 +292,21 @@ public sealed interface Node {
       }
     }
 
-    /** A port for which no rail, no plane and no PCI function is stated. */
-    public NetNode(
-        NodeId id,
-        String name,
-        int dev,
-        long asic,
-        int port,
-        float bwGBps,
-        float latencyUs,
-        boolean gdr,
-        boolean collNet,
-        int maxChannels) {
-      this(
-          id,
-          name,
-          dev,
-          asic,
-          port,
-          bwGBps,
-          latencyUs,
-          gdr,
-          collNet,
-          maxChannels,
-          OptionalInt.empty(),
-          OptionalInt.empty(),
-          0);
-    }
-
     /**
-     * True if the port is a network interface, which NCCL uses by TCP sockets. NCCL numbers
-     * interfaces where devices for RDMA have a GUID, and states no GPUDirect and 65536 connections
-     * ({@code ncclNetSocketGetProperties}, {@code nccl:src/transport/net_socket.cc}); in files that
-     * people have written, the name tells.
+     * True if the port is a network interface, which NCCL uses through TCP sockets. NCCL writes a
+     * number for interfaces where RDMA devices have a GUID, no GPUDirect and 65536 connections
+     * ({@code ncclNetSocketGetProperties}, {@code nccl:src/transport/net_socket.cc}); in
+     * hand-written files the name decides.
      */
     public boolean isInterface() {
-      boolean hasGuid = Long.compareUnsigned(asic, MOST_INTERFACES) > 0;
+      boolean hasGuid = Long.compareUnsigned(asic, MAX_INTERFACE_NUMBER) > 0;
       boolean isNamed = INTERFACE.matcher(name).matches();
       boolean isStated =
           maxChannels == CONNECTIONS_OF_INTERFACE && !RDMA_DEVICE.matcher(name).matches();
       return !hasGuid && !gdr && (isNamed || isStated);
     }
 
-    /** True if the port is one of NCCL's own network for InfiniBand and RoCE. */
+    /** True if the port belongs to NCCL's own network for InfiniBand and RoCE. */
     public boolean isVerbsDevice() {
       return !isInterface() && !LIBFABRIC_DEVICE.matcher(name).matches();
     }
@@ -339,7 +345,7 @@ public sealed interface Node {
 
   /**
    * A PCI bus id as in a topology file, {@code 0000:1b:00.0}. NCCL compares bus ids by number: all
-   * hexadecimal digits in a row ({@code nccl:src/misc/utils.cc#busIdToInt64}).
+   * hexadecimal digits concatenated ({@code nccl:src/misc/utils.cc#busIdToInt64}).
    *
    * @param text the id as written
    */

@@ -6,10 +6,10 @@ import org.apache.commons.statistics.descriptive.Quantile;
 import org.apache.commons.statistics.descriptive.Quantile.EstimationMethod;
 
 /**
- * Medians and quantiles of measured values, in the one definition of this project: between the
- * neighbours of place {@code part * (n - 1)} in their order, in proportion (type 7 of Hyndman and
- * Fan, Sample Quantiles in Statistical Packages, 1996; the default of R and NumPy). The median of
- * an even number is the mean of the two in the middle. The order of the values does not matter.
+ * Medians and quantiles of measured values, by one definition throughout the project: linear
+ * interpolation at position {@code part * (n - 1)} of the sorted values (type 7 of Hyndman and Fan,
+ * Sample Quantiles in Statistical Packages, 1996; the default of R and NumPy). The median of an
+ * even number of values is the mean of the two middle ones. Values need not be sorted.
  */
 public final class Quantiles {
   private static final Median MEDIAN = Median.withDefaults().withCopy(true);
@@ -18,23 +18,23 @@ public final class Quantiles {
 
   private Quantiles() {}
 
-  /** The median; NaN of no values. */
+  /** The median; NaN without values. */
   public static double median(double... values) {
     return MEDIAN.evaluate(values);
   }
 
-  /** The median of the values from a place to before another; NaN of no values. */
+  /** The median of the values from index {@code from} to before {@code to}; NaN without values. */
   public static double median(double[] values, int from, int to) {
     return MEDIAN.evaluateRange(values, from, to);
   }
 
-  /** The median; NaN of no values. */
+  /** The median; NaN without values. */
   public static double median(List<Double> values) {
     return median(array(values));
   }
 
   /**
-   * The value that a part of the values do not exceed; NaN of no values.
+   * The value that the fraction {@code part} of the values do not exceed; NaN without values.
    *
    * @param part from 0 to 1
    */
@@ -42,7 +42,7 @@ public final class Quantiles {
     return QUANTILE.evaluate(values, part);
   }
 
-  /** The value that a part of the values do not exceed; NaN of no values. */
+  /** The value that the fraction {@code part} of the values do not exceed; NaN without values. */
   public static double of(List<Double> values, double part) {
     return of(array(values), part);
   }

@@ -4,14 +4,17 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** Sizes, times, bandwidths and lists of numbers as text, the same in reports and in pictures. */
 public final class QuantityFormat {
-  /** No call takes as long. */
+  /** Longer than any call: marks a choice of last resort. */
   private static final double LAST_RESORT_US = 1e30;
 
   private static final String[] UNITS = {"B", "KiB", "MiB", "GiB", "TiB"};
@@ -35,9 +38,7 @@ public final class QuantityFormat {
         + UNITS[unit];
   }
 
-  /**
-   * A size in the largest unit of which it is a whole number: {@code 64 MiB}, {@code 1000 bytes}.
-   */
+  /** A size as a whole number of the largest possible unit: {@code 64 MiB}, {@code 1000 bytes}. */
   public static String exactSize(long bytes) {
     int unit = 0;
     long number = bytes;
@@ -50,7 +51,7 @@ public final class QuantityFormat {
 
   /**
    * A time in microseconds, milliseconds or seconds; {@code no time} where NCCL's model has the
-   * largest number there is for what it runs only as a last resort.
+   * largest number, as for choices of last resort.
    */
   public static String time(double us) {
     if (us >= LAST_RESORT_US) {
@@ -65,8 +66,8 @@ public final class QuantityFormat {
   }
 
   /**
-   * A number in three digits, for what no range is known of: {@code 206}, {@code 80.6}, {@code
-   * 1.82}.
+   * A number with three significant digits, for values without a known range: {@code 206}, {@code
+   * 80.6}, {@code 1.82}.
    */
   public static String brief(double number) {
     BigDecimal rounded =
@@ -78,7 +79,7 @@ public final class QuantityFormat {
         .toPlainString();
   }
 
-  /** A time in three digits: {@code 272 us}, {@code 1.56 ms}. */
+  /** A time with three significant digits: {@code 272 us}, {@code 1.56 ms}. */
   public static String briefTime(double us) {
     if (us >= LAST_RESORT_US) {
       return "no time";
@@ -90,17 +91,17 @@ public final class QuantityFormat {
     return rounded < 1_000_000 ? brief(us / 1000) + " ms" : brief(us / 1_000_000) + " s";
   }
 
-  /** A time; a dash where it is not known. */
+  /** A time; a dash if unknown. */
   public static String briefTime(OptionalDouble us) {
     return us.isPresent() ? briefTime(us.getAsDouble()) : "-";
   }
 
-  /** From a time to a longer one, with the unit once where it is the same. */
+  /** A range of times; a common unit is printed once. */
   public static String times(double shortestUs, double longestUs) {
     return span(time(shortestUs), time(longestUs));
   }
 
-  /** From a time to a longer one, in three digits each. */
+  /** A range of times with three significant digits each. */
   public static String briefTimes(double shortestUs, double longestUs) {
     return span(briefTime(shortestUs), briefTime(longestUs));
   }
@@ -116,79 +117,95 @@ public final class QuantityFormat {
         + longest;
   }
 
-  /** A time; a dash where it is not known. */
+  /** A time; a dash if unknown. */
   public static String time(OptionalDouble us) {
     return us.isPresent() ? time(us.getAsDouble()) : "-";
   }
 
-  /** A change in percent with its sign, none where it rounds to nothing: {@code +12 %}. */
+  /** A signed change in percent, without sign where it rounds to zero: {@code +12 %}. */
   public static String change(double part, int decimals) {
     String text = String.format(Locale.ROOT, "%+." + decimals + "f", 100 * part);
     return (text.matches("[+-][0.]+") ? text.substring(1) : text) + " %";
   }
 
   /**
-   * The worst of some parts in whole percent; finer where that would read like less than their
-   * mean, which is printed to a tenth.
+   * The largest of several fractions in whole percent; with one decimal where it would otherwise
+   * read as less than their mean, which has one decimal.
    */
   public static String atMost(double worst, double mean) {
     boolean isClose = worst - mean < 0.01;
     return String.format(Locale.ROOT, isClose ? "%.1f %%" : "%.0f %%", 100 * worst);
   }
 
-  /** A measured or predicted bandwidth in GB/s, without the unit, to a tenth or finer. */
+  /**
+   * A measured or predicted bandwidth in GB/s, without the unit: two decimals below 10, else one.
+   */
   public static String bandwidth(double gbps) {
     return String.format(Locale.ROOT, gbps < 10 ? "%.2f" : "%.1f", gbps);
   }
 
-  /** A number of things: {@code 1 node}, {@code 2 nodes}. */
+  /** A count with its noun: {@code 1 node}, {@code 2 nodes}. */
   public static String count(long number, String noun) {
     return number + " " + noun + (number == 1 ? "" : "s");
   }
 
   /**
-   * Channels that a call is launched on, of those that it may use: {@code 16 of at most 24
-   * channels}, or {@code 24 channels} where it uses all.
+   * Channels that a call is launched on and, if fewer, the channels that it may use: {@code 16 of
+   * at most 24 channels}, or {@code 24 channels} where it uses all.
    */
   public static String channels(int launched, int most) {
     return launched < most ? ofMost(launched, most) + " channels" : count(launched, "channel");
   }
 
-  /** Without the word: {@code 16 of at most 24}. */
+  /** As {@link #channels}, without the noun: {@code 16 of at most 24}. */
   public static String ofMost(int launched, int most) {
     return ofMost(launched, launched, most, most);
   }
 
-  /** Of ascending calls, of which none uses as many as some may: {@code 1 to 16 of at most 24}. */
+  /**
+   * Channels of calls of ascending size, with the maximum if no call reaches it: {@code 1 to 16 of
+   * at most 24}.
+   */
   public static String ofMost(int from, int to, int mostFrom, int mostTo) {
     String launched = span(from, to);
     int most = Math.max(mostFrom, mostTo);
     return Math.max(from, to) < most ? launched + " of at most " + most : launched;
   }
 
-  /** A part in percent: {@code 12.5 %}. */
+  /** A fraction in percent: {@code 12.5 %}. */
   public static String percent(double part, int decimals) {
     return String.format(Locale.ROOT, "%." + decimals + "f %%", 100 * part);
   }
 
-  /** Numbers from one to another: {@code 1 to 16}, or {@code 16} where both are the same. */
+  /** A range of numbers: {@code 1 to 16}, or {@code 16} where both are the same. */
   public static String span(int from, int to) {
     return from == to ? String.valueOf(from) : from + " to " + to;
   }
 
-  /** Sizes from one to another: {@code 4 MiB to 8 MiB}, or one where both are the same. */
+  /** A range of sizes: {@code 4 MiB to 8 MiB}, or one where both are the same. */
   public static String sizes(long first, long last) {
     return first == last ? size(first) : size(first) + " to " + size(last);
   }
 
-  /** The first of some texts, and how many more there are: {@code a, b and 3 more}. */
+  /** The first {@code most} texts and the number of the others: {@code a, b and 3 more}. */
   public static String firstOf(List<String> texts, int most) {
     String first = String.join(", ", texts.subList(0, Math.min(most, texts.size())));
     int more = texts.size() - most;
     return more > 0 ? first + " and " + more + " more" : first;
   }
 
-  /** Some texts in a sentence: {@code a, b and c}. */
+  /**
+   * Values as one text.
+   *
+   * @param between what is between them
+   * @param text that of a value
+   */
+  public static <T> String joined(
+      String between, Collection<T> values, Function<? super T, ?> text) {
+    return values.stream().map(text).map(String::valueOf).collect(Collectors.joining(between));
+  }
+
+  /** Texts enumerated in a sentence: {@code a, b and c}. */
   public static String listed(List<String> texts) {
     int last = texts.size() - 1;
     return last < 1
@@ -196,20 +213,20 @@ public final class QuantityFormat {
         : String.join(", ", texts.subList(0, last)) + " and " + texts.get(last);
   }
 
-  /** Things by their ascending numbers: {@code channel 3}, {@code channels 0-3,7}. */
+  /** A noun with ascending numbers: {@code channel 3}, {@code channels 0-3,7}. */
   public static String ranges(String noun, List<Integer> numbers) {
     return noun + (numbers.size() == 1 ? " " : "s ") + ranges(numbers);
   }
 
   /**
-   * Ascending numbers with their noun, in short where they are at equal distances: {@code channels
+   * A noun with ascending numbers, abbreviated where they are equally spaced: {@code channels
    * 0,4,…,28}.
    */
   public static String steps(String noun, List<Integer> numbers) {
     return noun + (numbers.size() == 1 ? " " : "s ") + steps(numbers);
   }
 
-  /** Ascending numbers in short: {@code 0-3,7}. */
+  /** Ascending numbers with abbreviated ranges: {@code 0-3,7}. */
   public static String ranges(List<Integer> numbers) {
     List<String> parts = new ArrayList<>();
     for (int i = 0; i < numbers.size(); ) {
@@ -224,7 +241,7 @@ public final class QuantityFormat {
     return String.join(",", parts);
   }
 
-  /** Numbers in their order, in short where they rise or fall by one: {@code 0-3 7-4 9}. */
+  /** Numbers in the given order, abbreviated where they rise or fall by one: {@code 0-3 7-4 9}. */
   public static String runs(List<Integer> numbers) {
     List<String> parts = new ArrayList<>();
     for (int first = 0; first < numbers.size(); ) {
@@ -235,7 +252,7 @@ public final class QuantityFormat {
     return String.join(" ", parts);
   }
 
-  /** The last place of a run; two numbers are none. */
+  /** Index of the last number of a run; two numbers do not make a run. */
   private static int endOfRun(List<Integer> numbers, int first) {
     int last = first;
     while (last + 1 < numbers.size()) {
@@ -248,7 +265,7 @@ public final class QuantityFormat {
     return last == first + 1 ? first : last;
   }
 
-  /** Ascending numbers in short, also those at equal distances: {@code 0,4,…,28}. */
+  /** Ascending numbers, abbreviated if consecutive or equally spaced: {@code 0,4,…,28}. */
   public static String steps(List<Integer> numbers) {
     int last = numbers.size() - 1;
     if (last < 3) {
@@ -258,7 +275,7 @@ public final class QuantityFormat {
     boolean isEqual =
         IntStream.range(0, last).allMatch(i -> numbers.get(i + 1) - numbers.get(i) == step);
     return isEqual && step > 1
-        ? "%d,%d,…,%d".formatted(numbers.get(0), numbers.get(1), numbers.get(last))
+        ? "%s,%s,…,%s".formatted(numbers.get(0), numbers.get(1), numbers.get(last))
         : ranges(numbers);
   }
 
@@ -272,7 +289,7 @@ public final class QuantityFormat {
 
     private PrintfNumber() {}
 
-    /** The conversion {@code %g}: six significant digits, without zeros at the end. */
+    /** The conversion {@code %g}: six significant digits, without trailing zeros. */
     public static String general(double value) {
       if (Double.isNaN(value)) {
         return "nan";

@@ -8,8 +8,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * A model of GPU that always has NVLinks through NVSwitch, from the table {@code
- * switched-gpus.txt}.
+ * A GPU model that always has NVLinks through NVSwitch, from the table {@code switched-gpus.txt}.
  *
  * @param model its name in assumptions: {@code H100}
  * @param isCertain whether every GPU with the same attributes is of such a model; otherwise cards
@@ -20,7 +19,7 @@ public record SwitchedGpu(String model, boolean isCertain) {
   private static final Map<String, String> BY_SM = table("sm");
   private static final Map<String, String> UNNAMED = table("unnamed");
 
-  /** Placeholders of a file for an id that is not known. */
+  /** Placeholders for an unknown device id in a file. */
   private static final Set<String> UNKNOWN_DEVICE = Set.of("", "0x0000", "0xffff");
 
   private static Map<String, String> table(String kind) {

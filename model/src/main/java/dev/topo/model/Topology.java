@@ -35,8 +35,8 @@ public final class Topology {
   private final int nHosts;
   private final @Nullable Source source;
 
-  /** The machine by its ports, shared by all that have the source. */
-  private final Map<Ports, Topology> known;
+  /** Variants of the machine by their ports, shared by all variants of one source. */
+  private final Map<Ports, Topology> variants;
 
   public Topology(List<Node> nodes, List<List<Link>> links) {
     this(nodes, links, null, Map.of());
@@ -46,7 +46,7 @@ public final class Topology {
       List<Node> nodes,
       List<List<Link>> links,
       @Nullable Source source,
-      Map<Ports, Topology> known) {
+      Map<Ports, Topology> variants) {
     this.nodes = List.copyOf(nodes);
     this.links = links.stream().map(List::copyOf).toList();
     this.byType = new EnumMap<>(NodeType.class);
@@ -62,10 +62,10 @@ public final class Topology {
     this.cpus = only(NodeType.CPU, CpuNode.class);
     this.nHosts = (int) gpus.stream().mapToInt(gpu -> gpu.id().systemId()).distinct().count();
     this.source = source;
-    this.known = known;
+    this.variants = variants;
   }
 
-  /** What a machine was made from; makes it as settings change it, when that is needed. */
+  /** The origin of a machine, which rebuilds it with the changes of settings when needed. */
   public interface Source {
     /**
      * The machine with other ports; empty where nothing changes.
@@ -84,11 +84,11 @@ public final class Topology {
   /** This machine, with the ports of its file, and its source. */
   public Topology madeFrom(Source origin) {
     Topology ofFile = new Topology(nodes, links, origin, new ConcurrentHashMap<>());
-    ofFile.known.put(Ports.OF_FILE, ofFile);
+    ofFile.variants.put(Ports.OF_FILE, ofFile);
     return ofFile;
   }
 
-  /** What the machine was made from; empty if its nodes were put together without a file. */
+  /** The origin of the machine; empty if it was built without a file. */
   public Optional<Source> source() {
     return Optional.ofNullable(source);
   }
@@ -111,14 +111,14 @@ public final class Topology {
   public Topology seen(Optional<NicMerging> merging, Optional<String> hcas) {
     return source == null
         ? this
-        : known.computeIfAbsent(new Ports(merging, hcas), ports -> seen(source, ports));
+        : variants.computeIfAbsent(new Ports(merging, hcas), ports -> seen(source, ports));
   }
 
   private Topology seen(Source origin, Ports ports) {
-    Topology ofFile = Objects.requireNonNull(known.get(Ports.OF_FILE));
+    Topology ofFile = Objects.requireNonNull(variants.get(Ports.OF_FILE));
     return origin
         .seen(ofFile, ports.merging, ports.hcas)
-        .map(changed -> new Topology(changed.nodes, changed.links, origin, known))
+        .map(changed -> new Topology(changed.nodes, changed.links, origin, variants))
         .orElse(ofFile);
   }
 
@@ -163,7 +163,7 @@ public final class Topology {
   }
 
   /**
-   * The first port with the id of a given port, both by their place among the ports: the same port,
+   * The first port with the id of a given port, both by index among the ports: the same port,
    * unless the file gives one number to several. NCCL looks ports up by id and then finds the
    * first.
    */
@@ -196,7 +196,7 @@ public final class Topology {
   }
 
   /**
-   * The architecture, vendor and model that NCCL takes for the whole machine: those of the first
+   * The architecture, vendor and model that NCCL assumes for the whole machine: those of the first
    * CPU ({@code ncclTopoCpuType}). Fails without CPUs.
    */
   public CpuNode firstCpu() {

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.topo.model.Node.NetNode;
 import dev.topo.model.Node.NodeId;
+import java.util.OptionalInt;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -35,6 +36,19 @@ class NetNodeTest {
   }
 
   private static NetNode port(String name, long asic, float gbps, boolean gdr, int connections) {
-    return new NetNode(new NodeId(0, 0), name, 0, asic, 0, gbps, 0, gdr, false, connections);
+    return new NetNode(
+        new NodeId(0, 0),
+        name,
+        0,
+        asic,
+        0,
+        gbps,
+        0,
+        gdr,
+        false,
+        connections,
+        OptionalInt.empty(),
+        OptionalInt.empty(),
+        0);
   }
 }

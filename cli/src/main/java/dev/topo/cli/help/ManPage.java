@@ -1,5 +1,6 @@
 package dev.topo.cli.help;
 
+import dev.topo.visualizer.view.Json;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -30,7 +31,7 @@ public final class ManPage {
           "1 A check failed, differences were found, or nothing was found.",
           "2 Usage: an option or a value is wrong, or an output file cannot be written.",
           "3 Bad input. The message names file, line, column, element, value and what was expected.",
-          "4 Hardware, a library or memory is missing.",
+          "4 Hardware, a library, memory or disk space is missing.",
           "70 A bug in topo.");
 
   private static final List<String> VARIABLES =
@@ -192,7 +193,7 @@ public final class ManPage {
     paragraph(
         "The first field of a document, schema, names its kind. The JSON Schemas (draft 2020-12) are in the"
             + " folder docs/schema of the documentation:");
-    names.forEach(name -> entry(bold("topo/" + name + "/1"), text(name + ".schema.json")));
+    names.forEach(name -> entry(bold(Json.schema(name)), text(name + ".schema.json")));
   }
 
   private void examples() {

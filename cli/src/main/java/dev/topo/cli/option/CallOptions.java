@@ -81,12 +81,19 @@ public final class CallOptions {
 
   /** A call of a collective with a size. */
   public CollectiveCall call(Collective collective, long sizeBytes) {
-    DataType type =
-        OptionValue.ofLabel("--datatype", dataType, DataType.values(), DataType::label, "");
     ReductionOperator op =
         OptionValue.ofLabel(
             "--op", operator, ReductionOperator.values(), ReductionOperator::label, "");
-    return new CollectiveCall(collective, sizeBytes, type, op, 1);
+    return CollectiveCall.of(collective, sizeBytes, type(), op);
+  }
+
+  private DataType type() {
+    return OptionValue.ofLabel("--datatype", dataType, DataType.values(), DataType::label, "");
+  }
+
+  /** A call of sends and receives with a size. */
+  public PeerCall call(PeerOperation operation, long sizeBytes) {
+    return new PeerCall(operation, sizeBytes, type());
   }
 
   /** A call of each collective with each size, collective by collective. */
@@ -102,10 +109,15 @@ public final class CallOptions {
    */
   public List<Call> all(List<Long> sizesBytes) {
     List<Call> all = new ArrayList<>(calls(sizesBytes));
-    for (PeerOperation peers : peers()) {
-      sizesBytes.forEach(size -> all.add(new PeerCall(peers, size)));
-    }
+    all.addAll(peerCalls(sizesBytes));
     return all;
+  }
+
+  /** Those of sends and receives. */
+  public List<PeerCall> peerCalls(List<Long> sizesBytes) {
+    return peers().stream()
+        .flatMap(operation -> sizesBytes.stream().map(size -> call(operation, size)))
+        .toList();
   }
 
   /** The one operation of sends and receives that a question is about, if it is about one. */

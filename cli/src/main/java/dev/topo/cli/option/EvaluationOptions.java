@@ -4,16 +4,12 @@ import dev.topo.cli.option.OptionValue.OfferedValues;
 import dev.topo.cli.terminal.Streams;
 import dev.topo.inspect.log.RunMismatches;
 import dev.topo.inspect.measured.MeasuredRun;
-import dev.topo.model.Topology;
 import dev.topo.model.io.Inputs;
-import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingException;
 import dev.topo.search.kernel.CallPaths.Buffers;
 import dev.topo.search.rules.NcclProfile;
-import dev.topo.simulator.calibration.Calibration;
-import dev.topo.simulator.calibration.CalibrationChoice.SelectedCalibration;
 import dev.topo.simulator.evaluate.ConcurrentParts;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobPart;
@@ -24,7 +20,6 @@ import dev.topo.simulator.evaluate.JobSpec.TimeSpec.GroupsAtOnce;
 import dev.topo.simulator.evaluate.TimeResolver;
 import dev.topo.simulator.evaluate.TimeResolver.FabricResolver;
 import dev.topo.simulator.network.ConcurrentGroups;
-import dev.topo.simulator.network.NetworkCalibration;
 import dev.topo.visualizer.view.Envelope;
 import dev.topo.visualizer.view.OptionWords;
 import java.nio.file.Path;
@@ -42,37 +37,41 @@ public final class EvaluationOptions {
       names = "--ranks-per-process",
       paramLabel = "N",
       description =
-          "GPUs that one thread drives, as nccl-tests' -g (default: 1; with measurements the number in their file, or all"
-              + " GPUs if it has none).")
+          "GPUs that one thread drives, as nccl-tests' -g (default: 1; with measurements the number"
+              + " in their file, or all GPUs if it has none).")
   private @Nullable Integer ranksPerProcess;
 
   @Option(
       names = "--cuda-graph",
       description =
-          "Calls are replayed from a CUDA graph, as with nccl-tests' -G; kernels are not launched one by one.")
+          "Calls are replayed from a CUDA graph, as with nccl-tests' -G; kernels are not launched"
+              + " one by one.")
   private boolean cudaGraph;
 
   @Option(
       names = "--launch-us",
       paramLabel = "US",
       description =
-          "Microseconds that the host takes to launch the kernel of one GPU, as src/test/gpu/launch-time.c measures it"
-              + " (default: as on the host of the calibration, with a range up to twice as much).")
+          "Microseconds that the host takes to launch the kernel of one GPU, as"
+              + " src/test/gpu/launch-time.c measures it (default: as on the host of the"
+              + " calibration, with a range up to twice as much).")
   private @Nullable Double launchUs;
 
   @Option(
       names = "--buffers",
       paramLabel = "KIND",
       description =
-          "Buffers of the calls: plain (default), registered (ncclCommRegister) or symmetric (windows).")
+          "Buffers of the calls: plain (default), registered (ncclCommRegister) or symmetric"
+              + " (windows).")
   private String buffers = "plain";
 
   @Option(
       names = "--groups-at-once",
       paramLabel = "N|split",
       description =
-          "Number of groups of the same GPUs that make equal calls at the same time, each on a stream, as in PyTorch"
-              + " (default: 1); or split: the groups of --split run at the same time and share ports, links and uplinks.")
+          "Number of groups of the same GPUs that make equal calls at the same time, each on a"
+              + " stream, as in PyTorch (default: 1); or split: the groups of --split run at the"
+              + " same time and share ports, links and uplinks.")
   private String groups = "1";
 
   @Mixin private CalibrationOptions calibration = new CalibrationOptions();
@@ -168,8 +167,9 @@ public final class EvaluationOptions {
         names = "--calibration",
         paramLabel = "NAME|FILE",
         description =
-            "h200-nvswitch, h100-nvswitch, a100-nvswitch, b200-nvswitch, gb200-nvswitch, pcie, a file written by topo calibrate, or none for NCCL's own model"
-                + " (default: chosen by GPUs and links).")
+            "h200-nvswitch, h100-nvswitch, a100-nvswitch, b200-nvswitch, gb200-nvswitch, pcie, a"
+                + " file written by topo calibrate, or none for NCCL's own model (default: chosen"
+                + " by GPUs and links).")
     private @Nullable String calibration;
 
     @Option(
@@ -177,14 +177,16 @@ public final class EvaluationOptions {
         paramLabel = "NAME|FILE",
         completionCandidates = OfferedValues.Networks.class,
         description =
-            "Calibration of the network between nodes: rdma (InfiniBand and RoCE), slingshot, efa, sockets (TCP), or a file;"
-                + " list shows what each is for and rests on (default: chosen by the names of the ports).")
+            "Calibration of the network between nodes: rdma (InfiniBand and RoCE), slingshot, efa,"
+                + " sockets (TCP), or a file; list shows what each is for and rests on (default:"
+                + " chosen by the names of the ports).")
     private @Nullable String network;
 
     @Option(
         names = "--adaptive-routing",
         description =
-            "The switches of --fabric spread traffic evenly over the links to the next switch (default: each flow stays on one of them).")
+            "The switches of --fabric spread traffic evenly over the links to the next switch"
+                + " (default: each flow stays on one of them).")
     private boolean adaptive;
 
     @Mixin private FabricOptions fabric = new FabricOptions();
@@ -219,43 +221,11 @@ public final class EvaluationOptions {
     }
 
     /**
-     * The calibration that the user names, or else the one that fits a machine.
+     * The calibrations and switches that the user names, or else those that fit.
      *
      * @param inputs reads the files that the options name
      */
-    public SelectedCalibration use(Topology topology, Inputs inputs) {
-      return resolver(inputs).calibration(topology);
-    }
-
-    /** The calibration of machines that the user names; empty where none is. */
-    public Optional<Calibration> stated(Inputs inputs) {
-      return resolver(inputs).stated();
-    }
-
-    /** The calibration of a network that the user names; empty where none is. */
-    public Optional<NetworkCalibration> statedNetwork(Inputs inputs) {
-      return resolver(inputs).network();
-    }
-
-    /**
-     * A request with the calibration that the user names, or else the one that fits its machine.
-     */
-    public JobRequest applyTo(JobRequest request, Inputs inputs) {
-      return resolver(inputs).applyTo(request);
-    }
-
-    /**
-     * Applies the options to a part of a job.
-     *
-     * @param whole the job, whose machines have the hosts in order
-     * @param machines the machines of the part, by their places in the whole job
-     */
-    public JobRequest applyTo(
-        JobRequest request, Job whole, List<Integer> machines, Inputs inputs) {
-      return resolver(inputs).applyTo(request, whole, machines);
-    }
-
-    private TimeResolver resolver(Inputs inputs) {
+    public TimeResolver resolver(Inputs inputs) {
       if (resolver == null) {
         resolver = new TimeResolver(times(TimeSpec.Processes.USUAL), inputs, note -> {});
       }
@@ -268,8 +238,9 @@ public final class EvaluationOptions {
           names = "--fabric",
           paramLabel = "FILE",
           description =
-              "Switches between the nodes: Slurm's topology.conf, or a table node,nic,switch (a switch may name the one above it:"
-                  + " leaf3/core). The bandwidth to the switch above, in Gb/s: UplinkGbps=3200, or leaf3@3200/core; 8x400 is eight links, of"
+              "Switches between the nodes: Slurm's topology.conf, or a table node,nic,switch (a"
+                  + " switch may name the one above it: leaf3/core). The bandwidth to the switch"
+                  + " above, in Gb/s: UplinkGbps=3200, or leaf3@3200/core; 8x400 is eight links, of"
                   + " which each flow takes one.")
       private @Nullable Path file;
 
@@ -277,7 +248,8 @@ public final class EvaluationOptions {
           names = "--hosts",
           paramLabel = "LIST",
           description =
-              "Names of the nodes in rank order, as in n[0-15,20] or @FILE (default: the order of --fabric).")
+              "Names of the nodes in rank order, as in n[0-15,20] or @FILE (default: the order of"
+                  + " --fabric).")
       private @Nullable String hosts;
 
       /** True if the user has given a map of switches. */

@@ -21,7 +21,9 @@ import dev.topo.search.topology.TopologySource.UnknownElements;
 import dev.topo.simulator.evaluate.DeclaredGpuCheck;
 import dev.topo.simulator.evaluate.JobPart;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -36,6 +38,7 @@ public final class InputMachines implements HostFiles {
   private final DiagnosticOptions diagnosticOptions;
   private final Inputs inputs;
   private final Streams streams;
+  private final Set<String> noted = new HashSet<>();
 
   InputMachines(
       GpuSelection selection,
@@ -89,7 +92,14 @@ public final class InputMachines implements HostFiles {
         assumptionOptions::statesNoNvlink,
         rules,
         inputs,
-        streams::message);
+        this::noteOnce);
+  }
+
+  /** Settings are the same for all answers of a command. */
+  private void noteOnce(String note) {
+    if (noted.add(note)) {
+      streams.message(note);
+    }
   }
 
   /** The topology of a file with the selected GPUs. */
@@ -155,7 +165,7 @@ public final class InputMachines implements HostFiles {
       throw new SettingException("--actual is for one node: there is no calibration between nodes");
     }
     return DeclaredGpuCheck.actual(
-        part.job().machines().get(0),
+        part.job().first(),
         part.files().get(0).toString(),
         actual,
         path -> topology(path, profile));

@@ -3,10 +3,7 @@ package dev.topo.cli.option;
 import dev.topo.cli.option.JobOptions.NodeList.NodeCounts;
 import dev.topo.cli.terminal.Streams;
 import dev.topo.inspect.caveat.CaveatCollector;
-import dev.topo.model.Topology;
-import dev.topo.model.job.GroupRule;
 import dev.topo.model.job.Job;
-import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingException;
 import dev.topo.search.rules.NcclProfile;
@@ -22,9 +19,7 @@ import dev.topo.visualizer.view.OptionWords;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -55,7 +50,8 @@ public final class JobOptions {
       names = "--ranks",
       paramLabel = "LIST|FILE",
       description =
-          "Take these ranks in this order: 0-15/4,1-15/4 is 0, 4, 8, 12, 1, 5, 9, 13; or a FILE with such a list.")
+          "Take these ranks in this order: 0-15/4,1-15/4 is 0, 4, 8, 12, 1, 5, 9, 13; or a FILE"
+              + " with such a list.")
   private @Nullable String ranks;
 
   private @Nullable JobResolver resolver;
@@ -68,27 +64,6 @@ public final class JobOptions {
   /** Notes for the caveats of an answer what the job states of NVLink domains. */
   public void state(CaveatCollector caveats) {
     groups.state(caveats);
-  }
-
-  /**
-   * Adds the caveats of an answer about a job.
-   *
-   * @param hasTimes whether the answer has times, which depend on what else runs on the hosts
-   * @param settings the settings whose effects the answer may lack
-   */
-  public void addTo(
-      CaveatCollector caveats, ResolvedJob resolved, boolean hasTimes, NcclSettings settings) {
-    Map<Path, Topology> machines = new LinkedHashMap<>();
-    int nodes = 0;
-    for (JobPart part : resolved.parts()) {
-      List<Machine> inOrder = part.job().machines();
-      nodes = Math.max(nodes, inOrder.size());
-      for (int node = 0; node < inOrder.size(); node++) {
-        machines.putIfAbsent(part.files().get(node), inOrder.get(node).topology());
-      }
-    }
-    state(caveats);
-    caveats.addJob(machines, nodes, hasTimes && resolved.sharesHosts(), settings);
   }
 
   /** True if ranks have another order, or only some take part. */
@@ -104,11 +79,6 @@ public final class JobOptions {
   /** True if ranks are split into communicators. */
   public boolean hasSplit() {
     return groups.hasSplit();
-  }
-
-  /** How ranks are split into communicators; empty if they are not. */
-  public Optional<GroupRule> splitRule() {
-    return groups.split().map(JobResolver::rule);
   }
 
   /** True if the user gave the machines of the job. */
@@ -129,12 +99,6 @@ public final class JobOptions {
   /** The files of the nodes of a job, in rank order, whether or not NVLink joins them. */
   public List<Path> hosts(List<Path> files) {
     return layout(files).hosts();
-  }
-
-  /** The files of the machines of a job, in rank order, for edits. */
-  public List<Path> editable(List<Path> files) {
-    RankLayout.requireInOrder(ranks());
-    return layout(files).editable();
   }
 
   /** The machines of a job of the files and options. */
@@ -203,7 +167,8 @@ public final class JobOptions {
         names = "--split",
         paramLabel = "OP N",
         description =
-            "Split the ranks into communicators, as NCCL_TESTS_SPLIT: AND, OR, MOD or DIV and a number; or lists of ranks: 0-7;8-15.")
+            "Split the ranks into communicators, as NCCL_TESTS_SPLIT: AND, OR, MOD or DIV and a"
+                + " number; or lists of ranks: 0-7;8-15.")
     private @Nullable String split;
 
     @Option(
@@ -211,8 +176,8 @@ public final class JobOptions {
         paramLabel = "N",
         split = ",",
         description =
-            "Nodes of each NVLink domain (MNNVL), in rank order: 18 for racks of 18 nodes; 18,17 for two racks that differ; 1 for"
-                + " nodes without NVLink between them.")
+            "Nodes of each NVLink domain (MNNVL), in rank order: 18 for racks of 18 nodes; 18,17"
+                + " for two racks that differ; 1 for nodes without NVLink between them.")
     private List<Integer> domainSizes = new ArrayList<>();
 
     /** Notes for the caveats of an answer what is stated of NVLink domains. */
@@ -281,7 +246,8 @@ public final class JobOptions {
     private List<Path> listed() {
       if (!files.isEmpty() || nodes.isPresent()) {
         throw new SettingException(
-            "--node cannot be combined with FILE or --nodes: name each machine once, as in --node FILE*4");
+            "--node cannot be combined with FILE or --nodes: name each machine once, as in --node"
+                + " FILE*4");
       }
       List<Path> machines = new ArrayList<>();
       for (String entry : entries) {
@@ -356,7 +322,7 @@ public final class JobOptions {
 
       private static SettingException unexpected(String text) {
         return new SettingException(
-            "--nodes %s: expected a number from 1 to %d, several as in 1,2,4,8, or first:last:factor as in 1:1024:2"
+            "--nodes %s: expected a number from 1 to %s, several as in 1,2,4,8, or first:last:factor as in 1:1024:2"
                 .formatted(text, MAX));
       }
     }

@@ -60,7 +60,7 @@ public final class LaunchOptions {
     if (launched.isEmpty()) {
       variables.remove(MEETING_POINT); // a single process would wait for others there
     }
-    LaunchedProcess process = launched.orElse(new LaunchedProcess("", 0, 1, 0, Optional.empty()));
+    LaunchedProcess process = launched.orElse(new LaunchedProcess(0, 1, 0, Optional.empty()));
     process.meetingPoint().ifPresent(point -> variables.put(MEETING_POINT, point));
     return new ProcessPlacement(
         process.index(), process.size(), process.localIndex(), host, "", firstDevice, split);

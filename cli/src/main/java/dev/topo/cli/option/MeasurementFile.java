@@ -16,16 +16,14 @@ public final class MeasurementFile {
   private MeasurementFile() {}
 
   /**
-   * The contents of a file; prints doubts about them on stderr. From then on the command follows
-   * the rules of the run's release, unless the user names another.
+   * The contents of a file; prints doubts about them on stderr.
    *
    * @throws TopologyFormatException if it cannot be read
    */
   public static MeasuredRun readAny(
       Path file, RunHints unsaid, VersionOptions version, Inputs inputs, Streams streams) {
     MeasuredRun run = RunReader.read(file, unsaid, inputs);
-    version.follow(run.origin());
-    RunMismatches.ofRelease(run.file(), run.origin(), version.rules())
+    RunMismatches.ofRelease(run.file(), run.origin(), version.rules(run.origin()))
         .forEach(caveat -> Envelope.report(caveat, streams::message));
     run.doubts().forEach(doubt -> streams.message("note: " + file + ": " + doubt));
     return run;

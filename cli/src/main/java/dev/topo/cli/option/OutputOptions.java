@@ -71,13 +71,15 @@ public final class OutputOptions {
      * @throws SettingException if the format has no place for a sentence alone
      */
     public Answer applyTo(Answer answer, String format) {
-      if (!quiet) {
-        return answer;
+      check(format.equals("text"), "--format text");
+      return quiet ? answer.inBrief() : answer;
+    }
+
+    /** Makes sure that the answer has a place for a sentence alone, if the user wants it. */
+    public void check(boolean hasPlace, String expected) {
+      if (quiet && !hasPlace) {
+        throw new SettingException("--quiet prints a sentence, expected " + expected);
       }
-      if (!format.equals("text")) {
-        throw new SettingException("--quiet prints a sentence, expected --format text");
-      }
-      return answer.inBrief();
     }
   }
 

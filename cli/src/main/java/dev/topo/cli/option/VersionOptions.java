@@ -18,23 +18,28 @@ public final class VersionOptions {
       paramLabel = "VERSION",
       completionCandidates = OfferedValues.Releases.class,
       description =
-          "NCCL release to follow, as in 2.27.5 (default: that of the measurements or the log, else 2.28.9); --nccl list"
-              + " shows all.")
+          "NCCL release to follow, as in 2.27.5 (default: that of the measurements or the log, else"
+              + " 2.28.9); --nccl list shows all.")
   private @Nullable String version;
 
-  private @Nullable ReleaseRules followed;
+  private @Nullable ReleaseRules parsed;
 
-  /** The rules to follow. */
+  /** The rules of the release that the user names, or else the default. */
   public ReleaseRules rules() {
-    if (followed == null) {
-      followed = version == null ? ReleaseRules.DEFAULT : parse("--nccl ", version);
-    }
-    return followed;
+    return named().orElse(ReleaseRules.DEFAULT);
+  }
+
+  /** The rules of the release that the user names, or else of a run, or else the default. */
+  public ReleaseRules rules(RunOrigin origin) {
+    return named().or(origin::rules).orElse(ReleaseRules.DEFAULT);
   }
 
   /** The rules of the release that the user names; empty without the option. */
   public Optional<ReleaseRules> named() {
-    return Optional.ofNullable(version).map(named -> rules());
+    if (parsed == null && version != null) {
+      parsed = parse("--nccl ", version);
+    }
+    return Optional.ofNullable(parsed);
   }
 
   /** True if the user asks for all versions. */
@@ -52,21 +57,6 @@ public final class VersionOptions {
   /** The rules to follow, whichever release they are for. */
   public NcclProfile profile() {
     return rules().profile();
-  }
-
-  /**
-   * From here on, follows the rules for the release of a run, or the default where it names none,
-   * unless the user names a release.
-   */
-  public void follow(RunOrigin origin) {
-    follow(origin.rules().orElse(ReleaseRules.DEFAULT));
-  }
-
-  /** Follows rules that were found, unless the user names a version. */
-  public void follow(ReleaseRules found) {
-    if (version == null) {
-      followed = found;
-    }
   }
 
   /** The rules of a release that an option names; fails with a usage error. */

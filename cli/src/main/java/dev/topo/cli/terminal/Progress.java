@@ -172,8 +172,8 @@ public final class Progress {
       double seconds = (nowNs - sinceNs) * 1e-9 / n * (total - n);
       return Optional.of(
           seconds < MINUTE_S
-              ? ", about %.0f s left".formatted(Math.max(1, seconds))
-              : ", about %.0f min left".formatted(seconds / MINUTE_S));
+              ? ", about %s s left".formatted(Math.max(1, Math.round(seconds)))
+              : ", about %s min left".formatted(Math.round(seconds / MINUTE_S)));
     }
 
     /** Ends the task. */

@@ -15,12 +15,12 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The network of an assumed machine: the devices that its file names, then those that are assumed,
- * by bus id and port, as NCCL's InfiniBand transport would list them ({@code
- * nccl:src/transport/net_ib.cc}). Ports of one card stay apart.
+ * Network of an assumed machine: the devices in its file, then the assumed ones, by bus id and
+ * port, in the order of NCCL's InfiniBand transport ({@code nccl:src/transport/net_ib.cc}). Ports
+ * of one card are not merged.
  */
 final class AssumedNetwork {
-  /** The queue pairs of a ConnectX in published dumps. */
+  /** Queue pairs of a ConnectX in published dumps. */
   private static final int MAX_CONNECTIONS = 131_072;
 
   private static final String USUAL_NAME = "mlx5_";
@@ -55,7 +55,7 @@ final class AssumedNetwork {
     return new Network(ports.isEmpty() ? "" : "IB", ports, false);
   }
 
-  /** The assumed ports, for messages; empty if there are none. */
+  /** Assumed ports, for messages; empty if there are none. */
   String assumed() {
     int count = ports.size() - stated;
     if (count == 0 && stated > 0) {
@@ -86,8 +86,8 @@ final class AssumedNetwork {
   }
 
   /**
-   * Cards that the InfiniBand transport would look for elsewhere ({@code ncclIbGetPciPath}); other
-   * plugins need not.
+   * Remark on cards that the InfiniBand transport would look for elsewhere ({@code
+   * ncclIbGetPciPath}); other plugins may not.
    */
   private String besideFirstDevice() {
     long count =
@@ -113,7 +113,7 @@ final class AssumedNetwork {
         .orElse(Integer.MAX_VALUE);
   }
 
-  /** A device of the file: all but its number is taken from there. */
+  /** Keeps a device of the file, with all its properties except its number. */
   private void keep(XmlElement net) {
     net.attribute("name")
         .ifPresent(name -> ports.add(port(name, Optional.empty(), 1, ports.size())));
@@ -126,7 +126,10 @@ final class AssumedNetwork {
     }
   }
 
-  /** NCCL finds devices of the file by name: a second one of a name would be the first. */
+  /**
+   * Unused device name: NCCL finds devices of the file by name, so that a second one of a name
+   * would be taken for the first.
+   */
   private String freeName() {
     Set<String> taken = ports.stream().map(NetPort::name).collect(Collectors.toSet());
     return IntStream.iterate(0, number -> number + 1)

@@ -13,16 +13,16 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /**
- * The devices of a machine whose topology file does not list them.
+ * Devices of a machine that its topology file does not list.
  *
- * @param nvswitches how many NVSwitches the GPU's links lead to as NVML shows it: 1 where a virtual
- *     machine hides them
- * @param netMbps speed of a port of its network cards; empty if no card is to be used
- * @param nicName what the names of ports begin with; a number follows
- * @param gdr whether network cards may access GPU memory, if it is not as usual for the GPU
- * @param gpus how many of the GPUs there are, by bus id
- * @param nics how many of the network cards there are, by bus id
- * @param cpu the CPU model, where the file has none
+ * @param nvswitches number of NVSwitches that NVML shows at the GPU's links: 1 if a virtual machine
+ *     hides them
+ * @param netMbps speed of a port of its network cards in Mb/s; empty if no card is to be used
+ * @param nicName prefix of port names, before the number
+ * @param gdr whether network cards may access GPU memory, if not the GPU's default
+ * @param gpus number of GPUs to use, by bus id
+ * @param nics number of network cards to use, by bus id
+ * @param cpu the CPU model, if the file has none
  */
 public record Assumption(
     GpuModel gpu,
@@ -41,15 +41,15 @@ public record Assumption(
   /** Keys that describe network ports. */
   private static final List<String> OF_PORTS = List.of("nic", "ports", "nics");
 
-  /** The names that the driver of ConnectX cards gives its devices. */
+  /** Prefix of the device names that the ConnectX driver assigns. */
   private static final String USUAL_NAME = "mlx5_";
 
-  /** NCCL keeps the name of a device in 128 bytes; no driver gives long ones. */
+  /** Name of a device; NCCL keeps it in 128 bytes, and no driver assigns long ones. */
   private static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_.-]{0,31}");
 
   private static final int MAX_PORTS = 4;
 
-  /** Each has a link of its own at least; a GPU has 18. */
+  /** Most NVSwitches: each has at least one link, and a GPU has 18. */
   private static final int MAX_NVSWITCHES = 18;
 
   private static final int MAX_DEVICES = 256;
@@ -57,13 +57,13 @@ public record Assumption(
   /** Ten times the fastest port of 2026. */
   private static final int MAX_MBPS = 8_000_000;
 
-  /** A lower number is probably one in Gb/s. */
+  /** Least port speed in Mb/s; a lower number is probably in Gb/s. */
   private static final int MIN_MBPS = 1_000;
 
   /**
-   * An assumption as it is written: {@code gpu=h100,nvlink=nvswitch,net=400000}.
+   * Parses an assumption: {@code gpu=h100,nvlink=nvswitch,net=400000}.
    *
-   * @throws SettingException if a key or a value is not known, with what was expected
+   * @throws SettingException if a key or a value is unknown, with what was expected
    */
   public static Assumption parse(String text) {
     Map<String, String> values = new LinkedHashMap<>();
@@ -82,19 +82,19 @@ public record Assumption(
   }
 
   /**
-   * The model of a product as NVIDIA names it, to be written in an assumption: {@code a100} for
-   * {@code NVIDIA A100-SXM4-80GB}; empty if it is not known.
+   * Model name in an assumption for a product name of NVIDIA: {@code a100} for {@code NVIDIA
+   * A100-SXM4-80GB}; empty if unknown.
    */
   static Optional<String> modelOf(String product) {
     return GpuModel.ofProduct(product).map(model -> model.name().toLowerCase(Locale.ROOT));
   }
 
-  /** The compute capability of the GPU. */
+  /** Compute capability of the GPU, {@code 90} for 9.0. */
   public int sm() {
     return gpu.sm();
   }
 
-  /** The most NVLinks that the GPU has in any product. */
+  /** Most NVLinks of the GPU in any product. */
   int mostLinks() {
     return Math.max(gpu.switchLinks(), gpu.bridgeLinks());
   }
@@ -124,7 +124,7 @@ public record Assumption(
         cpu(values));
   }
 
-  /** A key without effect is probably a mistake. */
+  /** Rejects a key without effect, which is probably a mistake. */
   private static void requireBeside(
       Map<String, String> values, String key, boolean matters, String needed) {
     if (values.containsKey(key) && !matters) {

@@ -4,13 +4,12 @@ import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import java.math.BigInteger;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Lists of CPUs as Linux writes them. */
+/** CPU lists in Linux format. */
 final class CpuLists {
-  /** Linux has at most as many CPUs on x86 (CONFIG_NR_CPUS). */
+  /** Most CPUs of Linux on x86 (CONFIG_NR_CPUS). */
   private static final int MOST = 8192;
 
   private static final int WORD = 8;
@@ -19,17 +18,12 @@ final class CpuLists {
   private CpuLists() {}
 
   /**
-   * The mask of sysfs for a list: {@code 0-31,64-95} is {@code ffffffff,00000000,ffffffff}.
+   * Mask in sysfs format for a list: {@code 0-31,64-95} is {@code ffffffff,00000000,ffffffff}.
    *
-   * @throws TopologyFormatException if it is no list
+   * @throws TopologyFormatException if the list is malformed
    */
   static String mask(String list, SourceLocation at) {
-    byte[] littleEndian = set(list, at).toByteArray();
-    byte[] bytes = new byte[littleEndian.length];
-    for (int i = 0; i < bytes.length; i++) {
-      bytes[bytes.length - 1 - i] = littleEndian[i];
-    }
-    String digits = new BigInteger(1, bytes).toString(16);
+    String digits = set(list, at).toString(16);
     String padded = "0".repeat((WORD - digits.length() % WORD) % WORD) + digits;
     List<String> words = new ArrayList<>();
     for (int i = 0; i < padded.length(); i += WORD) {
@@ -39,16 +33,16 @@ final class CpuLists {
   }
 
   /**
-   * The smallest number of a list.
+   * Smallest number in a list.
    *
-   * @throws TopologyFormatException if it is no list
+   * @throws TopologyFormatException if the list is malformed
    */
   static int first(String list, SourceLocation at) {
-    return set(list, at).nextSetBit(0);
+    return set(list, at).getLowestSetBit();
   }
 
-  private static BitSet set(String list, SourceLocation at) {
-    BitSet set = new BitSet();
+  private static BigInteger set(String list, SourceLocation at) {
+    BigInteger set = BigInteger.ZERO;
     for (String part : list.split(",", -1)) {
       String[] ends = part.split("-", 2);
       boolean isRange = RANGE.matcher(part).matches();
@@ -58,7 +52,9 @@ final class CpuLists {
         throw new TopologyFormatException(
             at, "'%s': expected a list as 0-31,64-95 of numbers below %s".formatted(part, MOST));
       }
-      set.set(first, last + 1);
+      for (int cpu = first; cpu <= last; cpu++) {
+        set = set.setBit(cpu);
+      }
     }
     return set;
   }

@@ -5,6 +5,8 @@ import dev.topo.model.Node.BusId;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.xml.PciClass;
 import dev.topo.model.xml.XmlDocument.XmlElement;
+import dev.topo.model.xml.XmlTree;
+import dev.topo.model.xml.XmlTreeNode;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -13,17 +15,17 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The PCI devices of a topology file that can be GPUs and network cards, identified by class as in
- * NCCL ({@code kvDictPciClass}, {@code nccl:src/graph/topo.cc}), in the order of their bus ids.
+ * PCI devices of a topology file that can be GPUs and network cards, identified by class as in NCCL
+ * ({@code kvDictPciClass}, {@code nccl:src/graph/topo.cc}), in the order of their bus ids.
  *
- * @param nics the first functions of the network cards
- * @param functions how many functions of each card there are, by the bus id of the first
+ * @param nics first functions of the network cards
+ * @param functions number of functions of each card, by the bus id of the first
  */
 record DeviceSlots(List<XmlElement> gpus, List<XmlElement> nics, Map<String, Integer> functions) {
-  /** NVIDIA, and what operators of virtual machines write for a device that has no number. */
+  /** Vendor ids of GPUs: NVIDIA's, and placeholders of virtual machine operators. */
   private static final Set<String> GPU_VENDORS = Set.of("0x10de", "0x0000", "");
 
-  /** Cards of virtio, which carry no RDMA. */
+  /** Vendor id of virtio cards, which carry no RDMA. */
   private static final String VIRTIO = "0x1af4";
 
   DeviceSlots {
@@ -33,25 +35,14 @@ record DeviceSlots(List<XmlElement> gpus, List<XmlElement> nics, Map<String, Int
   }
 
   /**
-   * The places in a file.
+   * Devices in a file.
    *
-   * @throws TopologyFormatException if a device has no class, or a bus id that NCCL would not find
+   * @throws TopologyFormatException if a device has a bus id that NCCL would not find
    */
   static DeviceSlots find(XmlElement system) {
     List<XmlElement> gpus = new ArrayList<>();
     List<XmlElement> nics = new ArrayList<>();
-    List<XmlElement> unknown = new ArrayList<>();
-    collect(system, gpus, nics, unknown);
-    if (!unknown.isEmpty()) {
-      XmlElement first = unknown.get(0);
-      throw new TopologyFormatException(
-          first.location(),
-          ("<pci busid=\"%s\">%s: has no class and nothing below it, so its kind is unknown,"
-                  + " expected class=\"0x030200\" of a GPU, 0x020000 or 0x020700 of a network card")
-              .formatted(
-                  busId(first),
-                  unknown.size() == 1 ? "" : " and " + (unknown.size() - 1) + " more"));
-    }
+    collect(system, gpus, nics);
     Comparator<XmlElement> byBusId =
         Comparator.comparingLong(pci -> new BusId(busId(pci)).number());
     gpus.sort(byBusId);
@@ -70,16 +61,48 @@ record DeviceSlots(List<XmlElement> gpus, List<XmlElement> nics, Map<String, Int
     return new DeviceSlots(gpus, cards, functions);
   }
 
+  /**
+   * Adds a class to devices without one, which NCCL reads from the machine: below each CPU the same
+   * number of devices are GPUs; the others, and all devices beside GPUs stated in the file, are
+   * network cards.
+   *
+   * @return the assumptions; empty if there are none
+   */
+  static String addClasses(XmlTree tree, int gpus) {
+    List<XmlTreeNode> all = tree.all("pci");
+    List<List<XmlTreeNode>> byCpu = new ArrayList<>();
+    for (XmlTreeNode cpu : tree.all("cpu")) {
+      byCpu.add(
+          all.stream()
+              .filter(pci -> pci.isWithin(cpu) && pci.children().isEmpty())
+              .filter(pci -> pci.value("class").isEmpty())
+              .toList());
+    }
+    byCpu.removeIf(List::isEmpty);
+    boolean hasGpu = all.stream().anyMatch(pci -> PciClass.of(pci.value("class")) == PciClass.GPU);
+    int most = hasGpu ? 0 : byCpu.stream().mapToInt(List::size).min().orElse(0);
+    int found = 0;
+    for (List<XmlTreeNode> devices : byCpu) {
+      int count = Math.min(most, gpus - found);
+      for (int i = 0; i < devices.size(); i++) {
+        devices.get(i).set("class", i < count ? "0x030200" : "0x020000");
+      }
+      found += count;
+    }
+    return byCpu.isEmpty()
+        ? ""
+        : found + " PCI devices without class as GPUs, others as network cards";
+  }
+
   static String busId(XmlElement pci) {
     return pci.attribute("busid").orElse("");
   }
 
-  private static void collect(
-      XmlElement element, List<XmlElement> gpus, List<XmlElement> nics, List<XmlElement> unknown) {
+  private static void collect(XmlElement element, List<XmlElement> gpus, List<XmlElement> nics) {
     for (XmlElement child : element.elements()) {
       if (!child.name().equals("pci")) {
         if (child.name().equals("cpu")) {
-          collect(child, gpus, nics, unknown);
+          collect(child, gpus, nics);
         }
         continue;
       }
@@ -94,14 +117,12 @@ record DeviceSlots(List<XmlElement> gpus, List<XmlElement> nics, Map<String, Int
       } else if (hasNic
           || (isEnd && PciClass.of(pciClass) == PciClass.NIC && !vendor.equals(VIRTIO))) {
         addFirst(nics, withUsableBusId(child));
-      } else if (pciClass.isEmpty() && child.elements().isEmpty()) {
-        unknown.add(child);
       }
-      collect(child, gpus, nics, unknown);
+      collect(child, gpus, nics);
     }
   }
 
-  /** NCCL finds the first element with a bus id. */
+  /** Adds a device unless its bus id is present: NCCL finds the first element with a bus id. */
   private static void addFirst(List<XmlElement> found, XmlElement pci) {
     if (found.stream().noneMatch(other -> busId(other).equals(busId(pci)))) {
       found.add(pci);

@@ -5,17 +5,17 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * A NUMA node in the output of a tool. Texts that are not known are empty.
+ * NUMA node in the output of a tool. Unknown texts are empty.
  *
- * @param affinity its CPUs as sysfs writes them: {@code ffffffff,00000000}
+ * @param affinity its CPUs in sysfs format: {@code ffffffff,00000000}
  * @param arch {@code x86_64}, {@code arm64} or {@code ppc64}
- * @param family as Linux counts it
+ * @param family CPU family in Linux's numbering
  */
 record ForeignCpu(
     String numaNode, String affinity, String arch, String vendor, String family, String model) {
   private static final String NUMBER = "[0-9]{1,6}";
 
-  /** The attributes of {@code <cpu>}; those that are not known are absent. */
+  /** Attributes of {@code <cpu>}; unknown ones are absent. */
   Map<String, String> attributes() {
     Map<String, String> attributes = new LinkedHashMap<>();
     attributes.put("numaid", numaNode);

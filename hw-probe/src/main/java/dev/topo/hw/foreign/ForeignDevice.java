@@ -4,14 +4,15 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * A PCI device or bridge in the output of a tool.
+ * PCI device or bridge in the output of a tool.
  *
- * @param busId as NCCL writes it: {@code 0000:1b:00.0}
- * @param pciClass {@code 0x030200}
- * @param ids vendor and device in small hexadecimal digits: {@code 10de:2330}; empty if not known
- * @param subsystem the same of the card
- * @param upstream the bus id of the bridge that NCCL puts it under; empty at a CPU
- * @param numaNode the CPU at the root; {@code -1} if the tool shows several
+ * @param busId bus id as NCCL writes it: {@code 0000:1b:00.0}
+ * @param pciClass PCI class: {@code 0x030200}
+ * @param ids vendor and device in lower-case hexadecimal digits: {@code 10de:2330}; empty if
+ *     unknown
+ * @param subsystem vendor and device of the card
+ * @param upstream bus id of the bridge that NCCL puts it below; empty at a CPU
+ * @param numaNode CPU at the root; {@code -1} if the tool shows several
  * @param port name of its network device: {@code mlx5_0}; empty if it has none
  */
 record ForeignDevice(
@@ -28,7 +29,7 @@ record ForeignDevice(
   private static final Pattern BUS_ID =
       Pattern.compile("[0-9a-f]{4,8}:[0-9a-f]{2}:[0-9a-f]{2}\\.[0-7]");
 
-  /** NCCL keeps the name of a device in 128 bytes; no driver gives long ones. */
+  /** Name of a network device; NCCL keeps it in 128 bytes, and no driver assigns long ones. */
   private static final Pattern PORT = Pattern.compile("[A-Za-z][A-Za-z0-9_.-]{0,31}");
 
   /** True if a text is a bus id in lower case. */
@@ -50,7 +51,7 @@ record ForeignDevice(
     return pciClass.startsWith("0x02") && !port.isEmpty();
   }
 
-  /** With the description by another tool. */
+  /** This device with the description of another tool. */
   ForeignDevice with(String newIds, String newSubsystem, PciLink newLink) {
     return new ForeignDevice(
         busId,

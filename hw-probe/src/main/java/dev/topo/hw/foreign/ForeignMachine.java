@@ -6,12 +6,12 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A machine as the tools show it.
+ * Machine in the output of tools.
  *
- * @param devices each bus id once, bridges before what is below them
+ * @param devices devices with distinct bus ids, bridges before the devices below them
  * @param nvlinks number of NVLinks between GPUs, by bus ids; empty if no tool shows it
  * @param product name of the GPUs; empty if no tool shows it
- * @param assumed what was assumed, a phrase each
+ * @param assumed the assumptions, a phrase each
  */
 record ForeignMachine(
     List<ForeignCpu> cpus,

@@ -9,11 +9,12 @@ import java.util.regex.Pattern;
 import javax.xml.stream.XMLInputFactory;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.TokenStreamLocation;
+import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.dataformat.xml.XmlFactory;
 import tools.jackson.dataformat.xml.XmlMapper;
 
 /**
- * Binds XML of other tools to records. Their document types are skipped, never loaded, and input is
+ * Binds XML of other tools to records. Document types are skipped, never loaded, and input is
  * limited in depth and size.
  */
 final class ForeignXml {
@@ -40,9 +41,9 @@ final class ForeignXml {
   }
 
   /**
-   * A document.
+   * Reads a document.
    *
-   * @param name of the file, for messages
+   * @param name name of the file, for messages
    * @throws TopologyFormatException if it is not well-formed or not of this form
    */
   static <T> T read(byte[] content, Class<T> type, String name) {
@@ -55,13 +56,17 @@ final class ForeignXml {
               ? SourceLocation.of(name)
               : new SourceLocation(name, at.getLineNr(), Math.max(1, at.getColumnNr()));
       throw new TopologyFormatException(
-          place, "cannot be read as XML: " + firstLine(e.getOriginalMessage()), e);
+          place,
+          e instanceof MismatchedInputException
+              ? "has a text or an attribute where elements are expected"
+              : "cannot be read as XML: " + firstLine(e.getOriginalMessage()),
+          e);
     }
   }
 
   /**
-   * The name of the first element of a text, past what may be before it in a document; empty if the
-   * text does not begin as XML does.
+   * Name of the root element of a text, after the parts that may precede it; empty if the text does
+   * not begin like XML.
    */
   static String rootName(String text) {
     int at = text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length() : 0;

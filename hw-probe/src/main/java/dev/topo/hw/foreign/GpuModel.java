@@ -10,12 +10,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * A GPU as NCCL sees it, from the table {@code gpus.txt}.
+ * GPU with the properties that NCCL uses, from the table {@code gpus.txt}.
  *
  * @param sm compute capability, {@code 90} for 9.0
+ * @param switchLinks NVLinks to NVSwitches
  * @param bridgeLinks NVLinks to a neighbour over a bridge
  * @param gdr whether network cards may access its memory
- * @param c2cMBps bandwidth to a CPU over NVLink-C2C; 0 without
+ * @param c2cMBps bandwidth to a CPU over NVLink-C2C in MB/s; 0 without C2C
  */
 record GpuModel(String name, int sm, int switchLinks, int bridgeLinks, boolean gdr, int c2cMBps) {
   private static final List<GpuModel> ALL =
@@ -35,7 +36,7 @@ record GpuModel(String name, int sm, int switchLinks, int bridgeLinks, boolean g
     return ALL.stream().filter(model -> model.name.equalsIgnoreCase(word)).findFirst();
   }
 
-  /** The model in a product's name, which may have blanks in it: {@code RTX 3090}. */
+  /** Model with a product name, which may contain blanks: {@code RTX 3090}. */
   static Optional<GpuModel> ofProduct(String product) {
     return ALL.stream()
         .filter(
@@ -52,7 +53,7 @@ record GpuModel(String name, int sm, int switchLinks, int bridgeLinks, boolean g
         .findFirst();
   }
 
-  /** All names as they are written in an assumption. */
+  /** All model names that an assumption may contain. */
   static String labels() {
     return ALL.stream()
         .map(model -> model.name.toLowerCase(Locale.ROOT))
@@ -63,7 +64,7 @@ record GpuModel(String name, int sm, int switchLinks, int bridgeLinks, boolean g
     return switchLinks > 0 ? NvlinkWiring.NVSWITCH : NvlinkWiring.NONE;
   }
 
-  /** NVLinks of a GPU in a wiring; 0 where there is no such product. */
+  /** NVLinks of a GPU in a wiring; 0 if there is no such product. */
   int links(NvlinkWiring wiring) {
     return switch (wiring) {
       case NONE -> 0;
@@ -79,14 +80,14 @@ record GpuModel(String name, int sm, int switchLinks, int bridgeLinks, boolean g
 
   /** NVLink wirings of the GPUs of a machine. */
   enum NvlinkWiring {
-    /** Not at all. */
+    /** No NVLinks. */
     NONE,
-    /** Each with all its links to the switches, which NCCL takes for one. */
+    /** All links to NVSwitches, which NCCL treats as one. */
     NVSWITCH,
     /** Bridges between neighbours: 0 and 1, 2 and 3. */
     PAIRS;
 
-    /** The name in an assumption. */
+    /** Name in an assumption. */
     public String word() {
       return name().toLowerCase(Locale.ROOT);
     }

@@ -6,22 +6,24 @@ import java.util.Arrays;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Sets of CPUs and NUMA nodes as hwloc writes them: {@code 0xffffffff,,0x0000ffff}. */
+/** Sets of CPUs and NUMA nodes in hwloc's format: {@code 0xffffffff,,0x0000ffff}. */
 final class HwlocBitmap {
   private static final Pattern WORD = Pattern.compile("(0x[0-9a-fA-F]{1,8})?");
 
-  /** hwloc writes a set without an end so. */
+  /** hwloc's text for an unlimited set. */
   private static final String UNLIMITED = "0xf...f";
 
-  /** 8,192 CPUs or NUMA nodes; Linux has at most as many CPUs on x86 (CONFIG_NR_CPUS). */
+  /**
+   * Most words of a set: 8,192 CPUs or NUMA nodes, the most CPUs of Linux on x86 (CONFIG_NR_CPUS).
+   */
   private static final int MOST_WORDS = 256;
 
   private HwlocBitmap() {}
 
   /**
-   * A set as sysfs writes it; empty if it has no end or no element.
+   * Set in sysfs format; empty if it is unlimited or empty.
    *
-   * @throws TopologyFormatException if it is no set
+   * @throws TopologyFormatException if the set is malformed
    */
   static String mask(PlacedText set, String file) {
     String text = set.text();
@@ -43,9 +45,9 @@ final class HwlocBitmap {
   }
 
   /**
-   * The only element of a set; -1 if there are several, or none.
+   * Only element of a set; -1 if there are several, or none.
    *
-   * @throws TopologyFormatException if it is no set
+   * @throws TopologyFormatException if the set is malformed
    */
   static String onlyBit(PlacedText set, String file) {
     String digits = mask(set, file).replace(",", "");

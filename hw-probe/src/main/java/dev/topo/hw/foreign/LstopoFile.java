@@ -6,10 +6,10 @@ import java.util.Objects;
 import tools.jackson.dataformat.xml.annotation.JacksonXmlElementWrapper;
 
 /**
- * The XML of hwloc 1, 2 and 3 ({@code lstopo FILE.xml}), as far as a topology of NCCL needs it.
- * Texts that are absent are empty.
+ * The XML of hwloc 1, 2 and 3 ({@code lstopo FILE.xml}), reduced to what a topology of NCCL needs.
+ * Absent texts are empty.
  *
- * @param version of the format; empty in hwloc 1
+ * @param version version of the format; empty in hwloc 1
  */
 record LstopoFile(
     String version,
@@ -20,16 +20,15 @@ record LstopoFile(
   }
 
   /**
-   * An object of hwloc: a machine, package, NUMA node, bridge, PCI device or a device of the
-   * system.
+   * Object of hwloc: a machine, package, NUMA node, bridge, PCI device or OS device.
    *
-   * @param index its number in the system
-   * @param cpuset its CPUs, as hwloc writes a bit map
-   * @param nodeset its NUMA nodes, in the same form; empty for I/O
-   * @param busId of a PCI device or bridge
+   * @param index its number in the operating system
+   * @param cpuset its CPUs, as hwloc bitmap
+   * @param nodeset its NUMA nodes, in the same format; empty for I/O
+   * @param busId bus id of a PCI device or bridge
    * @param pciType class, ids and revision: {@code 0302 [10de:2330] [10de:16c1] a1}
-   * @param linkGBps bandwidth of the PCI link at that time
-   * @param deviceType number of the kind of a device of the system
+   * @param linkGBps bandwidth of the PCI link when the file was written
+   * @param deviceType number of the kind of an OS device
    */
   record Item(
       String type,
@@ -57,7 +56,7 @@ record LstopoFile(
       objects = orEmpty(objects);
     }
 
-    /** The value of an info; empty if it has none of this name. */
+    /** Value of an info; empty if there is none with this name. */
     String info(String wanted) {
       return infos.stream()
           .filter(info -> info.name.equals(wanted))
@@ -67,7 +66,7 @@ record LstopoFile(
     }
   }
 
-  /** Something more about an object. */
+  /** Additional property of an object. */
   record Info(String name, String value) {
     Info {
       name = orEmpty(name);

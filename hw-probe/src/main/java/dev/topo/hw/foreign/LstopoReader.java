@@ -1,7 +1,6 @@
 package dev.topo.hw.foreign;
 
 import dev.topo.hw.foreign.LstopoFile.Item;
-import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -13,16 +12,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Makes a machine of lstopo's XML. A bridge is kept where NCCL keeps it: two levels above a device,
- * past the port of a switch ({@code ncclTopoGetXmlFromSys}, {@code nccl:src/graph/xml.cc}).
+ * Converts lstopo's XML to a machine. Keeps the bridges that NCCL keeps: two levels above a device,
+ * above the port of a switch ({@code ncclTopoGetXmlFromSys}, {@code nccl:src/graph/xml.cc}).
  */
 final class LstopoReader {
-  /** {@code 0302 [10de:1db8] [10de:131d] a1 00}. */
+  /** PCI type: {@code 0302 [10de:1db8] [10de:131d] a1 00}. */
   private static final Pattern PCI_TYPE =
       Pattern.compile(
           "([0-9a-fA-F]{4}) \\[([0-9a-fA-F]{4}:[0-9a-fA-F]{4})\\] \\[([0-9a-fA-F]{4}:[0-9a-fA-F]{4})\\]( [0-9a-fA-F]{2}){0,2}");
 
-  /** Kind of an InfiniBand device ({@code hwloc:include/hwloc.h}); from version 3 on a bit. */
+  /** Kind of an InfiniBand device ({@code hwloc:include/hwloc.h}); a bit from version 3 on. */
   private static final int OPENFABRICS = 3;
 
   private static final int OPENFABRICS_BIT = 1 << 5;
@@ -45,9 +44,9 @@ final class LstopoReader {
   }
 
   /**
-   * The ancestors of an object.
+   * Ancestors of an object.
    *
-   * @param numaNode the only NUMA node of the nearest object that has some; {@code -1} for several
+   * @param numaNode only NUMA node of the nearest object with NUMA nodes; {@code -1} for several
    * @param bridges bus ids of the bridges, from the root on
    * @param cpu the package
    */
@@ -60,7 +59,7 @@ final class LstopoReader {
       return new Above(numaNode, longer, cpu);
     }
 
-    /** The bridge that NCCL puts a device under, past the port of a switch. */
+    /** Bridge that NCCL puts a device below, above the port of a switch. */
     Optional<String> upstream() {
       int port = bridges.size() - 1;
       return port < 1 ? Optional.empty() : Optional.of(bridges.get(port - 1));
@@ -68,10 +67,10 @@ final class LstopoReader {
   }
 
   /**
-   * The machine in a file.
+   * Machine in a file.
    *
-   * @throws TopologyFormatException if it is no XML of lstopo, has no GPU, or names one device or
-   *     NUMA node twice
+   * @throws TopologyFormatException if the file is not XML of lstopo, has no GPU, or contains a
+   *     device or NUMA node twice
    */
   static ForeignMachine read(byte[] content, String name) {
     LstopoFile file = ForeignXml.read(content, LstopoFile.class, name);
@@ -85,7 +84,7 @@ final class LstopoReader {
             reader.cpus, reader.devices, Map.of(), reader.product, reader.assumptions());
     if (machine.gpus().isEmpty()) {
       throw new TopologyFormatException(
-          SourceLocation.of(name),
+          name,
           "has no GPU of NVIDIA, expected a PCIDev of class 0302 (lstopo --of xml, not with --no-io)");
     }
     return machine;
@@ -120,7 +119,7 @@ final class LstopoReader {
       }
       case "OSDev" -> product = product.isEmpty() ? item.info("GPUModel") : product;
       default -> {
-        // Caches and cores matter to no path.
+        // Caches and cores do not affect paths.
       }
     }
     for (Item child : item.objects()) {
@@ -135,8 +134,7 @@ final class LstopoReader {
       case "ppc64le", "ppc64" -> "ppc64";
       default ->
           throw new TopologyFormatException(
-              SourceLocation.of(name),
-              "Architecture '%s', expected x86_64, aarch64 or ppc64le".formatted(text));
+              name, "Architecture '%s', expected x86_64, aarch64 or ppc64le".formatted(text));
     };
   }
 
@@ -187,7 +185,7 @@ final class LstopoReader {
         port(item));
   }
 
-  /** The InfiniBand device of a card; empty if it has none. */
+  /** InfiniBand device of a card; empty if it has none. */
   private String port(Item card) {
     Optional<PlacedText> port =
         card.objects().stream()
@@ -215,7 +213,7 @@ final class LstopoReader {
     return hasBits ? (number & OPENFABRICS_BIT) != 0 : number == OPENFABRICS;
   }
 
-  /** The link of a device; hwloc writes 0 where it does not know the speed. */
+  /** Link of a device; hwloc writes 0 for an unknown speed. */
   private PciLink link(PlacedText speed) {
     String text = speed.text();
     boolean isNumber = text.matches("[0-9]{1,5}(\\.[0-9]{1,9})?");

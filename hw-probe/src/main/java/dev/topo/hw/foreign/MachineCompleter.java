@@ -5,6 +5,7 @@ import static dev.topo.hw.foreign.DeviceSlots.busId;
 import dev.topo.hw.foreign.GpuModel.NvlinkWiring;
 import dev.topo.hw.nvml.Capability;
 import dev.topo.hw.nvml.NvmlDevice;
+import dev.topo.hw.probe.PeerFiller;
 import dev.topo.hw.probe.ProbeOptions;
 import dev.topo.hw.probe.SystemAssembler;
 import dev.topo.hw.sysfs.CpuFacts;
@@ -18,6 +19,7 @@ import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.model.xml.XmlDocument.XmlElement;
 import dev.topo.model.xml.XmlNode;
+import dev.topo.model.xml.XmlTree;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -26,36 +28,46 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.function.BiPredicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Adds to a topology file what NCCL would add at run time on a machine with the devices that an
- * {@link Assumption} names: each rank fills in its own GPU and every network device, drops the
- * branches without one, and the files of all ranks become one ({@code ncclTopoGetSystem}, {@code
- * nccl:src/graph/topo.cc}). Elements that the file has stay as they are. A file that lacks nothing
- * is returned as it is. Reusable.
+ * Completes a topology file as NCCL does at run time on a machine with the devices of an {@link
+ * Assumption}: each rank adds its own GPU and all network devices and drops branches without
+ * either, and the trees of all ranks are joined ({@code ncclTopoGetSystem}, {@code
+ * nccl:src/graph/topo.cc}). Existing elements of the file are kept. A complete file is returned
+ * unchanged. Reusable.
  */
 public record MachineCompleter(Assumption assumption) {
-  /** True if the machines that it completes have no NVLinks but those of their files. */
+  /** True if the completed machines have only the NVLinks of their files. */
   public boolean addsNoNvlink() {
     return assumption.wiring() == NvlinkWiring.NONE;
   }
 
-  /** The remote end of an NVLink where a virtual machine hides its NVSwitches. */
+  /** Remote end of an NVLink when a virtual machine hides its NVSwitches. */
   private static final String NVSWITCH = "ffffffff:ffff:ff";
 
-  /** A driver version that supports every GPU and DMA-BUF. */
+  /** Driver version that supports every GPU and DMA-BUF. */
   private static final int CUDA = 13_000;
 
   /**
-   * The file with all devices.
+   * File with all devices.
    *
    * @throws TopologyFormatException if it has no place for a GPU
    */
   public CompletedMachine complete(XmlDocument document) {
-    XmlElement system = withCpus(document.root());
+    // GeForce cards have no GPUDirect RDMA, and no P2P either.
+    return complete(document, (from, to) -> assumption.gpu().gdr());
+  }
+
+  /** File with all devices, and the driver's answers about P2P between GPUs. */
+  CompletedMachine complete(XmlDocument document, BiPredicate<Integer, Integer> mayAccess) {
+    XmlElement stated = withCpus(document.root());
+    XmlTree tree = XmlTree.of(stated);
+    String classes = DeviceSlots.addClasses(tree, assumption.gpus());
+    XmlElement system = classes.isEmpty() ? stated : tree.system().toElement();
     DeviceSlots places = DeviceSlots.find(system);
     if (places.gpus().isEmpty()) {
       throw new TopologyFormatException(
@@ -76,8 +88,13 @@ public record MachineCompleter(Assumption assumption) {
         new SystemAssembler(
                 facts(places), Optional.of(system), ProbeOptions.DEFAULTS, new Diagnostics())
             .assemble(devices, CUDA, network.network());
+    complete = new PeerFiller(mayAccess).fill(complete);
     String assumed =
-        Stream.of(gpusAssumed(places, devices.size()), network.assumed(), cpusAssumed(document))
+        Stream.of(
+                classes,
+                gpusAssumed(places, devices.size()),
+                network.assumed(),
+                cpusAssumed(document))
             .filter(part -> !part.isEmpty())
             .collect(Collectors.joining("; "));
     return new CompletedMachine(
@@ -130,7 +147,7 @@ public record MachineCompleter(Assumption assumption) {
     return devices;
   }
 
-  /** The numbers that the file gives to GPUs; the others get the free ones by bus id. */
+  /** Numbers of GPUs: those in the file, and free ones by bus id for the others. */
   private static List<Integer> numbers(List<XmlElement> gpus) {
     List<Optional<Integer>> stated = gpus.stream().map(MachineCompleter::statedNumber).toList();
     TreeSet<Integer> free = new TreeSet<>(IntStream.range(0, 2 * gpus.size()).boxed().toList());
@@ -172,7 +189,9 @@ public record MachineCompleter(Assumption assumption) {
         .toList();
   }
 
-  /** NCCL takes all of them for one; each is an element of its own in a GPU. */
+  /**
+   * Targets of NVLinks to NVSwitches. NCCL treats them as one; each has its own element in a GPU.
+   */
   private List<String> nvswitches() {
     return assumption.nvswitches() == 1
         ? List.of(NVSWITCH)
@@ -186,7 +205,7 @@ public record MachineCompleter(Assumption assumption) {
     return bwMBps == 0 ? List.of() : List.of(new NvmlDevice.C2cLink(0, true, bwMBps));
   }
 
-  /** A machine of which nothing is known but the class of its GPUs, which links name. */
+  /** Machine with only the class of its GPUs known, which links refer to. */
   private static MachineFacts facts(DeviceSlots places) {
     Map<String, PciDevice> pci = new LinkedHashMap<>();
     for (XmlElement gpu : places.gpus()) {
@@ -210,8 +229,8 @@ public record MachineCompleter(Assumption assumption) {
   }
 
   /**
-   * The properties of a CPU that NCCL takes from the machine; x86 alone has a vendor and a model
-   * ({@code ncclTopoGetXmlFromCpu}, {@code nccl:src/graph/xml.cc}).
+   * Name of a CPU property that NCCL takes from the machine if the file lacks it; only x86 has a
+   * vendor and a model ({@code ncclTopoGetXmlFromCpu}, {@code nccl:src/graph/xml.cc}).
    */
   private static Optional<String> missingKind(XmlElement element) {
     if (!element.name().equals("cpu")) {
@@ -233,8 +252,8 @@ public record MachineCompleter(Assumption assumption) {
         .filter(
             kind -> cpu.attribute("arch").map(arch -> arch.equals(kind.get("arch"))).orElse(true))
         .ifPresent(kind -> kind.forEach(attributes::putIfAbsent));
-    XmlElement whole = new XmlElement(cpu.name(), attributes, cpu.children(), cpu.location());
-    if (missingKind(whole).isPresent()) {
+    XmlElement completed = new XmlElement(cpu.name(), attributes, cpu.children(), cpu.location());
+    if (missingKind(completed).isPresent()) {
       throw new TopologyFormatException(
           cpu.location(),
           ("<cpu>: has no %s, which NCCL takes from the machine, expected cpu=NAME%s in the"
@@ -244,7 +263,7 @@ public record MachineCompleter(Assumption assumption) {
                   cpu.attribute("arch").map(arch -> " of arch " + arch).orElse(""),
                   CpuPreset.names()));
     }
-    return whole;
+    return completed;
   }
 
   private String cpusAssumed(XmlDocument document) {
@@ -253,9 +272,7 @@ public record MachineCompleter(Assumption assumption) {
     return count == 0 ? "" : count + " x CPU " + assumption.cpu().map(CpuPreset::word).orElse("");
   }
 
-  /**
-   * The assumptions about GPUs that the file does not name, and about links of those that it does.
-   */
+  /** Assumptions about GPUs missing from the file, and about the links of those in it. */
   private String gpusAssumed(DeviceSlots places, int present) {
     GpuModel gpu = assumption.gpu();
     List<XmlElement> stated =
@@ -304,7 +321,7 @@ public record MachineCompleter(Assumption assumption) {
     };
   }
 
-  /** The element without a place of its own in the file. */
+  /** Element with a location in the file, as it has none of its own. */
   private static XmlElement located(XmlElement element, SourceLocation location) {
     List<XmlNode> children = new ArrayList<>();
     element.elements().forEach(child -> children.add(located(child, location)));

@@ -2,7 +2,6 @@ package dev.topo.hw.foreign;
 
 import dev.topo.hw.foreign.SmiQueryFile.Gpu;
 import dev.topo.model.CpuPreset;
-import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.io.InputText;
 import dev.topo.model.io.SpecField;
 import dev.topo.model.io.SpecField.SpecText;
@@ -22,45 +21,48 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Makes a topology file of what other tools show of one machine: lstopo's XML has the PCI tree and
- * the names of ports, {@code nvidia-smi topo -m} the NVLinks and the types of connections, {@code
- * nvidia-smi -q -x} the GPUs. Any of them is enough, with more to assume; together they say more.
- * Used once.
+ * Builds a topology file from the output of other tools on one machine: lstopo's XML has the PCI
+ * tree and the names of ports, {@code nvidia-smi topo -m} the NVLinks and the types of connections,
+ * {@code nvidia-smi -q -x} the GPUs, {@code nvidia-smi topo -p2p r} the driver's answers about P2P.
+ * Any one of the first three is enough, with more assumptions; several give more facts. Used once.
  */
 public final class MachineImporter {
   private static final String EXPECTED =
       "expected lstopo's XML, nvidia-smi -q -x or nvidia-smi topo -m";
 
-  /** GPUs from these compute capabilities on have PCIe 5 and 4 (NVIDIA's data sheets). */
+  /** First compute capabilities of GPUs with PCIe 5 and 4 (NVIDIA's data sheets). */
   private static final int FIRST_OF_PCIE_5 = 90;
 
   private static final int FIRST_OF_PCIE_4 = 80;
   private static final int LANES = 16;
 
-  /** More than NCCL has room for in any release ({@code NCCL_TOPO_XML_MAX_NODES}). */
+  /**
+   * Upper limit on elements, above NCCL's limit in any release ({@code NCCL_TOPO_XML_MAX_NODES}).
+   */
   private static final int MOST_ELEMENTS = 1024;
 
   private final String assumption;
   private Optional<ForeignMachine> lstopo = Optional.empty();
   private Optional<SmiMatrix> matrix = Optional.empty();
+  private Optional<SmiMatrix> access = Optional.empty();
   private List<Gpu> query = List.of();
   private String queryFile = "";
   private String firstFile = "";
 
   /**
-   * An importer.
+   * Importer.
    *
-   * @param assumption what the tools do not show, as in {@link Assumption#parse}; may be empty, or
-   *     without {@code gpu} where a file names the GPUs
+   * @param assumption facts that the tools do not show, as in {@link Assumption#parse}; may be
+   *     empty, or lack {@code gpu} if a file names the GPUs
    */
   public MachineImporter(String assumption) {
     this.assumption = assumption;
   }
 
   /**
-   * The result of an import.
+   * Result of an import.
    *
-   * @param assumed what was assumed, a phrase each
+   * @param assumed the assumptions, a phrase each
    */
   public record Imported(XmlDocument document, List<String> assumed) {
     public Imported {
@@ -71,9 +73,9 @@ public final class MachineImporter {
   /**
    * Adds the output of a tool.
    *
-   * @param name of the file, for messages
-   * @throws TopologyFormatException if it is of none of the tools, damaged, or the second of one
-   *     tool
+   * @param name name of the file, for messages
+   * @throws TopologyFormatException if the content is from an unknown tool, damaged, or the second
+   *     from one tool
    */
   public void add(byte[] content, String name) {
     String text = InputText.printed(content);
@@ -90,14 +92,22 @@ public final class MachineImporter {
       }
       case "system" ->
           throw new TopologyFormatException(
-              SourceLocation.of(name), "is a topology file of NCCL already, " + EXPECTED);
+              name, "is a topology file of NCCL already, " + EXPECTED);
       default -> {
         if (!SmiMatrixReader.isMatrix(text)) {
-          throw new TopologyFormatException(
-              SourceLocation.of(name), "is the output of no known tool, " + EXPECTED);
+          throw new TopologyFormatException(name, "is the output of no known tool, " + EXPECTED);
         }
-        requireFirst(matrix.isEmpty(), "nvidia-smi topo -m", name);
-        matrix = Optional.of(SmiMatrixReader.read(text, name));
+        SmiMatrix table = SmiMatrixReader.read(text, name);
+        boolean isAccess = table.isAccess();
+        requireFirst(
+            (isAccess ? access : matrix).isEmpty(),
+            "nvidia-smi topo " + (isAccess ? "-p2p r" : "-m"),
+            name);
+        if (isAccess) {
+          access = Optional.of(table);
+        } else {
+          matrix = Optional.of(table);
+        }
       }
     }
   }
@@ -105,8 +115,7 @@ public final class MachineImporter {
   private static void requireFirst(boolean isFirst, String tool, String name) {
     if (!isFirst) {
       throw new TopologyFormatException(
-          SourceLocation.of(name),
-          "is the second file of " + tool + ", expected one of each tool, of one machine");
+          name, "is the second file of " + tool + ", expected one of each tool, of one machine");
     }
   }
 
@@ -123,15 +132,15 @@ public final class MachineImporter {
       busId.addOnce(places, "<pci_bus_id>", SmiGpu.busId(gpu), name);
     }
     if (gpus.isEmpty()) {
-      throw new TopologyFormatException(SourceLocation.of(name), "has no <gpu>, " + EXPECTED);
+      throw new TopologyFormatException(name, "has no <gpu>, " + EXPECTED);
     }
     return gpus;
   }
 
   /**
-   * The topology file.
+   * Topology file.
    *
-   * @throws SettingException if something is not known and not assumed
+   * @throws SettingException if a fact is neither known nor assumed
    */
   public Imported machine() {
     int inMatrix = matrix.map(machine -> machine.gpus().size()).orElse(0);
@@ -139,6 +148,9 @@ public final class MachineImporter {
       throw new SettingException(
           "nvidia-smi -q -x shows %s GPUs and nvidia-smi topo -m %s: expected files of one machine"
               .formatted(query.size(), inMatrix));
+    }
+    if (query.isEmpty() && matrix.isEmpty() && lstopo.isEmpty()) {
+      throw new TopologyFormatException(firstFile, "shows P2P only, " + EXPECTED + ", too");
     }
     if (!has("gpu") && Assumption.modelOf(product()).isEmpty()) {
       requireFacts();
@@ -163,7 +175,11 @@ public final class MachineImporter {
     SystemTree tree = new SystemTree(machine, links(machine), assumed);
     XmlDocument document = tree.document();
     requireRoom(document.root());
-    CompletedMachine completed = new MachineCompleter(assumed).complete(document);
+    MachineCompleter completer = new MachineCompleter(assumed);
+    CompletedMachine completed =
+        access
+            .map(table -> completer.complete(document, table::mayAccess))
+            .orElseGet(() -> completer.complete(document));
     phrases.addAll(tree.assumed());
     if (!completed.assumed().isEmpty()) {
       phrases.add(completed.assumed());
@@ -171,12 +187,12 @@ public final class MachineImporter {
     return new Imported(completed.document(), phrases);
   }
 
-  /** Makes sure that NCCL has room for the file, which is not completed otherwise. */
+  /** Checks that NCCL has room for the file, which is not completed otherwise. */
   private void requireRoom(XmlElement system) {
     int count = count(system);
     if (count > MOST_ELEMENTS) {
       throw new TopologyFormatException(
-          SourceLocation.of(firstFile),
+          firstFile,
           "the topology file would have %s elements, expected at most %s: NCCL has room for fewer"
               .formatted(count, MOST_ELEMENTS));
     }
@@ -198,14 +214,14 @@ public final class MachineImporter {
     return PciLink.of(sm >= FIRST_OF_PCIE_5 ? 5 : sm >= FIRST_OF_PCIE_4 ? 4 : 3, LANES);
   }
 
-  /** The name of the GPUs; empty where no file has it. */
+  /** Product name of the GPUs; empty if no file has it. */
   private String product() {
     return query.isEmpty()
         ? lstopo.map(ForeignMachine::product).orElse("")
         : query.get(0).product();
   }
 
-  /** Asks for what no file shows at once, not one fact after the other. */
+  /** Requests all missing facts at once, not one after the other. */
   private void requireFacts() {
     MissingFacts.require(
         assumption,
@@ -214,7 +230,7 @@ public final class MachineImporter {
             () -> matrix.map(smiMatrix -> MatrixMachine.of(smiMatrix, query, PciLink.UNKNOWN))));
   }
 
-  /** The assumption with the model of the GPUs that a file names. */
+  /** Assumption with the model of the GPUs that a file names. */
   private String assumptionText() {
     List<String> parts = new ArrayList<>();
     String product = product();
@@ -268,7 +284,7 @@ public final class MachineImporter {
             "all GPUs on one CPU, without PCI switches and NICs, which nvidia-smi -q -x does not show"));
   }
 
-  /** With what {@code nvidia-smi -q -x} shows of its GPUs. */
+  /** Machine with the GPU properties of {@code nvidia-smi -q -x}. */
   private ForeignMachine withQuery(ForeignMachine machine) {
     Map<String, Gpu> byBusId = new LinkedHashMap<>();
     query.forEach(gpu -> byBusId.put(SmiGpu.busId(gpu), gpu));
@@ -299,7 +315,7 @@ public final class MachineImporter {
         machine.cpus(), devices, machine.nvlinks(), machine.product(), machine.assumed());
   }
 
-  /** The NVLinks of the matrix by the bus ids of the machine; empty without one. */
+  /** NVLinks of the matrix by the bus ids of the machine; empty without a matrix. */
   private Map<String, Map<String, Integer>> links(ForeignMachine machine) {
     if (matrix.isEmpty() || lstopo.isEmpty()) {
       return machine.nvlinks();

@@ -4,13 +4,13 @@ import dev.topo.model.io.TopologyFormatException;
 import java.util.List;
 import java.util.Optional;
 
-/** The NVLinks of a matrix beside those that GPUs of a model have. */
+/** NVLinks of a matrix, compared with those of a GPU model. */
 record MatrixLinks(SmiMatrix matrix, Assumption assumption) {
   /**
-   * Checks that the GPUs can have these links. More links to all peers together than a GPU has lead
-   * to NVSwitches, and from there to every GPU with NVLinks.
+   * Checks that the GPUs can have these links. More links to all peers together than a GPU has mean
+   * NVSwitches, which reach every GPU with NVLinks.
    *
-   * @throws TopologyFormatException if they cannot
+   * @throws TopologyFormatException if the links are impossible
    */
   void check() {
     int most = assumption.mostLinks();

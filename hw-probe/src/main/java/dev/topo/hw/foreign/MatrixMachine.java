@@ -14,9 +14,9 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /**
- * Makes a machine of the types of connections alone: devices at PIX share a PCI switch, those at
- * PXB a switch above their switches, those at PHB or NODE a CPU. Bus ids that no tool shows are
- * made up, in a domain that no machine has.
+ * Builds a machine from connection types alone: devices at PIX share a PCI switch, those at PXB a
+ * switch above their switches, those at PHB or NODE a CPU. Bus ids that no tool shows are
+ * synthetic, in a domain that no machine has.
  */
 final class MatrixMachine {
   private static final Pattern NVLINK = Pattern.compile("NV([0-9]{1,2})");
@@ -24,7 +24,7 @@ final class MatrixMachine {
   private static final Set<String> SWITCHES = Set.of("PIX", "PXB");
   private static final Set<String> ONE_CPU = Set.of("PIX", "PXB", "PHB", "NODE");
 
-  /** PCI class of a bridge, of a GPU without a display and of an InfiniBand card. */
+  /** PCI classes: a bridge, a GPU without a display, an InfiniBand card. */
   private static final String BRIDGE = "0x060400";
 
   private static final String GPU = "0x030200";
@@ -45,10 +45,10 @@ final class MatrixMachine {
   }
 
   /**
-   * The machine.
+   * Builds the machine.
    *
-   * @param query the GPUs by {@code nvidia-smi -q -x}, in order; empty without it
-   * @param link of devices whose link no tool shows
+   * @param query the GPUs of {@code nvidia-smi -q -x}, in order; empty without it
+   * @param link link of devices for which no tool shows one
    */
   static ForeignMachine of(SmiMatrix matrix, List<Gpu> query, PciLink link) {
     return new MatrixMachine(matrix, query, link).machine();
@@ -64,26 +64,47 @@ final class MatrixMachine {
               ? SmiGpu.busId(query.get(number))
               : "fffe:%02x:00.0".formatted(number + 1));
     }
-    List<List<String>> byCpu = components(matrix.names(), ONE_CPU);
-    Set<String> taken = Set.copyOf(matrix.numaNodes().values());
-    int free = 0;
-    for (List<String> members : byCpu) {
-      Optional<String> stated =
-          members.stream()
-              .filter(matrix.numaNodes()::containsKey)
-              .map(matrix.numaNodes()::get)
-              .findFirst();
-      while (stated.isEmpty() && taken.contains(String.valueOf(free))) {
-        free++;
+    // The kernel assigns a device the CPUs of its NUMA node.
+    Map<String, String> nodes = new HashMap<>();
+    matrix
+        .numaNodes()
+        .forEach((name, node) -> nodes.put(matrix.cpus().getOrDefault(name, name), node));
+    Optional<String> everyCpu = cpusWithoutNuma();
+    for (List<String> members : components(matrix.names(), ONE_CPU)) {
+      Optional<String> affinity = first(members, matrix.cpus());
+      String key = affinity.or(() -> everyCpu).orElse(members.get(0));
+      String numa =
+          first(members, matrix.numaNodes())
+              .orElseGet(() -> nodes.computeIfAbsent(key, cpus -> free(nodes)));
+      if (cpus.stream().noneMatch(cpu -> cpu.numaNode().equals(numa))) {
+        cpus.add(new ForeignCpu(numa, affinity.orElse(""), "", "", "", ""));
       }
-      String numa = stated.orElse(String.valueOf(free));
-      if (stated.isEmpty()) {
-        free++;
-      }
-      cpu(numa, members);
       components(members, SWITCHES).forEach(below -> switches(below, numa));
     }
     return new ForeignMachine(cpus, devices, nvlinks(), "", assumed());
+  }
+
+  /** Value of a column for the first of some devices that has one. */
+  private static Optional<String> first(List<String> members, Map<String, String> column) {
+    return members.stream().filter(column::containsKey).map(column::get).findFirst();
+  }
+
+  /** CPUs of all GPUs, if they are the same for GPUs at SYS, as on a kernel without NUMA. */
+  private Optional<String> cpusWithoutNuma() {
+    boolean isSys =
+        matrix.gpus().stream()
+            .anyMatch(
+                from -> matrix.gpus().stream().anyMatch(to -> matrix.cell(from, to).equals("SYS")));
+    Set<String> affinities = Set.copyOf(matrix.cpus().values());
+    return affinities.stream().filter(all -> isSys && affinities.size() == 1).findFirst();
+  }
+
+  private static String free(Map<String, String> nodes) {
+    int free = 0;
+    while (nodes.containsValue(String.valueOf(free))) {
+      free++;
+    }
+    return String.valueOf(free);
   }
 
   private List<String> assumed() {
@@ -100,18 +121,6 @@ final class MatrixMachine {
                   link.width()));
     }
     return assumed;
-  }
-
-  private void cpu(String numa, List<String> members) {
-    if (cpus.stream().noneMatch(cpu -> cpu.numaNode().equals(numa))) {
-      String affinity =
-          members.stream()
-              .filter(matrix.cpus()::containsKey)
-              .map(matrix.cpus()::get)
-              .findFirst()
-              .orElse("");
-      cpus.add(new ForeignCpu(numa, affinity, "", "", "", ""));
-    }
   }
 
   /** Adds devices that share switches: one switch, or one above several. */

@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The facts of an imported machine that neither its files nor an assumption has, with the values
- * that are likely by its NVLinks: NVIDIA's own machines of such GPUs.
+ * Facts of an imported machine that neither its files nor an assumption state, with likely values
+ * from its number of NVLinks: NVIDIA's own machines with such GPUs.
  */
 final class MissingFacts {
   private static final int NAMED_PORTS = 3;
 
-  /** Values that go together, by the most NVLinks of a GPU, the first that has as many. */
+  /** Likely values by the most NVLinks of a GPU; the first match counts. */
   private record Likely(int nvlinks, String gpu, String cpu, String net) {}
 
   private static final List<Likely> LIKELY =
@@ -35,11 +35,11 @@ final class MissingFacts {
   }
 
   /**
-   * Asks for all facts at once where several are missing; a single one is asked for where it is
+   * Requests all facts at once if several are missing; a single one is requested where it is
    * needed.
    *
-   * @param product the name of the GPUs in the files; empty if none has it
-   * @param machine the machine as far as the files show it; empty without NICs and CPUs
+   * @param product name of the GPUs in the files; empty if unknown
+   * @param machine the machine in the files; empty without NICs and CPUs
    * @throws SpecException if several are missing
    */
   static void require(String assumption, String product, Optional<ForeignMachine> machine) {

@@ -12,7 +12,7 @@ import tools.jackson.databind.ValueDeserializer;
 import tools.jackson.databind.annotation.JsonDeserialize;
 
 /**
- * A value in the XML of another tool and its place.
+ * Value in the XML of another tool, with its location.
  *
  * @param text the value; empty if it is absent
  */
@@ -29,10 +29,10 @@ record PlacedText(String text, int line, int column) {
   }
 
   /**
-   * Adds this place to those of names that occur once in a file.
+   * Records the location of a name that may occur only once in a file.
    *
-   * @param kind of the name, for the message
-   * @throws TopologyFormatException if the name is there already
+   * @param kind kind of the name, for the message
+   * @throws TopologyFormatException if the name occurs again
    */
   void addOnce(Map<String, PlacedText> places, String kind, String name, String file) {
     PlacedText first = places.putIfAbsent(name, this);
@@ -43,7 +43,7 @@ record PlacedText(String text, int line, int column) {
     }
   }
 
-  /** Reads a text with the place where the parser is. */
+  /** Reads a text with the location of the parser. */
   static final class Reader extends ValueDeserializer<PlacedText> {
     @Override
     public PlacedText deserialize(JsonParser parser, DeserializationContext context) {

@@ -5,9 +5,9 @@ import dev.topo.model.io.TopologyFormatException;
 import java.util.Locale;
 import java.util.Set;
 
-/** A GPU of {@code nvidia-smi -q -x} in the forms of a topology file. */
+/** GPU of {@code nvidia-smi -q -x} in the formats of a topology file. */
 final class SmiGpu {
-  /** The values by which nvidia-smi states that it does not know one. */
+  /** nvidia-smi's texts for unknown values. */
   private static final Set<String> NOT_KNOWN =
       Set.of(
           "",
@@ -22,7 +22,7 @@ final class SmiGpu {
 
   private SmiGpu() {}
 
-  /** {@code 0000:1a:00.0} for {@code 00000000:1A:00.0}. */
+  /** Bus id {@code 0000:1a:00.0} for {@code 00000000:1A:00.0}. */
   static String busId(Gpu gpu) {
     return gpu.pci()
         .busId()
@@ -31,16 +31,16 @@ final class SmiGpu {
         .replaceFirst("^0000(?=[0-9a-f]{4}:)", "");
   }
 
-  /** {@code 10de:2330} for {@code 233010DE}; empty if it has another form. */
+  /** Ids {@code 10de:2330} for {@code 233010DE}; empty for another format. */
   static String ids(String text) {
     String small = text.toLowerCase(Locale.ROOT).replaceFirst("^0x", "");
     return small.matches("[0-9a-f]{8}") ? small.substring(4) + ":" + small.substring(0, 4) : "";
   }
 
   /**
-   * The fastest link of a GPU; not known where nvidia-smi says so.
+   * Fastest link of a GPU; unknown if nvidia-smi says so.
    *
-   * @throws TopologyFormatException if it is no link of PCI Express
+   * @throws TopologyFormatException if it is not a PCI Express link
    */
   static PciLink link(Gpu gpu, String file) {
     PlacedText generation = gpu.pci().link().generation().most();

@@ -3,12 +3,13 @@ package dev.topo.hw.foreign;
 import dev.topo.model.io.Diagnostic.SourceLocation;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
- * The table of {@code nvidia-smi topo -m}: how every two GPUs and NICs are connected.
+ * Table of {@code nvidia-smi topo -m}: connections between GPUs and NICs.
  *
  * @param names GPUs, then NICs, in the order of the columns
- * @param rows where each row is
+ * @param rows location of each row
  * @param cells type of connection by row and column, the same in both directions: {@code NV18},
  *     {@code PIX}
  * @param ports device of a NIC by its name in the table: {@code NIC0} is {@code mlx5_0}
@@ -22,6 +23,9 @@ record SmiMatrix(
     Map<String, String> ports,
     Map<String, String> cpus,
     Map<String, String> numaNodes) {
+  /** Answers in the P2P table: access, and nvidia-smi's reasons for no access. */
+  static final Set<String> ACCESS = Set.of("OK", "CNS", "GNS", "TNS", "NS", "DR", "U");
+
   SmiMatrix {
     names = List.copyOf(names);
   }
@@ -30,7 +34,18 @@ record SmiMatrix(
     return cells.getOrDefault(from, Map.of()).getOrDefault(to, "");
   }
 
-  /** Where the row of a name is. */
+  /** True for the table of {@code nvidia-smi topo -p2p r}: the driver's answers. */
+  boolean isAccess() {
+    return cells.values().stream()
+        .anyMatch(row -> row.values().stream().anyMatch(ACCESS::contains));
+  }
+
+  /** True if a GPU may access the memory of another, by number. */
+  boolean mayAccess(int from, int to) {
+    return Set.of("X", "OK").contains(cell("GPU" + from, "GPU" + to));
+  }
+
+  /** Location of the row of a name. */
   SourceLocation row(String name) {
     return rows.getOrDefault(name, SourceLocation.of("matrix"));
   }

@@ -2,7 +2,6 @@ package dev.topo.hw.foreign;
 
 import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -14,9 +13,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads the table of {@code nvidia-smi topo -m}. Every column has one row, X is where they meet,
- * and both directions of a connection are the same: a table in which cells were lost or moved is
- * refused. Used once.
+ * Reads the table of {@code nvidia-smi topo -m}. Every column has one row, X marks the diagonal,
+ * and both directions of a connection are equal: a table with lost or moved cells is rejected. Used
+ * once.
  */
 final class SmiMatrixReader {
   private static final Pattern NAME =
@@ -27,14 +26,15 @@ final class SmiMatrixReader {
   private static final Pattern LEGEND = Pattern.compile("\\s*(NIC[0-9]{1,3}):\\s*(\\S+)\\s*");
   private static final Pattern NUMBERS = Pattern.compile("[0-9][0-9,-]*");
 
-  /** The escape sequences with which nvidia-smi underlines its heading. */
+  /** Escape sequences with which nvidia-smi underlines its heading. */
   private static final String UNDERLINE = "\u001b\\[[0-9;]*m";
 
-  /** More than there is room for in NCCL ({@code MAX_NODES}), and each gets a bus number. */
+  /** Most columns: above NCCL's limit ({@code MAX_NODES}), and each gets a bus number. */
   private static final int MOST_COLUMNS = 255;
 
   private final String file;
   private final List<String> names;
+  private final int numaColumn;
   private final Map<String, SourceLocation> rows = new LinkedHashMap<>();
   private final Map<String, Map<String, String>> cells = new LinkedHashMap<>();
   private final Map<String, String> ports = new HashMap<>();
@@ -42,13 +42,19 @@ final class SmiMatrixReader {
   private final Map<String, String> cpus = new HashMap<>();
   private final Map<String, String> numa = new HashMap<>();
 
-  private SmiMatrixReader(String file, List<String> names) {
+  private SmiMatrixReader(String file, List<String> names, int numaColumn) {
     this.file = file;
     this.names = names;
+    this.numaColumn = numaColumn;
   }
 
   static boolean isMatrix(String text) {
-    return text.replaceAll(UNDERLINE, "").lines().anyMatch(SmiMatrixReader::isHeading);
+    return plain(text).lines().anyMatch(SmiMatrixReader::isHeading);
+  }
+
+  /** Text without separators and underlining of a terminal or a Markdown table. */
+  private static String plain(String text) {
+    return text.replaceAll(UNDERLINE, "").replace('|', ' ');
   }
 
   private static boolean isHeading(String line) {
@@ -65,24 +71,25 @@ final class SmiMatrixReader {
    * Reads the table.
    *
    * @param file its name, for messages
-   * @throws TopologyFormatException if it is not a whole table
+   * @throws TopologyFormatException if the table is incomplete
    */
   static SmiMatrix read(String text, String file) {
-    List<String> lines = text.replaceAll(UNDERLINE, "").lines().toList();
+    List<String> lines = plain(text).lines().toList();
     int first = 0;
     while (!isHeading(lines.get(first))) {
       first++;
     }
     List<String> names = heading(lines.get(first));
     requireColumns(names, new SourceLocation(file, first + 1, 1));
-    SmiMatrixReader reader = new SmiMatrixReader(file, names);
+    int numaColumn = lines.get(first).matches(".*[0-9]\\s+NUMA Affinity.*") ? 0 : 1;
+    SmiMatrixReader reader = new SmiMatrixReader(file, names, numaColumn);
     for (int i = first + 1; i < lines.size(); i++) {
       reader.line(lines.get(i), new SourceLocation(file, i + 1, 1));
     }
     return reader.matrix();
   }
 
-  /** GPUs come first, in the order of their numbers. */
+  /** Checks that GPUs come first, in the order of their numbers. */
   private static void requireColumns(List<String> names, SourceLocation at) {
     if (names.size() > MOST_COLUMNS) {
       throw new TopologyFormatException(
@@ -137,6 +144,7 @@ final class SmiMatrixReader {
     Map<String, String> row = new LinkedHashMap<>();
     for (int i = 0; i < names.size(); i++) {
       String cell = i + 1 < words.length ? words[i + 1] : "";
+      cell = cell.equals("SOC") ? "SYS" : cell; // drivers before 390
       requireCell(name, names.get(i), cell, at);
       row.put(names.get(i), cell);
     }
@@ -147,11 +155,12 @@ final class SmiMatrixReader {
   private void requireCell(String row, String column, String cell, SourceLocation at) {
     String back = cells.getOrDefault(column, Map.of()).getOrDefault(row, "");
     String expected = "";
-    if (!CELL.matcher(cell).matches()) {
+    boolean isAccess = SmiMatrix.ACCESS.contains(cell);
+    if (!isAccess && !CELL.matcher(cell).matches()) {
       expected = CELLS;
     } else if (column.equals(row) != cell.equals("X")) {
       expected = column.equals(row) ? "X" : "X in column " + row + " only";
-    } else if (!back.isEmpty() && !back.equals(cell)) {
+    } else if (!isAccess && !back.isEmpty() && !back.equals(cell)) {
       expected = back + " as in row " + column + ", column " + row;
     } else if (cell.startsWith("NV") && !(SmiMatrix.isGpu(row) && SmiMatrix.isGpu(column))) {
       expected = CELLS_OF_NIC;
@@ -162,21 +171,22 @@ final class SmiMatrixReader {
     }
   }
 
-  /** The columns behind the table: CPU affinity, NUMA affinity, NUMA node of the GPU's memory. */
+  /**
+   * Reads the columns after the table: CPU affinity, NUMA affinity, NUMA node of the GPU's memory.
+   */
   private void affinity(String[] words, SourceLocation at) {
-    List<String> rest =
-        new ArrayList<>(Arrays.asList(words).subList(names.size() + 1, words.length));
+    List<String> rest = Arrays.asList(words).subList(names.size() + 1, words.length);
     if (!rest.isEmpty() && CELL.matcher(rest.get(0)).matches()) {
       throw new TopologyFormatException(
           at,
           "row %s: %s behind the last column, expected %s cells"
               .formatted(words[0], rest.get(0), names.size()));
     }
-    if (!rest.isEmpty() && NUMBERS.matcher(rest.get(0)).matches()) {
+    if (numaColumn > 0 && !rest.isEmpty() && NUMBERS.matcher(rest.get(0)).matches()) {
       cpus.put(words[0], CpuLists.mask(rest.get(0), at));
     }
-    if (rest.size() > 1 && NUMBERS.matcher(rest.get(1)).matches()) {
-      numa.put(words[0], String.valueOf(CpuLists.first(rest.get(1), at)));
+    if (rest.size() > numaColumn && NUMBERS.matcher(rest.get(numaColumn)).matches()) {
+      numa.put(words[0], String.valueOf(CpuLists.first(rest.get(numaColumn), at)));
     }
   }
 
@@ -184,7 +194,7 @@ final class SmiMatrixReader {
     for (String name : names) {
       if (!rows.containsKey(name)) {
         throw new TopologyFormatException(
-            SourceLocation.of(file), "has no row " + name + ", expected one for each column");
+            file, "has no row " + name + ", expected one for each column");
       }
       if (name.startsWith("mlx")) {
         ports.put(name, name); // drivers before 510 print the devices themselves

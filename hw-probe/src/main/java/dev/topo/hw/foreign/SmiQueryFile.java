@@ -6,8 +6,8 @@ import java.util.Objects;
 import tools.jackson.dataformat.xml.annotation.JacksonXmlElementWrapper;
 
 /**
- * The XML of {@code nvidia-smi -q -x}, as far as a topology of NCCL needs it. Texts that are absent
- * are empty.
+ * XML of {@code nvidia-smi -q -x}, reduced to what a topology of NCCL needs. Absent texts are
+ * empty.
  */
 record SmiQueryFile(
     @JsonProperty("gpu") @JacksonXmlElementWrapper(useWrapping = false) List<Gpu> gpus) {
@@ -15,7 +15,7 @@ record SmiQueryFile(
     gpus = List.copyOf(Objects.requireNonNullElse(gpus, List.of()));
   }
 
-  /** A GPU, in the order of NVML. */
+  /** GPU, in the order of NVML. */
   record Gpu(@JsonProperty("product_name") String product, Pci pci) {
     Gpu {
       product = orEmpty(product);
@@ -24,11 +24,11 @@ record SmiQueryFile(
   }
 
   /**
-   * The PCI part of a GPU.
+   * PCI properties of a GPU.
    *
    * @param busId {@code 00000000:1A:00.0}
    * @param id device and vendor: {@code 233010DE}
-   * @param subsystem the same of the card
+   * @param subsystem device and vendor of the card
    */
   record Pci(
       @JsonProperty("pci_bus_id") PlacedText busId,
@@ -45,7 +45,7 @@ record SmiQueryFile(
     }
   }
 
-  /** The PCI link of a GPU. */
+  /** PCI link of a GPU. */
   record Link(
       @JsonProperty("pcie_gen") Generation generation, @JsonProperty("link_widths") Width width) {
     static final Link NONE = new Link(new Generation(PlacedText.NONE), new Width(PlacedText.NONE));
@@ -56,14 +56,14 @@ record SmiQueryFile(
     }
   }
 
-  /** Its highest generation: {@code 5}. */
+  /** Highest generation of the link: {@code 5}. */
   record Generation(@JsonProperty("max_link_gen") PlacedText most) {
     Generation {
       most = PlacedText.orNone(most);
     }
   }
 
-  /** Its largest number of lanes: {@code 16x}. */
+  /** Largest number of lanes: {@code 16x}. */
   record Width(@JsonProperty("max_link_width") PlacedText most) {
     Width {
       most = PlacedText.orNone(most);

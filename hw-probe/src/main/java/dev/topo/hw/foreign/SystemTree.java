@@ -20,20 +20,20 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The topology file of a machine that other tools show: CPUs, the PCI branches with GPUs and
- * network cards, NVLinks and ports, as far as they are known.
+ * Topology file of a machine in the output of other tools: CPUs, the PCI branches with GPUs and
+ * network cards, NVLinks and ports, as far as known.
  */
 final class SystemTree {
   private static final SourceLocation NOWHERE = SourceLocation.of("imported");
 
-  /** The remote end of an NVLink to a switch that is not shown, and the class of switches. */
+  /** Remote end of an NVLink to a hidden switch; the other constant is the class of switches. */
   private static final String NVSWITCH = "ffffffff:ffff:ff";
 
   private static final String AT_A_CPU = "";
   private static final String SWITCH_CLASS = "0x068000";
   private static final String GPU_CLASS = "0x030200";
 
-  /** The queue pairs of a ConnectX in published dumps. */
+  /** Queue pairs of a ConnectX in published dumps. */
   private static final String MAX_CONNECTIONS = "131072";
 
   private final ForeignMachine machine;
@@ -41,18 +41,18 @@ final class SystemTree {
   private final Assumption assumption;
   private final List<ForeignDevice> nics;
 
-  /** Of GPUs and of network cards, by bus id in the order of bus ids. */
+  /** Numbers of GPUs and of network cards by bus id, in the order of bus ids. */
   private final Map<String, Integer> numbers = new HashMap<>();
 
-  /** By the bus id of the bridge above them; those at a CPU by the empty text. */
+  /** Devices by the bus id of the bridge above them; an empty text for those at a CPU. */
   private final Map<String, List<ForeignDevice>> below = new HashMap<>();
 
   private final Set<String> speeds = new LinkedHashSet<>();
 
   /**
-   * A tree.
+   * Tree of a machine.
    *
-   * @param nvlinks number of NVLinks between GPUs by bus ids; empty if not known
+   * @param nvlinks number of NVLinks between GPUs by bus ids; empty if unknown
    */
   SystemTree(
       ForeignMachine machine, Map<String, Map<String, Integer>> nvlinks, Assumption assumption) {
@@ -82,7 +82,7 @@ final class SystemTree {
     return numbers.getOrDefault(device.busId(), 0);
   }
 
-  /** The assumptions about network ports; to be called after {@link #document}. */
+  /** Assumptions about network ports; to be called after {@link #document}. */
   List<String> assumed() {
     return speeds.isEmpty()
         ? List.of()
@@ -113,7 +113,10 @@ final class SystemTree {
     return new XmlDocument(List.of(), element("system", Map.of("version", "1"), cpus), List.of());
   }
 
-  /** A CPU that no tool shows, such as that of devices between two NUMA nodes. */
+  /**
+   * CPU that no tool shows, such as that of devices between two NUMA nodes, with the properties of
+   * the first CPU.
+   */
   private ForeignCpu likeFirst(String numaNode) {
     return machine.cpus().stream()
         .findFirst()
@@ -129,7 +132,7 @@ final class SystemTree {
     return element("cpu", cpu.attributes(), branches);
   }
 
-  /** A device with what is below it; empty if that is neither a GPU nor a network port. */
+  /** Device with the devices below it; empty if there is neither a GPU nor a network port. */
   private Optional<XmlElement> branch(ForeignDevice device) {
     List<XmlNode> children = new ArrayList<>();
     if (device.isGpu()) {
@@ -162,7 +165,7 @@ final class SystemTree {
     attributes.put(prefix + "device", "0x" + parts[1]);
   }
 
-  /** A GPU with the NVLinks that are known; empty if none are. */
+  /** GPU with its known NVLinks; empty if there are none. */
   private Optional<XmlElement> gpu(ForeignDevice device) {
     Map<String, Integer> links = nvlinks.getOrDefault(device.busId(), Map.of());
     if (links.isEmpty()) {
@@ -181,7 +184,7 @@ final class SystemTree {
   }
 
   /**
-   * True if the links lead to switches: some GPU has more of them to its peers than it has at all.
+   * True if the links lead to switches: some GPU has more links to its peers than its model has.
    */
   private boolean isSwitched() {
     return nvlinks.values().stream()

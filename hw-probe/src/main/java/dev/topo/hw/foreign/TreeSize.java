@@ -17,13 +17,13 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The number of elements that NCCL needs for a file on a machine with the devices of the file. A
- * rank adds what is missing between its own GPU or an unlisted port and the root; where that makes
- * the trees of two ranks differ, the joined tree contains both ({@code ncclTopoFuseXml}, {@code
- * nccl:src/graph/xml.cc}). What the machine would fill in does not matter for the number.
+ * Number of elements that NCCL needs for a file on a machine with the devices of the file. A rank
+ * adds the missing elements between its own GPU or an unlisted port and the root; if the trees of
+ * two ranks differ by that, the joined tree contains both ({@code ncclTopoFuseXml}, {@code
+ * nccl:src/graph/xml.cc}). The added attributes do not affect the number.
  */
 final class TreeSize {
-  /** Bus ids from here on are placeholders of cloud operators, not devices. */
+  /** Prefix of placeholder bus ids that cloud operators use for devices that do not exist. */
   private static final String MADE_UP = "fff";
 
   private static final String ANY_ID = "0x0001";
@@ -67,7 +67,7 @@ final class TreeSize {
         List.of());
   }
 
-  /** An element and all below it, in the order of the file. */
+  /** Element and all elements below, in the order of the file. */
   static Stream<XmlElement> all(XmlElement element) {
     return Stream.concat(Stream.of(element), element.elements().stream().flatMap(TreeSize::all));
   }
@@ -77,9 +77,9 @@ final class TreeSize {
   }
 
   /**
-   * Elements of the tree of a rank before it is trimmed: the file, a GPU and all ports.
+   * Elements in the tree of a rank before it is trimmed: the file, a GPU and all ports.
    *
-   * @param complete what NCCL makes of it
+   * @param complete the file as completed by NCCL
    */
   static int ofRank(XmlElement file, XmlElement complete) {
     int network = 0;

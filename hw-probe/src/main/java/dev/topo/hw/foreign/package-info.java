@@ -1,8 +1,8 @@
 /**
- * Topologies that other tools write: lstopo's XML, {@code nvidia-smi -q -x} and {@code nvidia-smi
- * topo -m}. Start with {@link dev.topo.hw.foreign.MachineImporter}. Devices that the tools do not
- * show are added by {@link dev.topo.hw.foreign.MachineCompleter}: the user names them, NCCL would
- * add them at run time, and the output says so. Reads no hardware.
+ * Topologies in the output of other tools: lstopo's XML, {@code nvidia-smi -q -x} and {@code
+ * nvidia-smi topo -m}. Start with {@link dev.topo.hw.foreign.MachineImporter}. Devices that the
+ * tools do not show are added by {@link dev.topo.hw.foreign.MachineCompleter}: the user states
+ * them, NCCL would add them at run time, and the output reports them. Reads no hardware.
  */
 @NullMarked
 package dev.topo.hw.foreign;

@@ -18,15 +18,15 @@ import org.bytedeco.cuda.global.nccl;
 import org.bytedeco.cuda.nccl.ncclComm;
 import org.bytedeco.javacpp.BytePointer;
 
-/** Calls the NCCL function of a call. */
+/** Launches calls of NCCL functions. */
 record CallLauncher(int version) {
-  /** {@code ncclAlltoAll}, {@code ncclGather} and {@code ncclScatter}: from this version on. */
+  /** First version with {@code ncclAlltoAll}, {@code ncclGather} and {@code ncclScatter}. */
   private static final int ALL_TO_ALL_SINCE = 22800;
 
   private static final Set<RunCollective> NEWER =
       EnumSet.of(RunCollective.ALLTOALL, RunCollective.GATHER, RunCollective.SCATTER);
 
-  /** Queues a call, with the buffers at the positions where it reads and writes. */
+  /** Queues a call, with buffers at the positions where it reads and writes. */
   void launch(CallArguments call, NcclGpu gpu, BytePointer from, BytePointer to) {
     ncclComm comm = gpu.comm();
     CUstream_st stream = gpu.stream();
@@ -68,7 +68,7 @@ record CallLauncher(int version) {
         : call.operator().number();
   }
 
-  /** The operator that multiplies the contribution of a rank before adding it. */
+  /** Operator that multiplies the contribution of a rank before adding it. */
   private static int preMulSum(DataType type, int rank, ncclComm comm) {
     byte[] factor = new byte[Long.BYTES];
     ElementCodec.put(type, ContentPlan.factor(rank), factor, 0);
@@ -98,7 +98,7 @@ record CallLauncher(int version) {
     nccl(nccl.ncclGroupEnd(), "ncclGroupEnd");
   }
 
-  /** Sends and receives instead of functions that only later versions have. */
+  /** Sends and receives in place of functions that only later versions have. */
   private static void pairwise(CallArguments call, NcclGpu gpu, BytePointer from, BytePointer to) {
     long part = call.count() * call.type().sizeBytes();
     long sendAt = from.position();
@@ -134,7 +134,7 @@ record CallLauncher(int version) {
     nccl(nccl.ncclGroupEnd(), "ncclGroupEnd");
   }
 
-  /** Parts of different sizes; those without elements are left out. */
+  /** Sends and receives parts of different sizes, without empty ones. */
   private static void weighted(CallArguments call, NcclGpu gpu, BytePointer from, BytePointer to) {
     int size = call.type().sizeBytes();
     WeightedParts parts = new WeightedParts(call.count(), size, gpu.nRanks());
@@ -157,8 +157,8 @@ record CallLauncher(int version) {
   }
 
   /**
-   * An all-gather in as many exchanges as the number of ranks has bits, each of all data that a
-   * rank has by then ({@code HyperCubeRunColl}, {@code nccl-tests:src/hypercube.cu}, 2.19.6).
+   * All-gather in as many exchanges as the number of ranks has bits, each of all data that a rank
+   * has so far ({@code HyperCubeRunColl}, {@code nccl-tests:src/hypercube.cu}, 2.19.6).
    */
   private static void hypercube(CallArguments call, NcclGpu gpu, BytePointer from, BytePointer to) {
     long part = call.count() * call.type().sizeBytes();

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import org.bytedeco.cuda.global.cudart;
 
-/** Says which GPUs take part, those of other processes, too. */
+/** Lists the participating GPUs, including those of other processes. */
 final class DeviceReport {
   private static final int BUS_ID_BYTES = 32;
   private static final int NAME_BYTES = 128;

@@ -15,7 +15,7 @@ import org.bytedeco.cuda.global.nccl;
 import org.bytedeco.cuda.nccl.ncclSimInfo_t;
 import org.bytedeco.javacpp.BytePointer;
 
-/** The GPUs of one thread. */
+/** GPUs of one thread. */
 final class JavacppGpuGroup implements GpuGroup {
   private static final double US_PER_MS = 1e3;
 
@@ -115,7 +115,8 @@ final class JavacppGpuGroup implements GpuGroup {
       cuda(cudart.cudaStreamEndCapture(gpu.stream(), graph), "cudaStreamEndCapture");
       graphs.add(graph);
     }
-    // Not before all streams have ended theirs: communicators of a process tie them together.
+    // Only after all streams have ended theirs, as the communicators of a process tie them
+    // together.
     for (CUgraph_st graph : graphs) {
       CUgraphExec_st executable = new CUgraphExec_st();
       cuda(cudart.cudaGraphInstantiate(executable, graph), "cudaGraphInstantiate");
@@ -157,7 +158,7 @@ final class JavacppGpuGroup implements GpuGroup {
     try (BytePointer period = new BytePointer(piece.period())) {
       cuda(cudart.cudaMemcpy(to, period, done, cudart.cudaMemcpyHostToDevice), "cudaMemcpy");
     }
-    // What is there is copied behind itself, twice as much each time.
+    // Copies the existing data behind itself, doubling it each time.
     while (done < length) {
       long part = Math.min(done, length - done);
       BytePointer behind = device.place(buffer == Buffer.SEND, begin + done);

@@ -28,14 +28,14 @@ import org.bytedeco.cuda.nccl.ncclUniqueId;
 import org.bytedeco.javacpp.PointerPointer;
 
 /**
- * The GPUs of this process through CUDA and NCCL. The processes of a run meet at the address of
- * {@code NCCL_COMM_ID}, which NCCL reads from the environment.
+ * GPUs of this process, through CUDA and NCCL. The processes of a run meet at the address of {@code
+ * NCCL_COMM_ID}, which NCCL reads from the environment.
  */
 final class JavacppGpuJob {
   static final int NO_COLOR = -1;
   private static final IntUnaryOperator ALL = rank -> 0;
 
-  /** Of {@code double}, the misalignment of whose elements is the largest. */
+  /** Size of a {@code double}, whose elements have the largest misalignment. */
   private static final int LARGEST_ELEMENT_BYTES = 8;
 
   private static final long GIB = 1L << 30;
@@ -48,11 +48,11 @@ final class JavacppGpuJob {
   private final List<NcclGpu> gpus = new ArrayList<>();
 
   /**
-   * Opens the GPUs, makes the communicators and allocates the buffers.
+   * Opens the GPUs, creates the communicators and allocates the buffers.
    *
-   * @throws RunFailure if a library or a GPU is not there
+   * @throws RunFailure if a library or a GPU is missing
    */
-  public static GpuJob open(RunRequest request, ProcessPlacement placement) {
+  static GpuJob open(RunRequest request, ProcessPlacement placement) {
     return new JavacppGpuJob(request, placement).job();
   }
 
@@ -66,8 +66,8 @@ final class JavacppGpuJob {
 
   private GpuJob job() {
     MemoryGauge gauge = new MemoryGauge(gpus);
-    Optional<NcclPeers> others = connect();
-    Peers peers = others.isPresent() ? others.get() : Peers.ALONE;
+    Optional<NcclPeers> ncclPeers = connect();
+    Peers peers = ncclPeers.isPresent() ? ncclPeers.get() : Peers.ALONE;
     List<UsedDevice> devices = DeviceReport.gather(gpus, placement, peers);
     List<String> announcements = peers.gather(placement.announcement());
     boolean third = request.repetition().checks() > 0 || request.comparison().hasVariants();
@@ -84,7 +84,7 @@ final class JavacppGpuJob {
     if (replay.isPresent() && bufferBytes < request.calls().sweep().maxBytes()) {
       throw new RunFailure(
           Reason.MISSING,
-          "the largest call of the job needs two buffers of %d bytes, GPUs have room for two of %d"
+          "the largest call of the job needs two buffers of %s bytes, GPUs have room for two of %s"
               .formatted(request.calls().sweep().maxBytes(), bufferBytes));
     }
     return new GpuJob(
@@ -99,11 +99,11 @@ final class JavacppGpuJob {
         gauge::use,
         () -> {
           replay.ifPresent(JavacppReplay::close);
-          close(others);
+          close(ncclPeers);
         });
   }
 
-  /** Opens the GPUs; the answer is their least compute capability. */
+  /** Opens the GPUs; returns their least compute capability. */
   private int openDevices(RunRequest request) {
     int sm = Integer.MAX_VALUE;
     int[] count = new int[1];
@@ -117,7 +117,7 @@ final class JavacppGpuJob {
       if (request.replay().isPresent()) {
         throw new RunFailure(
             Reason.MISSING,
-            "the traced job has %d ranks, %d GPUs found: expected one for each rank"
+            "the traced job has %s ranks, %s GPUs found: expected one for each rank"
                 .formatted(placement.size(), count[0]));
       }
       throw new RunFailure(
@@ -137,7 +137,7 @@ final class JavacppGpuJob {
     return sm;
   }
 
-  /** Makes the communicators; the answer is the one of the processes among themselves. */
+  /** Creates the communicators; returns the one between the processes. */
   private Optional<NcclPeers> connect() {
     ncclUniqueId id = new ncclUniqueId();
     nccl(nccl.ncclGetUniqueId(id), "ncclGetUniqueId");
@@ -201,8 +201,8 @@ final class JavacppGpuJob {
    * Splits the communicators of some GPUs; an absent one is null.
    *
    * @param firstRank the rank of the first GPU; the others follow
-   * @param color the part that a rank is in, {@link #NO_COLOR} for none
-   * @param key what the ranks of a part are ordered by
+   * @param color returns the part of a rank, {@link #NO_COLOR} for none
+   * @param key returns the sort key of a rank within its part
    */
   static List<ncclComm> split(
       List<NcclGpu> gpus,
@@ -232,9 +232,9 @@ final class JavacppGpuJob {
 
   /**
    * The largest size of the two buffers of a GPU ({@code run}, {@code nccl-tests:src/common.cu},
-   * 2.19.6): some memory is left to others, and with checks room for a third buffer, though results
-   * are compared on the host here, so that the same call has the same sizes. In a comparison the
-   * communicators of all variants take that room.
+   * 2.19.6): some memory is left free for others, and with checks for a third buffer, though
+   * results are compared on the host here, so that sizes match those of nccl-tests. In a comparison
+   * the communicators of all variants use that space.
    */
   private static long bufferLimit(long memoryBytes, boolean third) {
     long units = (memoryBytes + GIB_PER_RESERVED_GIB * GIB - 1) / (GIB_PER_RESERVED_GIB * GIB);
@@ -256,26 +256,27 @@ final class JavacppGpuJob {
 
   private List<GpuGroup> groups() {
     List<GpuGroup> groups = new ArrayList<>();
-    int each = request.use().gpusPerThread();
+    int perThread = request.use().gpusPerThread();
     for (int thread = 0; thread < request.use().threads(); thread++) {
-      groups.add(new JavacppGpuGroup(gpus.subList(thread * each, (thread + 1) * each), version));
+      groups.add(
+          new JavacppGpuGroup(gpus.subList(thread * perThread, (thread + 1) * perThread), version));
     }
     return groups;
   }
 
   /**
-   * NCCL ends registrations by the proxies of peers, which end with their communicators, and
-   * crashes without them ({@code ncclIpcDeregBuffer}, {@code nccl:src/transport/p2p.cc}): all
-   * registrations come first.
+   * Closes the GPUs. NCCL deregisters buffers through the proxies of peers, which end with their
+   * communicators, and crashes without them ({@code ncclIpcDeregBuffer}, {@code
+   * nccl:src/transport/p2p.cc}): all buffers are deregistered first.
    */
-  private void close(Optional<NcclPeers> others) {
+  private void close(Optional<NcclPeers> peers) {
     Registration registration = request.use().registration();
     gpus.forEach(gpu -> gpu.deregister(registration));
     if (registration != Registration.NONE) {
-      others.ifPresent(NcclPeers::meet);
+      peers.ifPresent(NcclPeers::meet);
     }
     gpus.forEach(NcclGpu::release);
-    others.ifPresent(NcclPeers::close);
+    peers.ifPresent(NcclPeers::close);
     cuda(cudart.cudaDeviceSynchronize(), "cudaDeviceSynchronize");
   }
 }

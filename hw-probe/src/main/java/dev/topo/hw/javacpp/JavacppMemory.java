@@ -19,7 +19,7 @@ import org.bytedeco.cuda.global.nccl;
 import org.bytedeco.cuda.nccl.ncclComm;
 import org.bytedeco.cuda.nccl.ncclUniqueId;
 
-/** The GPU of this process for a measurement of memory: nothing but the steps takes any. */
+/** GPU of this process for a measurement of memory: only the measured steps take any. */
 final class JavacppMemory implements MemoryGpu {
   private static final double NS_PER_S = 1e9;
 
@@ -41,7 +41,7 @@ final class JavacppMemory implements MemoryGpu {
   /**
    * Opens the GPU and allocates the buffers.
    *
-   * @throws RunFailure if a library or the GPU is not there
+   * @throws RunFailure if a library or the GPU is missing
    */
   static MemoryGpu open(RunRequest request, ProcessPlacement placement) {
     Native.load();
@@ -51,7 +51,7 @@ final class JavacppMemory implements MemoryGpu {
     int device = placement.firstDevice().orElse(placement.localIndex());
     if (result != cudart.cudaSuccess || device >= count[0]) {
       throw new RunFailure(
-          Reason.MISSING, "GPU %d is asked for, %d found".formatted(device, count[0]));
+          Reason.MISSING, "GPU %s is asked for, %s found".formatted(device, count[0]));
     }
     NcclGpu gpu = new NcclGpu(device, version, false);
     gpu.allocatePlain(request.memory().orElseThrow().bufferBytes());

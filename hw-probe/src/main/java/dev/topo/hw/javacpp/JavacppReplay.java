@@ -29,9 +29,10 @@ final class JavacppReplay implements ReplayGpus {
   private static final long MEETING_BYTES = 256;
 
   /**
-   * Below this the data of a call, and NCCL's buffers for it, are in the cache when a job makes the
-   * call; the work that holds the stream empties it. Traces and replays of two ranks on an H200
-   * (2026-11-23): with it calls of 4 B to 600 kB are nearer to the traces, from 2 MiB without it.
+   * Size below which the data of a call, and NCCL's buffers for it, are cached when a job makes the
+   * call; the work that holds the stream evicts them, so that such a call is made once before it is
+   * measured. Traces and replays of two ranks on an H200 (2026-11-23): calls of 4 B to 600 kB are
+   * nearer to the traces with that, calls from 2 MiB without it.
    */
   private static final long CACHED_BYTES = 1L << 20;
 
@@ -40,9 +41,9 @@ final class JavacppReplay implements ReplayGpus {
   private static final double NS_PER_S = 1e9;
 
   /**
-   * A rank of a communicator.
+   * Rank of a communicator.
    *
-   * @param rank its rank there
+   * @param rank its rank in the communicator
    * @param scratch memory that only keeps the GPU busy
    */
   private record Member(
@@ -65,10 +66,10 @@ final class JavacppReplay implements ReplayGpus {
   }
 
   /**
-   * Makes the communicators of a plan out of that of all ranks, configured as frameworks do: not at
-   * all.
+   * Creates the communicators of a plan from that of all ranks, with the default configuration, as
+   * frameworks do.
    *
-   * @param gpus those of this process, with the communicator of all ranks
+   * @param gpus the GPUs of this process, with the communicator of all ranks
    */
   static JavacppReplay open(
       RunRequest request, ReplayPlan plan, List<NcclGpu> gpus, Peers peers, int version) {

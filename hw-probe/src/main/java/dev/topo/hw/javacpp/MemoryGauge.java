@@ -8,7 +8,7 @@ import java.util.List;
 import org.bytedeco.cuda.global.cudart;
 import org.bytedeco.javacpp.SizeTPointer;
 
-/** Watches the free memory of the GPUs from step to step. */
+/** Measures the free memory of the GPUs from step to step. */
 final class MemoryGauge {
   private final List<NcclGpu> gpus;
   private final List<long[]> marks = new ArrayList<>();
@@ -23,7 +23,7 @@ final class MemoryGauge {
     return smallestTotal;
   }
 
-  /** Ends a step: at first the making of communicators, then the allocation of buffers. */
+  /** Ends a step: first the creation of communicators, then the allocation of buffers. */
   void mark() {
     marks.add(free());
   }

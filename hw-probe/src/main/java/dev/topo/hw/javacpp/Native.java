@@ -12,14 +12,14 @@ import org.bytedeco.javacpp.Pointer;
 
 /** Loads CUDA and NCCL and turns their results into exceptions. */
 final class Native {
-  /** {@code ncclGetLastError} is there from this version on. */
+  /** First version with {@code ncclGetLastError}. */
   private static final int LAST_ERROR_SINCE = 21300;
 
   private Native() {}
 
   /**
-   * Loads both bindings, without JavaCPP's help: it looks for CUDA and NCCL in places of its own
-   * first, and the dynamic loader is to take those that the process was started with.
+   * Loads both bindings without JavaCPP's loader: that one searches its own folders for CUDA and
+   * NCCL first, while the dynamic loader should use those that the process was started with.
    */
   static void load() {
     try {

@@ -11,12 +11,12 @@ import org.bytedeco.javacpp.Pointer;
 import org.bytedeco.javacpp.PointerPointer;
 
 /**
- * The environment of this process as native code reads it ({@code getenv}), which {@link
- * System#getenv} does not change. NCCL reads NCCL_ALGO and NCCL_PROTO each time it makes a
- * communicator ({@code nccl:src/graph/tuning.cc#ncclTopoTuneModel}, 2.28.9).
+ * Environment of this process as native code reads it ({@code getenv}), which Java cannot change.
+ * NCCL reads NCCL_ALGO and NCCL_PROTO each time it creates a communicator ({@code
+ * nccl:src/graph/tuning.cc#ncclTopoTuneModel}, 2.28.9).
  */
 final class NativeEnvironment {
-  /** The variable of POSIX that points to the entries; a program may let it point to others. */
+  /** POSIX variable that points to the entries; a program may change it. */
   private static final String ENTRIES = "environ";
 
   /** Entries that native code may still read; they are never freed. */
@@ -24,7 +24,7 @@ final class NativeEnvironment {
 
   private NativeEnvironment() {}
 
-  /** Makes something while these variables are set, and resets them. */
+  /** Runs an action while these variables are set, and resets them. */
   static synchronized <T> T with(Map<String, String> variables, Supplier<T> making) {
     PointerPointer<BytePointer> variable = new PointerPointer<>(Loader.addressof(ENTRIES));
     Pointer before = variable.get(0);

@@ -6,15 +6,16 @@ import org.bytedeco.cuda.nccl.ncclSimInfo_t;
 import org.bytedeco.javacpp.BytePointer;
 
 /**
- * The structures that the macros of NCCL's header initialize, which a binding does not have ({@code
- * NCCL_CONFIG_INITIALIZER}, {@code NCCL_SIM_INFO_INITIALIZER}, {@code nccl:src/nccl.h.in}).
+ * Initializers of structures, in place of the macros of NCCL's header, which a binding does not
+ * have ({@code NCCL_CONFIG_INITIALIZER}, {@code NCCL_SIM_INFO_INITIALIZER}, {@code
+ * nccl:src/nccl.h.in}).
  */
 final class NcclConfig {
   private static final int CONFIG_MAGIC = 0xcafebeef;
   private static final int SIM_INFO_MAGIC = 0x74685283;
   private static final int UNDEFINED = Integer.MIN_VALUE;
 
-  /** {@code nvlinkCentricSched}, which nccl-tests sets, is there from this version on. */
+  /** First version with {@code nvlinkCentricSched}, which nccl-tests sets. */
   private static final int NVLINK_SCHEDULE_SINCE = 22800;
 
   private static final int HEADER_VERSION =
@@ -30,7 +31,7 @@ final class NcclConfig {
     return config;
   }
 
-  /** NCCL's defaults without a configuration. */
+  /** NCCL's defaults, without a configuration. */
   static ncclConfig_t undefined(int libraryVersion) {
     ncclConfig_t config = new ncclConfig_t();
     return config

@@ -17,23 +17,23 @@ import org.bytedeco.javacpp.IntPointer;
 import org.bytedeco.javacpp.Pointer;
 import org.bytedeco.javacpp.PointerPointer;
 
-/** A GPU with its communicator, its stream and its buffers. */
+/** GPU with its communicator, stream and buffers. */
 final class NcclGpu {
-  /** {@code ncclMemAlloc} is there from this version on. */
+  /** First version with {@code ncclMemAlloc}. */
   private static final int MEM_ALLOC_SINCE = 21900;
 
   /**
-   * A registered buffer.
+   * Registered buffer.
    *
-   * @param handle where NCCL puts the handle: of a window not before the group ends, so that the
-   *     place must outlive the call
+   * @param handle where NCCL stores the handle: for a window not before the group ends, so that it
+   *     must outlive the call
    */
   private record Registered(ncclComm comm, PointerPointer<Pointer> handle) {}
 
   private final int device;
   private final int version;
 
-  /** A null pointer is CUDA's default stream. */
+  /** CUDA's default stream, a null pointer. */
   private final CUstream_st stream = new CUstream_st();
 
   private final boolean defaultStream;
@@ -64,7 +64,7 @@ final class NcclGpu {
     cuda(cudart.cudaSetDevice(device), "cudaSetDevice");
   }
 
-  /** Its compute capability, 90 for 9.0. */
+  /** Compute capability, 90 for 9.0. */
   int sm() {
     return 10 * attribute(cudart.cudaDevAttrComputeCapabilityMajor)
         + attribute(cudart.cudaDevAttrComputeCapabilityMinor);
@@ -76,7 +76,7 @@ final class NcclGpu {
     return value[0];
   }
 
-  /** Takes a communicator for the next variant and reads its rank in it. */
+  /** Adopts a communicator for the next variant and reads its rank in it. */
   void join(ncclComm joined) {
     comms.add(joined);
     comm = joined;
@@ -87,7 +87,7 @@ final class NcclGpu {
     nRanks = answer[0];
   }
 
-  /** Uses the communicator of a variant. */
+  /** Selects the communicator of a variant. */
   void select(int variant) {
     comm = comms.get(variant);
   }
@@ -103,7 +103,7 @@ final class NcclGpu {
     receiveAsSource = new BytePointer(receive);
   }
 
-  /** Allocates buffers that NCCL does not know, until the process ends. */
+  /** Allocates buffers that are not registered with NCCL, until the process ends. */
   void allocatePlain(long bytes) {
     select();
     Pointer first = new Pointer();
@@ -143,7 +143,7 @@ final class NcclGpu {
     }
   }
 
-  /** Ends all registrations; peers must still have their communicators. */
+  /** Deregisters all buffers; peers must still have their communicators. */
   void deregister(Registration registration) {
     select();
     for (Registered buffers : registered) {
@@ -160,12 +160,12 @@ final class NcclGpu {
     registered.clear();
   }
 
-  /** Number of its communicators. */
+  /** Number of communicators. */
   int variants() {
     return comms.size();
   }
 
-  /** Ends its communicators. */
+  /** Destroys the communicators. */
   void leave() {
     select();
     comms.forEach(nccl::ncclCommDestroy);
@@ -187,7 +187,11 @@ final class NcclGpu {
     }
   }
 
-  /** True if the stream is empty; fails if the communicator has failed meanwhile. */
+  /**
+   * True if the stream is empty.
+   *
+   * @throws RunFailure if the communicator has failed meanwhile
+   */
   boolean isDone() {
     if (defaultStream) {
       select(); // the default stream is that of the selected GPU
@@ -218,7 +222,7 @@ final class NcclGpu {
     cuda(cudart.cudaEventRecord(events.get(event), stream), "cudaEventRecord");
   }
 
-  /** The time between two recorded events, in ms. */
+  /** Time between two recorded events, in ms. */
   float elapsedMs(int from, int to) {
     float[] elapsed = new float[1];
     cuda(
@@ -252,8 +256,8 @@ final class NcclGpu {
   }
 
   /**
-   * Where a call reads. In place that is another pointer to the receive buffer, so that reading and
-   * writing may be at different positions.
+   * Source pointer of a call. In place it is another pointer to the receive buffer, so that reading
+   * and writing may be at different positions.
    */
   BytePointer source(boolean fromSend, long atBytes) {
     return (fromSend ? send : receiveAsSource).position(atBytes);

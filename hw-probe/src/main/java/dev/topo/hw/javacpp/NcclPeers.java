@@ -18,8 +18,8 @@ import org.bytedeco.javacpp.BytePointer;
 import org.bytedeco.javacpp.Pointer;
 
 /**
- * The processes of a run, which talk through a communicator of their own: all they need is to
- * gather a few bytes of each.
+ * Processes of a run, connected by their own communicator: they only need to gather a few bytes of
+ * each.
  */
 final class NcclPeers implements Peers {
   private static final double NS_PER_S = 1e9;
@@ -29,8 +29,8 @@ final class NcclPeers implements Peers {
   private final int size;
   private final int index;
   private final int timeLimitSeconds;
-  private BytePointer own = new BytePointer();
-  private BytePointer all = new BytePointer();
+  private BytePointer sendBuffer = new BytePointer();
+  private BytePointer receiveBuffer = new BytePointer();
   private int capacity;
 
   NcclPeers(NcclGpu gpu, ncclComm comm, int index, int size, int timeLimitSeconds) {
@@ -43,10 +43,10 @@ final class NcclPeers implements Peers {
 
   private void ensure(int bytes) {
     if (bytes > capacity) {
-      cudart.cudaFree(own);
-      cudart.cudaFree(all);
-      own = memory(bytes);
-      all = memory((long) bytes * size);
+      cudart.cudaFree(sendBuffer);
+      cudart.cudaFree(receiveBuffer);
+      sendBuffer = memory(bytes);
+      receiveBuffer = memory((long) bytes * size);
       capacity = bytes;
     }
   }
@@ -105,13 +105,16 @@ final class NcclPeers implements Peers {
     byte[] answers = new byte[mine.length * size];
     try (BytePointer host = new BytePointer(mine);
         BytePointer gathered = new BytePointer(answers.length)) {
-      cuda(cudart.cudaMemcpy(own, host, mine.length, cudart.cudaMemcpyHostToDevice), "cudaMemcpy");
+      cuda(
+          cudart.cudaMemcpy(sendBuffer, host, mine.length, cudart.cudaMemcpyHostToDevice),
+          "cudaMemcpy");
       nccl(
-          nccl.ncclAllGather(own, all, mine.length, nccl.ncclUint8, comm, gpu.stream()),
+          nccl.ncclAllGather(
+              sendBuffer, receiveBuffer, mine.length, nccl.ncclUint8, comm, gpu.stream()),
           "ncclAllGather");
       await();
       cuda(
-          cudart.cudaMemcpy(gathered, all, answers.length, cudart.cudaMemcpyDeviceToHost),
+          cudart.cudaMemcpy(gathered, receiveBuffer, answers.length, cudart.cudaMemcpyDeviceToHost),
           "cudaMemcpy");
       gathered.get(answers);
     }
@@ -138,8 +141,8 @@ final class NcclPeers implements Peers {
 
   void close() {
     gpu.select();
-    cudart.cudaFree(own);
-    cudart.cudaFree(all);
+    cudart.cudaFree(sendBuffer);
+    cudart.cudaFree(receiveBuffer);
     nccl.ncclCommDestroy(comm);
   }
 }

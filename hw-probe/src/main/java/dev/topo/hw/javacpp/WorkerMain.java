@@ -12,8 +12,9 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The worker process: reads its assignment from the first line of standard input, reports events on
- * standard error, and ends when standard input does. Standard output is NCCL's.
+ * Main class of the worker process: reads its assignment from the first line of standard input,
+ * reports events on standard error, and ends when standard input ends. Standard output belongs to
+ * NCCL.
  */
 public final class WorkerMain {
   private WorkerMain() {}
@@ -38,11 +39,11 @@ public final class WorkerMain {
             WorkerTime.SYSTEM,
             event -> events.println(EventLine.write(event)));
     int status = worker.run();
-    // Not exit: threads of a hung communicator must not keep the process alive.
+    // Halts instead of exiting: threads of a hung communicator must not keep the process alive.
     Runtime.getRuntime().halt(status);
   }
 
-  /** Standard input ends when the parent process ends. */
+  /** Ends the process with standard input, which ends when the parent process does. */
   private static void endWith(BufferedReader input) {
     Thread watch =
         new Thread(
@@ -52,7 +53,7 @@ public final class WorkerMain {
                   // No input follows the assignment.
                 }
               } catch (IOException e) {
-                // Equivalent to the end.
+                // A failure counts as the end of input.
               }
               Runtime.getRuntime().halt(1);
             },

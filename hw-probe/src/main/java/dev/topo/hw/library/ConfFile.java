@@ -4,14 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A configuration file of NCCL, as NCCL reads it: a line is {@code NAME=VALUE} with nothing taken
- * off either side, {@code #} makes a comment only at the very beginning of a line, and a line
- * without {@code =} is ignored ({@code nccl:src/misc/param.cc#setEnvFile}).
+ * Configuration file as read by NCCL: a line is {@code NAME=VALUE} without trimming, {@code #}
+ * begins a comment only at the start of a line, and a line without {@code =} is ignored ({@code
+ * nccl:src/misc/param.cc#setEnvFile}).
  *
  * @param passedOver numbers of the non-empty lines that set nothing
  */
 public record ConfFile(String path, List<Line> lines, List<Integer> passedOver) {
-  /** Most characters of a name or a value; NCCL drops what is beyond. */
+  /** Most characters of a name or a value; NCCL truncates longer ones. */
   private static final int MAX_LENGTH = 1023;
 
   public ConfFile {
@@ -19,15 +19,15 @@ public record ConfFile(String path, List<Line> lines, List<Integer> passedOver) 
     passedOver = List.copyOf(passedOver);
   }
 
-  /** A line that sets something. */
+  /** Line with a setting. */
   public record Line(int number, String name, String value) {}
 
   public static ConfFile parse(String path, String text) {
     List<Line> lines = new ArrayList<>();
     List<Integer> passedOver = new ArrayList<>();
-    String[] all = text.split("\n", -1);
-    for (int i = 0; i < all.length; i++) {
-      String line = all[i];
+    String[] textLines = text.split("\n", -1);
+    for (int i = 0; i < textLines.length; i++) {
+      String line = textLines[i];
       if (line.startsWith("#")) {
         continue;
       }

@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The objects that glibc's dynamic loader would have in a process: a program with all that it
- * needs, and what it opens later. Names are resolved breadth first; a name that is loaded already
- * is not looked for again. Stands for one process and is used for one.
+ * Objects that glibc's dynamic loader would have in a process: a program with all its dependencies,
+ * and libraries opened later. Names are resolved breadth first; a loaded name is not searched
+ * again. Represents one process; used once.
  */
 public final class DynamicLoader {
   private final LibrarySearch search;
@@ -30,7 +30,7 @@ public final class DynamicLoader {
   /**
    * Starts a program. To be called first.
    *
-   * @throws dev.topo.hw.library.ElfFormatException if it is no ELF file
+   * @throws dev.topo.hw.library.ElfFormatException if it is not an ELF file
    */
   public LoadedObject start(String path) {
     ElfDynamic elf = reader.dynamic(path);
@@ -44,7 +44,9 @@ public final class DynamicLoader {
     return object;
   }
 
-  /** A process of a program that is not known: only what the environment preloads is there. */
+  /**
+   * Starts a process of an unknown program, with only the libraries that the environment preloads.
+   */
   void startUnknown() {
     preload(new ArrayDeque<>());
   }
@@ -57,7 +59,7 @@ public final class DynamicLoader {
   }
 
   /**
-   * Opens a library as {@code dlopen} does, with all that it needs.
+   * Opens a library as {@code dlopen} does, with all its dependencies.
    *
    * @param name a name, or a path
    * @param caller the file that opens it, if it is not the program
@@ -80,9 +82,9 @@ public final class DynamicLoader {
 
   private Optional<LoadedObject> load(
       String name, Optional<LoadedObject> caller, Deque<LoadedObject> added, boolean preloaded) {
-    Optional<LoadedObject> there = named(name);
-    if (there.isPresent()) {
-      return there;
+    Optional<LoadedObject> present = named(name);
+    if (present.isPresent()) {
+      return present;
     }
     List<LibraryHit> hits = search.find(name, caller, program);
     Optional<LibraryHit> first =
@@ -132,10 +134,10 @@ public final class DynamicLoader {
   }
 
   /**
-   * A library that the dynamic loader does not find, or finds and cannot load.
+   * Library that the dynamic loader does not find or cannot load.
    *
    * @param neededBy the file that needs it; empty if the user requested it
-   * @param found the files of that name that cannot be loaded
+   * @param found the files with that name that cannot be loaded
    */
   public record MissingLibrary(String name, String neededBy, List<LibraryHit> found) {
     public MissingLibrary {

@@ -4,12 +4,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The declarations of a program or library to the dynamic loader (System V ABI, "Dynamic Section").
+ * Declarations of a program or library for the dynamic loader (System V ABI, "Dynamic Section").
  *
  * @param soname its name, {@code libnccl.so.2} ({@code DT_SONAME})
  * @param needed names of the libraries it needs, in order ({@code DT_NEEDED})
  * @param rpath folders to search for them, as written in the file ({@code DT_RPATH})
- * @param runpath the same in the newer form ({@code DT_RUNPATH}), which makes the older one void
+ * @param runpath the same in the newer form ({@code DT_RUNPATH}), which overrides the older one
  */
 record ElfDynamic(
     ElfMachine machine,
@@ -17,13 +17,13 @@ record ElfDynamic(
     List<String> needed,
     List<String> rpath,
     List<String> runpath) {
-  public ElfDynamic {
+  ElfDynamic {
     needed = List.copyOf(needed);
     rpath = List.copyOf(rpath);
     runpath = List.copyOf(runpath);
   }
 
-  /** A file that is not read further. */
+  /** Declarations of a file that is not read further. */
   static ElfDynamic nothing(ElfMachine machine) {
     return new ElfDynamic(machine, Optional.empty(), List.of(), List.of(), List.of());
   }

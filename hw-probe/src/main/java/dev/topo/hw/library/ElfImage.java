@@ -1,7 +1,6 @@
 package dev.topo.hw.library;
 
 import dev.topo.hw.sysfs.FileTree;
-import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.io.FileFault;
 import dev.topo.model.io.TopologyFormatException;
 import java.io.IOException;
@@ -18,8 +17,8 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * An open ELF file, of which parts are mapped and not copied: a library of PyTorch may have 2 GB.
- * Every place that the file names is checked against its size.
+ * Open ELF file, of which parts are mapped instead of copied: a library of PyTorch may have 2 GB.
+ * All offsets in the file are checked against its size.
  */
 final class ElfImage implements AutoCloseable {
   private static final int HEADER = 64;
@@ -43,9 +42,13 @@ final class ElfImage implements AutoCloseable {
 
   private record Segment(int type, long offset, long address, long size) {}
 
-  /** A section: what it is, where it is, and to which other one it belongs. */
+  /**
+   * Section with its type and location, and the index of its associated section.
+   *
+   * @param link index of the associated section
+   */
   record Section(String name, int type, long flags, long offset, long size, int link) {
-    /** Read-only data of the program itself, not of a GPU. */
+    /** True for read-only data of the program itself, not of a GPU. */
     boolean isConstantData() {
       return type == SHT_PROGBITS
           && (flags & (SHF_WRITE | SHF_ALLOC | SHF_EXECINSTR)) == SHF_ALLOC
@@ -77,7 +80,8 @@ final class ElfImage implements AutoCloseable {
   /**
    * Opens a file.
    *
-   * @throws ElfFormatException if it is not there, not for this user, no ELF file, or damaged
+   * @throws ElfFormatException if it is missing, not readable by this user, not an ELF file, or
+   *     damaged
    * @throws TopologyFormatException if reading fails
    */
   static ElfImage open(FileTree files, String path) {
@@ -157,7 +161,7 @@ final class ElfImage implements AutoCloseable {
         .map(segment -> at(segment.offset(), segment.size()));
   }
 
-  /** The bytes that the loader would put at an address. */
+  /** Bytes that the loader would map at an address. */
   ByteBuffer atAddress(long address, long length) {
     for (Segment segment : segments) {
       if (segment.type() == PT_LOAD
@@ -169,7 +173,7 @@ final class ElfImage implements AutoCloseable {
     throw damaged("address 0x" + Long.toHexString(address) + " is in none of its segments");
   }
 
-  /** A part of the file, not copied where it is large. */
+  /** Part of the file, mapped if it is large. */
   ByteBuffer at(long offset, long length) {
     if (offset < 0 || length < 0 || offset > size - length || length > Integer.MAX_VALUE) {
       throw damaged(length + " bytes at " + offset + " are not in its " + size);
@@ -183,7 +187,7 @@ final class ElfImage implements AutoCloseable {
     }
   }
 
-  /** The text at an index of a table of names, without the zero byte that ends it. */
+  /** Text at an index of a string table, without its terminating zero byte. */
   String name(ByteBuffer names, long index, int limit) {
     if (index < 0 || index >= names.limit()) {
       throw damaged("name " + index + " is not in its " + names.limit() + " bytes of names");
@@ -205,10 +209,9 @@ final class ElfImage implements AutoCloseable {
             .equals(ByteBuffer.wrap(prefix.getBytes(StandardCharsets.US_ASCII)));
   }
 
-  /** A fault of the disk or an interrupt says nothing about the library. */
+  /** Error for a fault of the disk or an interrupt, which are unrelated to the library. */
   private static TopologyFormatException unreadable(String path, IOException e) {
-    return new TopologyFormatException(
-        SourceLocation.of(path), "cannot be read (" + FileFault.text(e) + ")", e);
+    return new TopologyFormatException(path, "cannot be read (" + FileFault.text(e) + ")", e);
   }
 
   private ElfFormatException damaged(String what) {

@@ -1,7 +1,7 @@
 package dev.topo.hw.library;
 
 /**
- * The processor architecture of an ELF file.
+ * Processor architecture of an ELF file.
  *
  * @param littleEndian whether the lowest byte of a number comes first
  */
@@ -12,12 +12,12 @@ public record ElfMachine(int bits, boolean littleEndian, int number) {
   /** {@code EM_AARCH64}. */
   public static final ElfMachine AARCH64 = new ElfMachine(64, true, 183);
 
-  /** The kind that a Java virtual machine calls {@code os.arch}; x86-64 if it is another. */
+  /** Architecture for a JVM's {@code os.arch}; x86-64 if unknown. */
   public static ElfMachine ofArchitecture(String osArch) {
     return osArch.equals("aarch64") ? AARCH64 : X86_64;
   }
 
-  /** True if {@link ElfReader} reads more of such a file than its kind. */
+  /** True if {@link ElfReader} reads more of such a file than its architecture. */
   boolean isReadable() {
     return bits == 64 && littleEndian;
   }

@@ -13,9 +13,9 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads ELF files of a machine. Nothing of them is run. */
+/** Reads the ELF files of a machine without running them. */
 record ElfReader(FileTree files) {
-  // Numbers of the System V ABI: tags of the dynamic section, kinds of sections, bindings.
+  // Numbers of the System V ABI: tags of the dynamic section, types of sections, bindings.
   private static final long DT_NEEDED = 1;
   private static final long DT_STRTAB = 5;
   private static final long DT_STRSZ = 10;
@@ -28,18 +28,18 @@ record ElfReader(FileTree files) {
   private static final int STB_WEAK = 2;
   private static final int SHN_UNDEF = 0;
 
-  /** More than any dynamic section has. */
+  /** Upper limit on the entries of a dynamic section. */
   private static final int MAX_ENTRIES = 1 << 16;
 
   private static final int MAX_NAME = 4096;
   private static final int MAX_CONSTANT = 128;
 
   /**
-   * The dynamic section of a file.
+   * Dynamic section of a file.
    *
-   * @throws ElfFormatException if it is not there, no ELF file, or damaged
+   * @throws ElfFormatException if it is missing, not an ELF file, or damaged
    */
-  public ElfDynamic dynamic(String path) {
+  ElfDynamic dynamic(String path) {
     try (ElfImage image = ElfImage.open(files, path)) {
       if (!image.machine().isReadable()) {
         return ElfDynamic.nothing(image.machine());
@@ -96,14 +96,15 @@ record ElfReader(FileTree files) {
   }
 
   /**
-   * Those dynamic symbols of a file that begin with a given word.
+   * Dynamic symbols of a file that begin with a prefix.
    *
-   * @param undefined what it expects others to have; weak ones, without which it loads, left out
+   * @param undefined symbols expected from other objects, without weak ones, which loading does not
+   *     need
    */
-  public record Symbols(SortedSet<String> defined, SortedSet<String> undefined) {}
+  record Symbols(SortedSet<String> defined, SortedSet<String> undefined) {}
 
   /**
-   * The dynamic symbols of a file that begin with a word; none if it has no table of sections.
+   * Dynamic symbols of a file that begin with a prefix; empty if it has no table of sections.
    *
    * @throws ElfFormatException as {@link #dynamic}
    */
@@ -143,13 +144,13 @@ record ElfReader(FileTree files) {
   }
 
   /**
-   * The first match in the constant data of a file; the section headers locate that data.
+   * First match in the constant data of a file, which the section headers locate.
    *
-   * @param start what every match begins with
-   * @param pattern what it looks like, within {@value #MAX_CONSTANT} bytes
+   * @param start text that every match begins with
+   * @param pattern pattern of the match, within {@value #MAX_CONSTANT} bytes
    * @throws ElfFormatException as {@link #dynamic}
    */
-  public Optional<Matcher> constant(String path, String start, Pattern pattern) {
+  Optional<Matcher> constant(String path, String start, Pattern pattern) {
     try (ElfImage image = ElfImage.open(files, path)) {
       for (ElfImage.Section section : image.sections()) {
         if (section.isConstantData()) {
@@ -164,7 +165,9 @@ record ElfReader(FileTree files) {
     }
   }
 
-  /** The first match that begins with {@code start}; takes time in the size of the data. */
+  /**
+   * First match that begins with {@code start}; run time is proportional to the size of the data.
+   */
   private static Optional<Matcher> find(ByteBuffer data, String start, Pattern pattern) {
     for (int at = 0; at < data.limit(); at++) {
       if (data.get(at) == start.charAt(0) && ElfImage.begins(data, at, start)) {

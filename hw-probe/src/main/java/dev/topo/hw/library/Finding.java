@@ -6,8 +6,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A problem or a note about a machine or its settings. The texts are the table {@code
- * findings.txt}.
+ * Problem or note about a machine or its settings. The texts are in the table {@code findings.txt}.
  *
  * @param code stable name of the kind of finding, {@code driver-too-old}
  * @param advice the remedy, one line; may be empty
@@ -16,7 +15,7 @@ public record Finding(Severity severity, String code, String text, String advice
   private static final List<List<String>> TEXTS =
       ResourceTable.rows(Finding.class, "findings.txt", "finding");
 
-  /** The finding of a code of the table with the values of its text and advice. */
+  /** Finding with a code of the table and values for its text and advice. */
   public static Finding of(String code, Object... values) {
     List<String> row =
         TEXTS.stream().filter(texts -> texts.get(0).equals(code)).findFirst().orElseThrow();

@@ -9,10 +9,10 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * A variable that affects NCCL, with its origin.
+ * Variable that affects NCCL, with its origin.
  *
  * @param origin {@code environment}, or a file with a line, {@code /etc/nccl.conf:3}
- * @param overridden other places that set it without effect
+ * @param overridden other origins that set it without effect
  * @param setting the catalogue entry; empty if NCCL has no such setting
  */
 public record FoundSetting(
@@ -21,7 +21,7 @@ public record FoundSetting(
     String origin,
     List<String> overridden,
     Optional<NcclSetting> setting) {
-  /** The effects of settings, in a few words. */
+  /** Effects of settings, in a few words. */
   private static final Map<String, String> EFFECTS =
       ResourceTable.rows(FoundSetting.class, "effects.txt", "effect").stream()
           .collect(
@@ -32,7 +32,7 @@ public record FoundSetting(
     overridden = List.copyOf(overridden);
   }
 
-  /** Its effect, in a few words; empty if unknown. */
+  /** Effect of the setting, in a few words; empty if unknown. */
   public String effect() {
     return Optional.ofNullable(EFFECTS.get(name))
         .or(() -> setting.map(known -> effect(known.scope())))

@@ -9,18 +9,18 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The cache that {@code ldconfig} writes to {@code /etc/ld.so.cache}: for each name of a library
- * the file to take. glibc's format 1.1, also behind the older format ({@code
- * glibc:sysdeps/generic/dl-cache.h}, {@code struct cache_file_new}).
+ * Cache that {@code ldconfig} writes to {@code /etc/ld.so.cache}: the file for each library name.
+ * glibc's format 1.1, also behind the older format ({@code glibc:sysdeps/generic/dl-cache.h},
+ * {@code struct cache_file_new}).
  *
- * @param entries what is in it, in its order
+ * @param entries the entries, in order
  */
 record LibraryCache(List<Entry> entries) {
-  /** Where it is. */
-  public static final String FILE = "/etc/ld.so.cache";
+  /** Path of the cache. */
+  static final String FILE = "/etc/ld.so.cache";
 
-  /** A cache with nothing in it, as on a machine that has none. */
-  public static final LibraryCache EMPTY = new LibraryCache(List.of());
+  /** Empty cache, as on a machine without one. */
+  static final LibraryCache EMPTY = new LibraryCache(List.of());
 
   private static final String MAGIC = "glibc-ld.so.cache1.1";
   private static final String OLD_MAGIC = "ld.so-1.7.0";
@@ -33,16 +33,16 @@ record LibraryCache(List<Entry> entries) {
   private static final int X86_64 = 0x0300;
   private static final int AARCH64 = 0x0a00;
 
-  public LibraryCache {
+  LibraryCache {
     entries = List.copyOf(entries);
   }
 
   /**
-   * One line of it.
+   * Entry of the cache.
    *
-   * @param hwcap for which processors only; 0 for all
+   * @param hwcap required processors; 0 for all
    */
-  public record Entry(String name, String path, int flags, long hwcap) {
+  record Entry(String name, String path, int flags, long hwcap) {
     private boolean fits(ElfMachine machine) {
       int wanted = LIBC6;
       if (machine.equals(ElfMachine.X86_64)) {
@@ -54,7 +54,7 @@ record LibraryCache(List<Entry> entries) {
     }
   }
 
-  public static Optional<LibraryCache> parse(byte[] content) {
+  static Optional<LibraryCache> parse(byte[] content) {
     int base = base(content);
     if (base < 0 || content.length < base + HEADER) {
       return Optional.empty();
@@ -77,7 +77,7 @@ record LibraryCache(List<Entry> entries) {
     return Optional.of(new LibraryCache(entries));
   }
 
-  /** Where the new format begins: at the start, or behind the entries of the old one. */
+  /** Start of the new format: at the beginning, or after the entries of the old one. */
   private static int base(byte[] content) {
     if (isAt(content, 0, MAGIC)) {
       return 0;
@@ -110,7 +110,7 @@ record LibraryCache(List<Entry> entries) {
     return Optional.of(new String(content, start, end - start, StandardCharsets.UTF_8));
   }
 
-  public Optional<String> find(String name, ElfMachine machine) {
+  Optional<String> find(String name, ElfMachine machine) {
     return entries.stream()
         .filter(entry -> entry.name().equals(name) && entry.fits(machine))
         .map(Entry::path)

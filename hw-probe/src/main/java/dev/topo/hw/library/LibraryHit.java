@@ -1,18 +1,18 @@
 package dev.topo.hw.library;
 
 /**
- * A file with the name that is looked for, in one of the places that the dynamic loader looks in.
+ * File with the searched name, in one of the dynamic loader's search folders.
  *
- * @param path where it is, as the loader writes it
+ * @param path path as the loader writes it
  */
 public record LibraryHit(String path, String realPath, SearchStep step, Fitness fitness) {
-  /** Verdicts of the loader on a file. */
+  /** The loader's verdicts on a file. */
   public enum Fitness {
-    /** It loads it. */
+    /** The loader loads the file. */
     FITS,
-    /** It is for another processor: the loader continues its search. */
+    /** The file is for another processor: the loader continues its search. */
     OTHER_MACHINE,
-    /** It is no ELF file or a damaged one: the loader fails ("invalid ELF header"). */
+    /** The file is not an ELF file or is damaged: the loader fails ("invalid ELF header"). */
     DAMAGED
   }
 }

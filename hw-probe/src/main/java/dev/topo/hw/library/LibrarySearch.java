@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Where glibc's dynamic loader looks for a library that is not loaded yet, in its order ({@code
- * glibc:elf/dl-load.c#_dl_map_object}). Not looked into: folders {@code glibc-hwcaps}, which hold
+ * Search of glibc's dynamic loader for a library that is not loaded yet, in its order ({@code
+ * glibc:elf/dl-load.c#_dl_map_object}). Does not cover the folders {@code glibc-hwcaps}, with
  * variants of a library for newer processors.
  */
 public record LibrarySearch(
@@ -22,7 +22,7 @@ public record LibrarySearch(
     return new LibrarySearch(files, cache, variables, machine);
   }
 
-  /** The folders that are looked in last: those of Debian, of Red Hat, and of all. */
+  /** Folders that are searched last: those of Debian, of Red Hat, and common ones. */
   List<String> defaultFolders() {
     String multiarch =
         machine.equals(ElfMachine.AARCH64) ? "aarch64-linux-gnu" : "x86_64-linux-gnu";
@@ -30,7 +30,7 @@ public record LibrarySearch(
         "/lib/" + multiarch, "/usr/lib/" + multiarch, "/lib64", "/usr/lib64", "/lib", "/usr/lib");
   }
 
-  /** The path of the file that a program without search folders of its own would load. */
+  /** Path of the file that a program without own search folders would load. */
   public Optional<String> path(String name) {
     return find(name, Optional.empty(), Optional.empty()).stream()
         .filter(hit -> hit.fitness() == Fitness.FITS)
@@ -39,10 +39,10 @@ public record LibrarySearch(
   }
 
   /**
-   * The candidate files in the loader's search order; it takes the first that is not for another
+   * Candidate files in the loader's search order; it takes the first one that is not for another
    * processor.
    *
-   * @param name what is looked for: a name, or a path
+   * @param name name or path of the library
    * @param caller the file that needs it, if any
    * @param program the program of the process, if known
    */
@@ -66,7 +66,7 @@ public record LibrarySearch(
     return hits.found;
   }
 
-  /** A file with a newer list of folders has no older one, as far as the loader is concerned. */
+  /** Adds the older lists of folders; the loader ignores that of a file with a newer one. */
   private static void rpaths(
       Hits hits, Optional<LoadedObject> caller, Optional<LoadedObject> program) {
     List<LoadedObject> objects = new ArrayList<>();
@@ -82,7 +82,7 @@ public record LibrarySearch(
     }
   }
 
-  /** The files that were found, each once. */
+  /** Distinct files found. */
   private final class Hits {
     private final String name;
     private final List<LibraryHit> found = new ArrayList<>();
@@ -105,7 +105,7 @@ public record LibrarySearch(
     }
   }
 
-  /** {@code $ORIGIN}, {@code $LIB} and {@code $PLATFORM} as the loader reads them. */
+  /** Expands {@code $ORIGIN}, {@code $LIB} and {@code $PLATFORM} as the loader does. */
   private String expand(String text, Optional<LoadedObject> origin) {
     String folder = origin.map(LoadedObject::origin).orElse("/");
     String lib = files.isDirectory("/usr/lib64") ? "lib64" : "lib";
@@ -128,14 +128,14 @@ public record LibrarySearch(
   }
 
   /**
-   * The environment variables that the dynamic loader reads ({@code ld.so(8)}, "ENVIRONMENT").
+   * Environment variables of the dynamic loader ({@code ld.so(8)}, "ENVIRONMENT").
    *
-   * @param preload libraries that come before all others ({@code LD_PRELOAD})
-   * @param libraryPath folders to look in first ({@code LD_LIBRARY_PATH}); an empty one is the
-   *     folder that the program is started in
+   * @param preload libraries loaded before all others ({@code LD_PRELOAD})
+   * @param libraryPath folders to search first ({@code LD_LIBRARY_PATH}); an empty one stands for
+   *     the working directory
    */
   public record LoaderVariables(List<String> preload, List<String> libraryPath) {
-    /** None of them is set. */
+    /** No variables set. */
     public static final LoaderVariables NONE = new LoaderVariables(List.of(), List.of());
 
     public LoaderVariables {

@@ -11,12 +11,12 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Determines which NCCL a process would load. */
+/** Determines the NCCL library that a process would load. */
 public record LoadFinder(LibrarySearch search) {
-  /** The name that programs link and open; NCCL has had it since 2.0. */
+  /** Name that programs link and open, since NCCL 2.0. */
   public static final String SONAME = "libnccl.so.2";
 
-  /** PyTorch loads it before all else, so that its dependencies come from its own wheels. */
+  /** Library that PyTorch loads first, so that its dependencies come from its own wheels. */
   private static final String GLOBAL_DEPENDENCIES = "/lib/libtorch_global_deps.so";
 
   private static final String TORCH_CUDA = "libtorch_cuda.so";
@@ -26,7 +26,7 @@ public record LoadFinder(LibrarySearch search) {
   private static final Pattern CUDA_VERSION =
       Pattern.compile("^cuda\\b[^=]*=\\s*['\"]([^'\"]*)['\"]", Pattern.MULTILINE);
 
-  /** An unknown program, which opens {@value #SONAME}. */
+  /** NCCL of an unknown program that opens {@value #SONAME}. */
   public NcclLoad ofAnyProgram() {
     DynamicLoader loader = new DynamicLoader(search);
     loader.startUnknown();
@@ -34,9 +34,9 @@ public record LoadFinder(LibrarySearch search) {
   }
 
   /**
-   * A program.
+   * NCCL of a program.
    *
-   * @throws dev.topo.hw.library.ElfFormatException if the file is not there or no ELF file
+   * @throws dev.topo.hw.library.ElfFormatException if the file is missing or not an ELF file
    */
   public NcclLoad ofProgram(String path) {
     DynamicLoader loader = new DynamicLoader(search);
@@ -45,8 +45,8 @@ public record LoadFinder(LibrarySearch search) {
   }
 
   /**
-   * A Python process in an environment that imports PyTorch, in the order in which its {@code
-   * __init__.py} loads libraries.
+   * NCCL of a Python process that imports PyTorch in an environment, with libraries loaded in the
+   * order of its {@code __init__.py}.
    */
   public NcclLoad ofPython(PythonEnvironment python) {
     DynamicLoader loader = new DynamicLoader(search);
@@ -75,7 +75,7 @@ public record LoadFinder(LibrarySearch search) {
     return answer(process, about, loader);
   }
 
-  /** {@code PyTorch 2.9.0+cu130, CUDA 13.0}, from PyTorch's file {@code version.py}. */
+  /** Text {@code PyTorch 2.9.0+cu130, CUDA 13.0}, from PyTorch's file {@code version.py}. */
   private String torch(String folder) {
     Optional<String> file = search.files().text(folder + "/version.py");
     if (file.isEmpty()) {
@@ -116,7 +116,10 @@ public record LoadFinder(LibrarySearch search) {
     return opened(process, about, loader);
   }
 
-  /** Only programs and PyTorch's library are searched: others are large and have no NCCL. */
+  /**
+   * NCCL built into an object. Only programs and PyTorch's library are searched: others are large
+   * and have no NCCL.
+   */
   private Optional<NcclLibrary> builtIn(LoadedObject object) {
     boolean likely =
         object.loader().isEmpty() || FileTree.name(object.path()).startsWith("libtorch");
@@ -178,7 +181,7 @@ public record LoadFinder(LibrarySearch search) {
         .orElse("nothing needs it");
   }
 
-  /** The symbols that the loaded objects expect of NCCL and that it lacks. */
+  /** Symbols that the loaded objects expect from NCCL and that it lacks. */
   private List<String> missingSymbols(DynamicLoader loader, LoadedObject library) {
     ElfReader elf = new ElfReader(search.files());
     TreeSet<String> wanted = new TreeSet<>();

@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A program or library in a process.
+ * Program or library in a process.
  *
- * @param hit the file, and how the loader came to it
- * @param loader the one that needed it first, if it was not the user
- * @param passedOver files of the same name later in the loader's search order
+ * @param hit the file, with the loader's search step
+ * @param loader the object that needed it first; empty if the user requested it
+ * @param passedOver files with the same name later in the loader's search order
  */
 public record LoadedObject(
     LibraryHit hit, ElfDynamic elf, Optional<LoadedObject> loader, List<LibraryHit> passedOver) {
@@ -23,7 +23,7 @@ public record LoadedObject(
     return hit.path();
   }
 
-  /** The value of {@code $ORIGIN}: for a program links are resolved first. */
+  /** Value of {@code $ORIGIN}: for a program, links are resolved first. */
   String origin() {
     return FileTree.parent(
         hit.step().rule() == SearchStep.Rule.PROGRAM ? hit.realPath() : hit.path());

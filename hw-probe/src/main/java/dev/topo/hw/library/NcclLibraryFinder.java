@@ -9,17 +9,16 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Finds the NCCL libraries of a machine in the places where they usually are: those of the dynamic
- * loader, those of CUDA and of libtorch, and Python environments. Does not walk through the whole
- * file system.
+ * Finds the NCCL libraries of a machine in their usual places: those of the dynamic loader, of CUDA
+ * and of libtorch, and Python environments. Does not search the whole file system.
  */
 public record NcclLibraryFinder(FileTree files) {
   private static final List<String> TORCH = List.of("libtorch_cuda.so", "libtorch.so");
 
-  /** The depth to which files of {@code /etc/ld.so.conf} may include others. */
+  /** Largest depth of includes in {@code /etc/ld.so.conf}. */
   private static final int MAX_INCLUDES = 4;
 
-  /** A folder to look in. */
+  /** Folder to search. */
   public record Place(String folder, String label) {}
 
   public List<NcclLibrary> find(List<Place> places) {
@@ -46,7 +45,7 @@ public record NcclLibraryFinder(FileTree files) {
     }
   }
 
-  /** The places of a machine: those that the loader looks in, in its order, then the usual ones. */
+  /** Places on a machine: the loader's folders in its order, then the usual ones. */
   public static List<Place> places(
       LibrarySearch search, Map<String, String> environment, List<PythonEnvironment> pythons) {
     List<Place> places = new ArrayList<>();
@@ -90,9 +89,8 @@ public record NcclLibraryFinder(FileTree files) {
   }
 
   /**
-   * Adds the folders that a file such as {@code /etc/ld.so.conf} names. The loader does not read
-   * it, ldconfig does: a library in one of them is found after ldconfig has run ({@code
-   * ldconfig(8)}).
+   * Adds the folders in a file such as {@code /etc/ld.so.conf}. ldconfig reads it, not the loader:
+   * a library in one of them is found only after ldconfig has run ({@code ldconfig(8)}).
    */
   private static void configured(FileTree files, String file, Set<String> folders, int depth) {
     for (String raw : files.text(file).orElse("").lines().toList()) {
@@ -107,7 +105,9 @@ public record NcclLibraryFinder(FileTree files) {
     }
   }
 
-  /** Files for a pattern whose last part may have a star, as {@code /etc/ld.so.conf.d/*.conf}. */
+  /**
+   * Files that match a pattern with a star in its last part, as {@code /etc/ld.so.conf.d/*.conf}.
+   */
   private static List<String> included(FileTree files, String pattern) {
     String path = pattern.startsWith("/") ? pattern : "/etc/" + pattern;
     String folder = FileTree.parent(path);

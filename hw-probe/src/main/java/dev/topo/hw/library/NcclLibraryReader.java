@@ -5,17 +5,17 @@ import dev.topo.hw.sysfs.FileTree;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads from a file which NCCL is in it. */
+/** Reads the version of NCCL that a file contains. */
 record NcclLibraryReader(FileTree files) {
-  /** The beginning of every name of NCCL's library. */
+  /** Prefix of the names of NCCL's library. */
   static final String LIBRARY = "libnccl.so";
 
   static boolean isLibraryName(String name) {
     return name.equals(LIBRARY) || name.startsWith(LIBRARY + ".");
   }
 
-  /** The NCCL in a file, if it has the name of NCCL's library or contains NCCL. */
-  public Optional<NcclLibrary> read(String path, String foundIn) {
+  /** NCCL in a file, if the file is named like NCCL's library or contains NCCL. */
+  Optional<NcclLibrary> read(String path, String foundIn) {
     Optional<String> real = files.real(path).filter(files::isFile);
     if (real.isEmpty()) {
       return Optional.empty();
@@ -28,7 +28,7 @@ record NcclLibraryReader(FileTree files) {
               .constant(real.get(), NcclVersion.TEXT_START, NcclVersion.TEXT)
               .map(NcclVersion::of);
     } catch (ElfFormatException e) {
-      // A file of another kind matters only where a loader would stumble over it.
+      // A file of another kind matters only where a loader would stop at it.
       return named
           ? Optional.of(
               new NcclLibrary(real.get(), Kind.DAMAGED, Optional.empty(), List.of(foundIn)))

@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The NCCL that a process would load, and why.
+ * NCCL that a process would load, with the reason.
  *
- * @param process what runs in it
+ * @param process description of the process
  * @param about a description in one line; may be empty
- * @param object the file as the loader sees it: the library, or the file that NCCL is built into
- * @param passedOver files of that name later in the loader's search order
- * @param missingSymbols functions of NCCL that the process needs and that library lacks
+ * @param object the loaded file: the library, or the file that NCCL is built into
+ * @param passedOver files with that name later in the loader's search order
+ * @param missingSymbols NCCL functions that the process needs and the library lacks
  * @param missing libraries that the loader does not find
  */
 public record NcclLoad(
@@ -32,11 +32,14 @@ public record NcclLoad(
 
   /** Ways in which a process obtains NCCL. */
   public enum Link {
-    /** A file names {@code libnccl.so.2} as needed: it is loaded with that file. */
+    /** A file lists {@code libnccl.so.2} as needed, so that it is loaded with the file. */
     NEEDED("linked dynamically"),
-    /** NCCL is in the file itself. */
+    /** NCCL is part of the file. */
     BUILT_IN("built in"),
-    /** Nothing needs it: what the process would get if it opened {@code libnccl.so.2} itself. */
+    /**
+     * Nothing needs it: the library that the process would get if it opened {@code libnccl.so.2}
+     * itself.
+     */
     OPENED("not linked; if it opens libnccl.so.2 itself");
 
     private final String label;
@@ -51,7 +54,7 @@ public record NcclLoad(
   }
 
   /**
-   * A file later in the search order.
+   * File later in the search order.
    *
    * @param hit the file, with the search step that finds it
    */

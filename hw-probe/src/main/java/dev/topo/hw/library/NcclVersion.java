@@ -5,14 +5,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The version of an NCCL library.
+ * Version of an NCCL library.
  *
  * @param nccl {@code 2.28.9}
- * @param cuda the CUDA it was built with, {@code 13.0}; empty if only the file's name was there to
- *     read
+ * @param cuda CUDA version that it was built with, {@code 13.0}; empty if only the file's name is
+ *     known
  */
 public record NcclVersion(String nccl, Optional<String> cuda) {
-  /** A constant of every NCCL since 2.0 ({@code VERSION_STRING}, {@code nccl:src/init.cc}). */
+  /**
+   * Start of a constant in every NCCL since 2.0 ({@code VERSION_STRING}, {@code nccl:src/init.cc}).
+   */
   static final String TEXT_START = "NCCL version ";
 
   static final Pattern TEXT =
@@ -26,7 +28,7 @@ public record NcclVersion(String nccl, Optional<String> cuda) {
     return new NcclVersion(text.group(1), Optional.of(text.group(2)));
   }
 
-  /** The version in the name of a file, {@code libnccl.so.2.28.9}. */
+  /** Version in the name of a file, {@code libnccl.so.2.28.9}. */
   static Optional<NcclVersion> ofFileName(String name) {
     Matcher matcher = FILE_NAME.matcher(name);
     return matcher.matches()

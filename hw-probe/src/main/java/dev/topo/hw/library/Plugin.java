@@ -3,10 +3,11 @@ package dev.topo.hw.library;
 import java.util.Optional;
 
 /**
- * A plugin and whether NCCL loads it.
+ * Plugin, with whether NCCL loads it.
  *
- * @param named whether a setting names it; else it is NCCL's default
- * @param detail how the loader came to the file and which function NCCL takes, or why there is none
+ * @param named whether a setting names it; otherwise it is NCCL's default
+ * @param detail the loader's search step and the function that NCCL uses, or the reason why there
+ *     is none
  */
 public record Plugin(
     PluginKind kind,
@@ -15,15 +16,15 @@ public record Plugin(
     State state,
     Optional<String> path,
     String detail) {
-  /** The states of a plugin. */
+  /** States of a plugin. */
   public enum State {
-    /** NCCL loads it. */
+    /** NCCL loads the plugin. */
     LOADED,
-    /** NCCL takes it from the network plugin's file. */
+    /** NCCL finds the plugin in the network plugin's file. */
     IN_NET_PLUGIN,
-    /** NCCL looks for it in the program itself ({@code STATIC_PLUGIN}). */
+    /** NCCL searches the program itself ({@code STATIC_PLUGIN}). */
     STATIC,
-    /** A setting disables it. */
+    /** A setting disables the plugin. */
     OFF,
     /** The file does not exist. */
     NOT_FOUND,

@@ -11,13 +11,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Finds the plugins that NCCL would load ({@code nccl:src/plugin}). A tuner or profiler that is not
- * found is looked for in the file of the network plugin; a network plugin that finds no device when
- * it runs is given up, which cannot be seen here.
+ * Finds the plugins that NCCL would load ({@code nccl:src/plugin}). A missing tuner or profiler is
+ * searched in the file of the network plugin; NCCL drops a network plugin that finds no device at
+ * run time, which cannot be detected here.
  *
  * @param nccl the file that contains NCCL: its RUNPATH applies
- * @param environment the settings as NCCL sees them
- * @param release the release of NCCL whose plugin functions are known
+ * @param environment effective settings of NCCL
+ * @param release NCCL release whose plugin functions are known
  */
 public record PluginFinder(
     LibrarySearch search,
@@ -26,7 +26,7 @@ public record PluginFinder(
     String release) {
   private static final String STATIC = "STATIC_PLUGIN";
 
-  /** {@code NCCL_NET_MAX_PLUGINS}, less the two that are built in. */
+  /** Most network plugins: {@code NCCL_NET_MAX_PLUGINS}, minus the two that are built in. */
   private static final int MAX_NET_PLUGINS = 14;
 
   public PluginFinder {
@@ -99,7 +99,7 @@ public record PluginFinder(
       LoadedObject object,
       List<MissingLibrary> missing) {
     Optional<String> symbol = symbol(kind, object.hit().realPath());
-    // A process with NCCL has CUDA's libraries loaded already, wherever it has them from.
+    // A process with NCCL has loaded CUDA's libraries already, from wherever it finds them.
     Optional<MissingLibrary> lacks =
         missing.stream().filter(library -> !library.name().startsWith("libcuda")).findFirst();
     String detail = object.hit().step().toString();

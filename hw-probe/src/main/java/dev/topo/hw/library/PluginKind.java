@@ -4,18 +4,18 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The kinds of plugins of NCCL: the setting that names one, the beginning of its file's name, and
- * the functions it may have, the one that NCCL takes first ({@code nccl:src/plugin/plugin_open.cc},
+ * Kinds of NCCL plugins: the setting that names one, the prefix of its file's name, and its
+ * possible entry points in NCCL's order of preference ({@code nccl:src/plugin/plugin_open.cc},
  * {@code net.cc}, {@code tuner.cc}, {@code profiler.cc}, {@code env.cc}).
  */
 public enum PluginKind {
-  /** Another network. */
+  /** A network. */
   NET("NCCL_NET_PLUGIN", "libnccl-net", "ncclNetPlugin_v", List.of(11, 10, 9, 8, 7, 6)),
-  /** Another choice of algorithm and protocol. */
+  /** A choice of algorithm and protocol. */
   TUNER("NCCL_TUNER_PLUGIN", "libnccl-tuner", "ncclTunerPlugin_v", List.of(5, 4, 3, 2)),
-  /** Something that listens to what NCCL does. */
+  /** A listener for NCCL's activity. */
   PROFILER("NCCL_PROFILER_PLUGIN", "libnccl-profiler", "ncclProfiler_v", List.of(5, 4, 3, 2, 1)),
-  /** Another source of settings. */
+  /** A source of settings. */
   ENV("NCCL_ENV_PLUGIN", "libnccl-env", "ncclEnvPlugin_v", List.of(1));
 
   private final String setting;
@@ -34,19 +34,19 @@ public enum PluginKind {
     return setting;
   }
 
-  /** For people: {@code net}. */
+  /** Name in text: {@code net}. */
   public String label() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** The file name that NCCL tries without a setting. */
+  /** File name that NCCL tries without a setting. */
   String defaultName() {
     return prefix + ".so";
   }
 
   /**
-   * The names of files that NCCL tries, in order: the name itself, and, if it is neither a path nor
-   * the name of a library, the same as the last part of such a name.
+   * File names that NCCL tries, in order: the given name, and, if it is neither a path nor the name
+   * of a library, a library name that ends with it.
    */
   List<String> fileNames(String name) {
     boolean library = name.startsWith("lib") && name.endsWith(".so");
@@ -55,7 +55,7 @@ public enum PluginKind {
         : List.of(name, prefix + "-" + name + ".so");
   }
 
-  /** The functions that NCCL looks for, in its order. */
+  /** Functions that NCCL looks up, in its order. */
   List<String> symbols() {
     return versions.stream().map(version -> symbol + version).toList();
   }

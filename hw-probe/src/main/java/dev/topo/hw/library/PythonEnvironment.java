@@ -9,16 +9,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A Python environment: an interpreter and the folders that it imports from.
+ * Python environment: an interpreter and its import folders.
  *
- * @param sitePackages the folders with packages, in the order of imports
+ * @param sitePackages folders with packages, in import order
  */
 public record PythonEnvironment(
     String name, Optional<String> executable, List<String> sitePackages) {
   private static final Pattern DIST_INFO =
       Pattern.compile("nvidia_nccl_(cu[0-9]+)-([0-9A-Za-z.]+)\\.dist-info");
 
-  /** Where the wheels {@code nvidia-nccl-cu*} put the library. */
+  /** Folder of the library in the wheels {@code nvidia-nccl-cu*}. */
   private static final String WHEEL_FOLDER = "/nvidia/nccl/lib";
 
   public PythonEnvironment {

@@ -1,6 +1,6 @@
 package dev.topo.hw.library;
 
-/** A path that leads to no Python environment. The message is one line. */
+/** A path does not lead to a Python environment. The message is one line. */
 public final class PythonEnvironmentException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

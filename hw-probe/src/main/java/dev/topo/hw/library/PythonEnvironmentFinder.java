@@ -10,9 +10,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Finds out where a Python environment imports from, without running it: {@code PYTHONPATH}, then
- * the folders that the module {@code site} adds (a virtual environment's own, else the user's and
- * the system's). Files {@code .pth} and {@code sitecustomize} are not followed.
+ * Determines the import folders of a Python environment without running it: {@code PYTHONPATH},
+ * then the folders that the module {@code site} adds (those of a virtual environment, or else of
+ * the user and the system). Ignores {@code .pth} files and {@code sitecustomize}.
  */
 public record PythonEnvironmentFinder(
     FileTree files, Map<String, String> environment, String home) {
@@ -24,7 +24,7 @@ public record PythonEnvironmentFinder(
   }
 
   /**
-   * The environment of an interpreter, of the folder of a virtual or Conda environment, or with a
+   * Environment of an interpreter, in the folder of a virtual or Conda environment, or with a
    * folder {@code site-packages}.
    *
    * @throws PythonEnvironmentException if the path leads to none of these
@@ -51,7 +51,7 @@ public record PythonEnvironmentFinder(
         path + ": has neither bin/python nor torch, expected a Python environment");
   }
 
-  /** The environment that the process is in: an active one, else that of {@code python3}. */
+  /** Environment of the process: an active one, or else that of {@code python3}. */
   public Optional<PythonEnvironment> ofProcess() {
     for (String name : List.of("VIRTUAL_ENV", "CONDA_PREFIX")) {
       String folder = environment.getOrDefault(name, "");
@@ -67,7 +67,10 @@ public record PythonEnvironmentFinder(
         .findFirst();
   }
 
-  /** This environment was not requested: a script in its place is ignored. */
+  /**
+   * Environment at a path, if there is one; the user did not request it, so that a script in its
+   * place is ignored.
+   */
   private Optional<PythonEnvironment> attempt(String path) {
     try {
       return Optional.of(find(path));
@@ -106,7 +109,10 @@ public record PythonEnvironmentFinder(
         folders.stream().filter(files::isDirectory).distinct().toList());
   }
 
-  /** The folder with {@code pyvenv.cfg}: beside the interpreter or above, links not followed. */
+  /**
+   * Folder with {@code pyvenv.cfg}: that of the interpreter or the one above, without following
+   * links.
+   */
   private Optional<String> virtualEnvironment(String executable) {
     String bin = FileTree.parent(executable);
     return List.of(FileTree.parent(bin), bin).stream()
@@ -122,9 +128,7 @@ public record PythonEnvironmentFinder(
         .anyMatch(line -> line.replace(" ", "").equals("include-system-site-packages=true"));
   }
 
-  /**
-   * The folders of packages below a prefix, of the interpreter's version if its name contains one.
-   */
+  /** Package folders below a prefix, for the interpreter's version if its name contains one. */
   private List<String> below(String prefix, String interpreter) {
     Matcher wanted = VERSION.matcher(FileTree.name(interpreter));
     String version = wanted.matches() ? wanted.group(1) : "";

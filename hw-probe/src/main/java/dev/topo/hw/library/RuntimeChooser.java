@@ -8,19 +8,19 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Chooses the folders in which a process of ours, linked with nothing, finds NCCL and CUDA's
- * runtime: what the loader would take, else what the Python environment of the process has.
+ * Chooses the folders in which topo's own worker process, which is linked with nothing, finds NCCL
+ * and CUDA's runtime: the loader's choice, or else those of the process's Python environment.
  */
 public record RuntimeChooser(LibrarySearch search, Map<String, String> environment, String home) {
   private static final String CUDA_RUNTIME = "libcudart.so.13";
 
-  /** The folder with the NCCL that a program would load, else with that of the wheel. */
+  /** Folder with the NCCL that a program would load, or else with that of the wheel. */
   Optional<String> ncclFolder() {
     return loaded(LoadFinder.SONAME)
         .or(() -> inWheels(LoadFinder.SONAME, Stream.of("/nvidia/nccl/lib", "/torch/lib")));
   }
 
-  /** The folder with the runtime of CUDA 13, which NCCL's own build has inside but ours needs. */
+  /** Folder with the runtime of CUDA 13, which NCCL's own build includes but the bindings need. */
   Optional<String> cudaFolder() {
     return loaded(CUDA_RUNTIME)
         .or(() -> inFolder("/usr/local/cuda/lib64", CUDA_RUNTIME))

@@ -1,29 +1,29 @@
 package dev.topo.hw.library;
 
 /**
- * The rule by which the dynamic loader came to a file ({@code ld.so(8)}, "DESCRIPTION").
+ * Rule by which the dynamic loader found a file ({@code ld.so(8)}, "DESCRIPTION").
  *
  * @param file the file whose list of folders was used, for {@link Rule#RPATH} and {@link
- *     Rule#RUNPATH}; else empty
+ *     Rule#RUNPATH}; otherwise empty
  */
 public record SearchStep(Rule rule, String file) {
-  /** The rules, in their order. */
+  /** Rules, in the loader's order. */
   public enum Rule {
-    /** It is the program itself. */
+    /** The program itself. */
     PROGRAM("the program itself"),
-    /** The name has a slash in it, so that it is a path. */
+    /** A name with a slash, which is a path. */
     PATH("named by its path"),
-    /** The environment loads it before all others. */
+    /** Preloaded by the environment, before all others. */
     PRELOAD("LD_PRELOAD"),
-    /** The older list of folders of the file that needs it or of one that loaded that. */
+    /** The older list of folders, of the file that needs it or of one that loaded that file. */
     RPATH("DT_RPATH"),
-    /** The folders that the environment names. */
+    /** Folders from the environment. */
     LIBRARY_PATH("LD_LIBRARY_PATH"),
-    /** The newer list of folders of the file that needs it. */
+    /** The newer list of folders, of the file that needs it. */
     RUNPATH("DT_RUNPATH"),
     /** The cache of ldconfig. */
     CACHE(LibraryCache.FILE),
-    /** The folders of the system. */
+    /** Default folders of the system. */
     DEFAULT("default folders");
 
     private final String label;
@@ -37,7 +37,7 @@ public record SearchStep(Rule rule, String file) {
     return new SearchStep(rule, "");
   }
 
-  /** {@code DT_RPATH of /opt/app/lib/libx.so}, {@code LD_LIBRARY_PATH}. */
+  /** Text such as {@code DT_RPATH of /opt/app/lib/libx.so} or {@code LD_LIBRARY_PATH}. */
   @Override
   public String toString() {
     return file.isEmpty() ? rule.label : rule.label + " of " + file;

@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** Finds settings that do not have the effect that their author probably expects. */
+/** Finds settings that probably do not have the effect that their author expects. */
 final class SettingCheck {
-  /** Names that PyTorch once read; its own documentation has them with TORCH_ before them. */
+  /** Names that PyTorch once read; its documentation now has them with the prefix TORCH_. */
   private static final Set<String> OF_PYTORCH =
       Set.of("NCCL_ASYNC_ERROR_HANDLING", "NCCL_BLOCKING_WAIT", "NCCL_DESYNC_DEBUG");
 
@@ -18,10 +18,13 @@ final class SettingCheck {
   private static final Set<String> OF_BUILDS =
       Set.of("NCCL_HOME", "NCCL_ROOT", "NCCL_VERSION", "NCCL_INCLUDE_DIR", "NCCL_LIB_DIR");
 
-  /** Words for numbers; no valid name of anything. */
+  /** Words used for numbers; none is a valid name. */
   private static final Set<String> WORDS = Set.of("true", "false", "yes", "no", "on", "off");
 
-  /** Files that NCCL writes ({@code nccl:src/graph/xml.cc#ncclTopoDumpXmlToFile}). */
+  /**
+   * Suffix of settings for files that NCCL writes ({@code
+   * nccl:src/graph/xml.cc#ncclTopoDumpXmlToFile}).
+   */
   private static final String DUMP_FILE = "_DUMP_FILE";
 
   private final SettingSources sources;
@@ -29,9 +32,9 @@ final class SettingCheck {
   private final List<Finding> problems = new ArrayList<>();
 
   /**
-   * A check.
+   * Check of settings.
    *
-   * @param nccl the release of NCCL whose settings are known
+   * @param nccl NCCL release whose settings are known
    */
   SettingCheck(SettingSources sources, String nccl) {
     this.sources = sources;
@@ -41,6 +44,7 @@ final class SettingCheck {
   List<Finding> problems() {
     sources.files().forEach(this::lines);
     sources.settings().forEach(this::setting);
+    sources.forModel().harms().values().forEach(harm -> add("harmful", harm));
     return List.copyOf(problems);
   }
 

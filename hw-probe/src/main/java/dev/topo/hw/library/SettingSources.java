@@ -13,18 +13,18 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * The settings of a process and where they come from. The environment wins over all files; then
- * comes the file that {@code NCCL_CONF_FILE} names, or else {@code .nccl.conf} in the home of the
- * user; then {@code /etc/nccl.conf}. In one file the first line that sets a name wins ({@code
- * nccl:src/misc/param.cc#initEnvFunc}, which sets only what is not set). An environment plugin,
+ * Settings of a process, with their origins. The environment overrides all files; then comes the
+ * file that {@code NCCL_CONF_FILE} names, or else {@code .nccl.conf} in the user's home directory;
+ * then {@code /etc/nccl.conf}. Within a file the first line for a name wins ({@code
+ * nccl:src/misc/param.cc#initEnvFunc}, which sets only unset variables). An environment plugin,
  * which may change them, is not considered.
  *
- * @param files the files that NCCL reads, in its order, those that are there
+ * @param files the existing files that NCCL reads, in its order
  * @param settings the effective settings, by name
  */
 public record SettingSources(
     Map<String, String> environment, List<ConfFile> files, List<FoundSetting> settings) {
-  /** Variables of others that change what NCCL does. */
+  /** Variables of other libraries that affect NCCL. */
   private static final List<String> OTHERS =
       List.of("CUDA_DEVICE_ORDER", "CUDA_VISIBLE_DEVICES", "LD_LIBRARY_PATH", "LD_PRELOAD");
 
@@ -41,7 +41,7 @@ public record SettingSources(
   /**
    * Reads the files of a machine.
    *
-   * @param home the home directory of the user database, which NCCL uses instead of {@code HOME}
+   * @param home home directory in the user database, which NCCL uses instead of {@code HOME}
    */
   public static SettingSources read(FileTree tree, Map<String, String> environment, String home) {
     String named = environment.getOrDefault("NCCL_CONF_FILE", "");
@@ -55,7 +55,7 @@ public record SettingSources(
     return new SettingSources(environment, files, merge(environment, files));
   }
 
-  /** A value and where it is set. */
+  /** Value with its origin. */
   private record Place(String name, String value, String origin) {}
 
   private static List<FoundSetting> merge(Map<String, String> environment, List<ConfFile> files) {
@@ -89,14 +89,14 @@ public record SettingSources(
         SettingCatalog.find(first.name()));
   }
 
-  /** The environment with the settings that the files add. */
+  /** Environment with the settings from files. */
   public Map<String, String> effective() {
     Map<String, String> merged = new LinkedHashMap<>(environment);
     settings.forEach(setting -> merged.putIfAbsent(setting.name(), setting.value()));
     return Collections.unmodifiableMap(merged);
   }
 
-  /** The settings that this project's model can take: names that exist, with values that fit. */
+  /** Settings that the model supports: existing names with valid values. */
   public NcclSettings forModel() {
     Map<String, String> fit = new TreeMap<>();
     for (FoundSetting setting : settings) {
@@ -118,9 +118,9 @@ public record SettingSources(
   }
 
   /**
-   * Settings that do not have the effect that their author probably expects.
+   * Settings that probably do not have the effect that their author expects.
    *
-   * @param nccl the release of NCCL whose settings are known, {@code 2.28.9}
+   * @param nccl NCCL release whose settings are known, {@code 2.28.9}
    */
   public List<Finding> problems(String nccl) {
     return new SettingCheck(this, nccl).problems();

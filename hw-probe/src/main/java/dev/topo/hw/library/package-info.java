@@ -4,7 +4,7 @@
  * dev.topo.hw.library.NcclLibraryFinder}, {@link dev.topo.hw.library.LoadFinder} and {@link
  * dev.topo.hw.library.SettingSources}. {@link dev.topo.hw.library.DynamicLoader} follows {@code
  * ld.so(8)}, {@link dev.topo.hw.library.ElfReader} the System V ABI ("gabi", chapters 4 and 5).
- * Knows nothing of GPUs, and reads no environment variable of this process.
+ * Independent of GPUs; reads no environment variable of this process.
  */
 @NullMarked
 package dev.topo.hw.library;

@@ -5,19 +5,21 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.bytedeco.javacpp.Loader;
 
-/** The files of JavaCPP's bindings, for libraries that are loaded without JavaCPP's help. */
+/** Files of JavaCPP's bindings, for libraries that are loaded without JavaCPP's loader. */
 public final class Bindings {
-  /** JavaCPP reads it whenever a class of its bindings is initialized. */
+  /** Property that JavaCPP reads whenever a class of its bindings is initialized. */
   private static final String LOAD_LIBRARIES = "org.bytedeco.javacpp.loadlibraries";
 
   private Bindings() {}
 
-  /** Keeps JavaCPP from loading libraries of its own choice in this process. */
+  /** Keeps JavaCPP from loading libraries in this process. */
   public static void loadNoLibraries() {
     System.setProperty(LOAD_LIBRARIES, "false");
   }
 
-  /** Packages have the bindings beside the libraries of Java; those in a jar are unpacked. */
+  /**
+   * Path of a binding's file: packages have it beside Java's libraries; one in a jar is unpacked.
+   */
   public static String file(Class<?> binding, String name) throws IOException {
     Path packaged = Path.of(System.getProperty("java.home"), "lib", name);
     if (Files.exists(packaged)) {
@@ -30,14 +32,14 @@ public final class Bindings {
     return Loader.cacheResource(binding, resource).getPath();
   }
 
-  /** The message of the innermost cause, which is the loader's own. */
+  /** First line of the innermost cause's message, which is the loader's own. */
   public static String firstLine(Throwable failure) {
     Throwable root = failure;
     while (root.getCause() != null && root.getCause() != root) {
       root = root.getCause();
     }
     String message = String.valueOf(root.getMessage()).lines().findFirst().orElse(root.toString());
-    // The linker names our own unpacked file first, in the home of the user.
+    // The linker begins the message with topo's unpacked file in the user's home directory.
     return message.replaceFirst("^.*/libjni\\w+\\.so: ", "");
   }
 }

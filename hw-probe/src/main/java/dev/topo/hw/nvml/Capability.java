@@ -1,12 +1,12 @@
 package dev.topo.hw.nvml;
 
-/** The support of a feature by a GPU, if that could be queried. */
+/** Support of a feature by a GPU, if it could be queried. */
 public enum Capability {
-  /** It can. */
+  /** Supported. */
   YES,
-  /** It cannot. */
+  /** Not supported. */
   NO,
-  /** It could not be queried. */
+  /** Not available from the query. */
   UNKNOWN;
 
   public static Capability of(boolean can) {

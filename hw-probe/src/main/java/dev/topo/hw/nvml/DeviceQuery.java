@@ -11,7 +11,7 @@ import org.bytedeco.cuda.nvml.nvmlDevice_st;
 import org.bytedeco.cuda.nvml.nvmlFieldValue_t;
 import org.bytedeco.cuda.nvml.nvmlPciInfo_t;
 
-/** Queries NVML about one GPU as {@code nccl:src/graph/xml.cc#ncclTopoGetXmlFromGpu}. */
+/** Queries NVML for one GPU in the way of {@code nccl:src/graph/xml.cc#ncclTopoGetXmlFromGpu}. */
 record DeviceQuery(nvmlDevice_st device, int index) {
   private static final int TEXT_LENGTH = 96;
 
@@ -38,8 +38,8 @@ record DeviceQuery(nvmlDevice_st device, int index) {
   }
 
   /**
-   * An attribute that only the CUDA driver provides; creates no context. A GPU that {@code
-   * CUDA_VISIBLE_DEVICES} hides from this process cannot be queried.
+   * Attribute that only the CUDA driver provides; creates no context. A GPU hidden from this
+   * process by {@code CUDA_VISIBLE_DEVICES} cannot be queried.
    */
   private static Capability capability(String busId, int attribute) {
     int[] device = new int[1];
@@ -80,7 +80,7 @@ record DeviceQuery(nvmlDevice_st device, int index) {
     return links;
   }
 
-  /** From Hopper on NCCL reads the state of a link as a field value. */
+  /** State of a link; from Hopper on NCCL reads it as a field value. */
   private boolean active(int number, int sm) {
     if (sm >= ComputeCapability.HOPPER) {
       return field(nvml.NVML_FI_DEV_NVLINK_GET_STATE, number)
@@ -92,7 +92,10 @@ record DeviceQuery(nvmlDevice_st device, int index) {
         && state[0] == nvml.NVML_FEATURE_ENABLED;
   }
 
-  /** In the legacy form: NCCL calls the first version of the function, which has no other. */
+  /**
+   * Remote end of a link, in the legacy format: NCCL calls the first version of the function, which
+   * has no other.
+   */
   private Optional<String> remote(int number) {
     try (nvmlPciInfo_t pci = new nvmlPciInfo_t()) {
       return nvml.nvmlDeviceGetNvLinkRemotePciInfo_v2(device, number, pci) == nvml.NVML_SUCCESS

@@ -8,7 +8,7 @@ import org.bytedeco.cuda.nvml.nvmlDevice_st;
 import org.bytedeco.javacpp.BytePointer;
 import org.bytedeco.javacpp.PointerScope;
 
-/** NVIDIA's driver of this machine. Each question initializes NVML and shuts it down again. */
+/** NVIDIA's driver on this machine. Each query initializes NVML and shuts it down again. */
 public final class JavacppNvmlScope implements NvmlScope {
   private static final int TEXT_LENGTH = 96;
 
@@ -29,8 +29,8 @@ public final class JavacppNvmlScope implements NvmlScope {
     }
   }
 
-  /** The data behind the handles of {@code scope}, which are released with it. */
-  @SuppressWarnings("unused") // The scope is named so that nobody calls this without one.
+  /** Data behind the handles of {@code scope}, which are released with it. */
+  @SuppressWarnings("unused") // The parameter makes callers open a scope.
   private static Observation<NvmlSnapshot> snapshot(PointerScope scope) {
     int[] count = new int[1];
     int counted = nvml.nvmlDeviceGetCount_v2(count);

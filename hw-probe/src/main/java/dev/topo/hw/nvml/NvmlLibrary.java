@@ -9,8 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Loads the native libraries once, on first use. JavaCPP loads the CUDA runtime before NVML, which
- * does not need it: many hosts have the driver only. There the bindings of NVML are loaded without
- * JavaCPP's help, and CUDA is not queried. The first failure names what is missing and is kept.
+ * does not need it: many hosts have only the driver. In that case the NVML bindings are loaded
+ * without JavaCPP's loader, and CUDA is not queried. The first failure, which names the missing
+ * library, is kept.
  */
 final class NvmlLibrary {
   private static final Observation<String> CUDA = loadCuda();
@@ -22,7 +23,7 @@ final class NvmlLibrary {
     return NVML;
   }
 
-  /** True if the CUDA driver and its runtime are there, too. */
+  /** True if the CUDA driver and its runtime are available, too. */
   static boolean hasCuda() {
     return CUDA.value().isPresent();
   }
@@ -42,7 +43,7 @@ final class NvmlLibrary {
       }
       Loader.load(Pointer.class);
       String library = Bindings.file(nvml.class, "libjninvml.so");
-      // Stays so: every class of these bindings would load the runtime when it is first used.
+      // Permanently: every class of these bindings would load the runtime when first used.
       Bindings.loadNoLibraries();
       System.load(library);
       return Observation.of(library);
@@ -51,7 +52,7 @@ final class NvmlLibrary {
     }
   }
 
-  /** JavaCPP has no name for bindings that Java itself has found, as those of packages. */
+  /** Loads a binding that Java itself finds, as in packages, for which JavaCPP has no name. */
   private static String load(Class<?> binding, String name) {
     @Nullable String file = Loader.load(binding);
     return file == null ? name : file;

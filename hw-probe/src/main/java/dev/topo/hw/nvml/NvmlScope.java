@@ -1,17 +1,19 @@
 package dev.topo.hw.nvml;
 
-/** A source of the data of NVIDIA's driver. */
+/** Source of the driver's data. */
 @FunctionalInterface
 public interface NvmlScope {
-  /** The driver's data, or why it cannot be queried. The result holds no native handle. */
+  /**
+   * Data of the driver, or the reason why it cannot be queried. The result holds no native handle.
+   */
   Observation<NvmlSnapshot> observe();
 
-  /** A scope without a driver. */
+  /** Scope without a driver. */
   static NvmlScope absent(String reason) {
     return () -> Observation.absent(reason);
   }
 
-  /** A scope that replays recorded data. */
+  /** Scope that replays recorded data. */
   static NvmlScope recorded(NvmlSnapshot snapshot) {
     return () -> Observation.of(snapshot);
   }

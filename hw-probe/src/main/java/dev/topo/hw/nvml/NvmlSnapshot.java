@@ -3,10 +3,10 @@ package dev.topo.hw.nvml;
 import java.util.List;
 
 /**
- * The data of NVIDIA's driver about a machine at one moment.
+ * Data of NVIDIA's driver about a machine at one time.
  *
  * @param driverVersion {@code 580.95.05}
- * @param cudaVersion the newest CUDA the driver supports, {@code 13000} for 13.0
+ * @param cudaVersion newest CUDA version that the driver supports, {@code 13000} for 13.0
  */
 public record NvmlSnapshot(
     String driverVersion, int cudaVersion, List<NvmlDevice> devices, List<Peer> peers) {
@@ -15,6 +15,6 @@ public record NvmlSnapshot(
     peers = List.copyOf(peers);
   }
 
-  /** Access of a GPU to the memory of another, according to NVML. */
+  /** Access of one GPU to the memory of another, according to NVML. */
   public record Peer(int from, int to, boolean read, boolean write) {}
 }

@@ -99,9 +99,9 @@ public final class NvmlText {
   }
 
   /**
-   * A snapshot from its text.
+   * Parses a snapshot.
    *
-   * @throws IllegalArgumentException if a line has another form, with the line
+   * @throws IllegalArgumentException if a line is malformed, with the line
    */
   public static NvmlSnapshot parse(String text) {
     return new NvmlTextParser(text).parse();

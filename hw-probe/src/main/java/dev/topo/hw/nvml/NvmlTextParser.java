@@ -11,9 +11,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
-/** Reads the text that {@link NvmlText} writes. Used once. */
+/** Parses the text that {@link NvmlText} writes. Used once. */
 final class NvmlTextParser {
-  /** More links than any GPU has, so that a damaged file does not fill the memory. */
+  /** Upper limit on links, so that a damaged file does not fill the memory. */
   private static final int MAX_LINKS = 256;
 
   private static final Pattern RANGE = Pattern.compile("([0-9]{1,4})(?:-([0-9]{1,4}))?");

@@ -4,10 +4,9 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * A value that was found, or its absence with the reason. A missing library is an ordinary case,
- * not an error.
+ * Value, or the reason for its absence. A missing library is an ordinary case, not an error.
  *
- * @param <T> what was looked for
+ * @param <T> type of the value
  * @param reason why there is no value; empty if there is one
  */
 public record Observation<T>(Optional<T> value, String reason) {
@@ -19,7 +18,7 @@ public record Observation<T>(Optional<T> value, String reason) {
     return new Observation<>(Optional.empty(), reason);
   }
 
-  /** An observation of something made of the value. */
+  /** Observation of a value derived from this one. */
   public <R> Observation<R> map(Function<? super T, ? extends R> function) {
     return new Observation<>(value.map(function), reason);
   }

@@ -15,9 +15,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Replaces the names in a capture that are not those of Linux, its drivers or NCCL: of interfaces,
- * InfiniBand devices, GPUs, cards and folders. The same name gets the same replacement, numbered in
- * the order of the machine. Stateful; one for a capture.
+ * Replaces the names in a capture that do not come from Linux, its drivers or NCCL: of interfaces,
+ * InfiniBand devices, GPUs, cards and folders. Equal names get equal replacements, numbered in the
+ * order of the machine. Stateful; one per capture.
  */
 final class Anonymizer {
   private static final Pattern UUID =
@@ -25,28 +25,28 @@ final class Anonymizer {
 
   private static final Pattern GPU_UUID = Pattern.compile("(GPU-|MIG-|).*", Pattern.DOTALL);
 
-  /** The place of a device in a name that systemd or rdma-core made of it. */
+  /** Location of a device in a name assigned by systemd or rdma-core. */
   private static final String PLACE =
       "(?:o\\d{1,5}|(?:P\\d{1,5})?(?:p\\d{1,5})?s\\d{1,5}(?:f\\d{1,3})?(?:u\\d{1,3})*)(?:v\\d{1,5})?"
           + "(?:np?\\d{1,3}|d\\d{1,3})?";
 
-  /** Names that the kernel or systemd gives (systemd.net-naming-scheme(7)). */
+  /** Names assigned by the kernel or systemd (systemd.net-naming-scheme(7)). */
   private static final Pattern INTERFACE =
       Pattern.compile(
           "lo|(?:eth|ib|usb|wlan|wwan|docker|virbr|bond|team|dummy|hsn)\\d{1,3}|(?:en|ib|wl|ww|sl)"
               + PLACE);
 
-  /** Names that the drivers or rdma-core give. */
+  /** Names assigned by the drivers or rdma-core. */
   private static final Pattern INFINIBAND =
       Pattern.compile(
           "(?:mlx4_|mlx5_|mlx5_ib|mlx5_an|mlx5_bond_|bnxt_re|irdma|i40iw|hfi1_|qib|efa_|mana_|manae_"
               + "|erdma_|qedr|cxgb4_|hns_|ocrdma|rxe|siw|vmw_pvrdma)\\d{1,3}|(?:rdma|roce|ib|iw|opa)"
               + PLACE);
 
-  /** Beginnings of names of interfaces that NCCL treats otherwise ({@code SocketFinder}). */
+  /** Prefixes of interface names that NCCL treats specially ({@code SocketFinder}). */
   private static final List<String> KINDS = List.of("enx", "ib", "docker", "lo", "virbr");
 
-  /** Parts of paths that are the same on every machine. */
+  /** Parts of paths that are equal on every machine. */
   private static final Pattern COMMON =
       Pattern.compile(
           "pci[0-9a-f]{4}:[0-9a-f]{2}|[0-9a-fA-F]{4}:[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\\.[0-9a-fA-F]"
@@ -92,7 +92,7 @@ final class Anonymizer {
     return WORDS.contains(part) || COMMON.matcher(part).matches();
   }
 
-  /** The name of an interface. */
+  /** Replacement for the name of an interface. */
   String interfaceName(String name) {
     if (isCommon(name) || INTERFACE.matcher(name).matches()) {
       return name;
@@ -104,19 +104,19 @@ final class Anonymizer {
         n ->
             switch (kind) {
               case "if" -> kind + n;
-              // Named after an address, which the replacement has, too.
+              // Named after an address, as is the replacement.
               case "enx" -> String.format(Locale.ROOT, "enx02%010x", n);
               default -> kind + "x" + n;
             });
   }
 
-  /** The name of an InfiniBand device. */
+  /** Replacement for the name of an InfiniBand device. */
   String infinibandName(String name) {
     boolean isKept = isCommon(name) || INFINIBAND.matcher(name).matches();
     return isKept ? name : replaced(infiniband, name, n -> "device" + n);
   }
 
-  /** The name of a network device, which is either. */
+  /** Replacement for the name of a network device of either kind. */
   String deviceName(String name) {
     if (interfaces.containsKey(name)
         || !infiniband.containsKey(name) && INTERFACE.matcher(name).matches()) {
@@ -125,7 +125,7 @@ final class Anonymizer {
     return infinibandName(name);
   }
 
-  /** The number that replaces the GUID of a card; 0 if it has none. */
+  /** Number in place of the GUID of a card; 0 if it has none. */
   int card(long guid) {
     if (guid == 0) {
       return 0;
@@ -134,7 +134,7 @@ final class Anonymizer {
     return number == null ? cards.size() : number;
   }
 
-  /** A path of sysfs, {@code /proc}, {@code /dev} or {@code /var}. */
+  /** Replacement for a path in sysfs, {@code /proc}, {@code /dev} or {@code /var}. */
   String path(String path) {
     String[] names = path.split("/", -1);
     for (int i = 1; i < names.length; i++) {
@@ -157,7 +157,7 @@ final class Anonymizer {
     return replaced(parts, name, n -> String.format(Locale.ROOT, pattern, n + 1));
   }
 
-  /** The driver's description of the GPUs. */
+  /** The driver's description of the GPUs, with replaced names. */
   NvmlSnapshot nvml(NvmlSnapshot snapshot) {
     List<NvmlDevice> devices =
         snapshot.devices().stream()
@@ -200,7 +200,7 @@ final class Anonymizer {
         n -> String.format(Locale.ROOT, "%s00000000-0000-0000-0000-%012x", kind.group(1), n + 1));
   }
 
-  /** The families of addresses. */
+  /** Address families, with replaced names. */
   InterfaceAddresses addresses(InterfaceAddresses addresses) {
     return new InterfaceAddresses(
         addresses

@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * The bytes of an archive, as many at once as its reader allows: a header that claims to be longer
- * would be read to memory as a whole.
+ * Bytes of an archive, up to a number allowed by its reader: a header that claims to be longer
+ * would be read into memory as a whole.
  */
 final class BoundedStream extends FilterInputStream {
   private long allowed;

@@ -7,7 +7,7 @@ import java.util.Locale;
 public final class BusIds {
   private BusIds() {}
 
-  /** The bus id of a GPU as NCCL writes it: {@code 0000:1b:00.0} for {@code 00000000:1B:00.0}. */
+  /** Bus id of a GPU as NCCL writes it: {@code 0000:1b:00.0} for {@code 00000000:1B:00.0}. */
   public static String normal(String busId) {
     return BusId.isBusId(busId)
         ? BusId.of(new BusId(busId).number()).text()

@@ -26,31 +26,31 @@ import org.apache.commons.compress.compressors.gzip.GzipCompressorInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Unpacks a capture to a temporary folder. The file is hostile until checked: names that lead out
- * of the folder, links that do, anything but files, directories and links, and more than {@link
- * Limits} allows are errors, before they take memory or disk. Links are made last, so that nothing
- * is written through one.
+ * Unpacks a capture to a temporary folder. The file is untrusted: names and links that lead out of
+ * the folder, anything but files, directories and links, and content beyond the {@link Limits} are
+ * errors, before they take memory or disk space. Links are created last, so that nothing is written
+ * through one.
  */
 public final class CaptureReader {
-  /** Up some directories, then down. */
+  /** Relative link: up some directories, then down. */
   private static final Pattern LINK =
       Pattern.compile("(?:\\.\\./)*(?:(?!\\.{1,2}(?:/|$))[^/]+(?:/|$))*");
 
   private static final Pattern UP = Pattern.compile("\\.\\.(?:/|$)");
 
   /**
-   * Several times what the largest machines need: three entries for each of a thousand PCI
-   * functions.
+   * Limits at several times the needs of the largest machines: three entries for each of a thousand
+   * PCI functions.
    */
   private static final Limits DEFAULTS = new Limits(10_000, 64L << 20, 1_000);
 
   /** Longest name of a file or folder in Linux ({@code NAME_MAX}). */
   private static final int MAX_PART = 255;
 
-  /** More than the headers of one entry need, with those that hold long names. */
+  /** Most bytes of the headers of one entry, including those for long names. */
   private static final int MAX_HEADER_BYTES = 64 << 10;
 
-  /** A capture of a large machine has less than one MiB. */
+  /** Most bytes of a packed capture; that of a large machine has less than one MiB. */
   private static final int MAX_PACKED_BYTES = 64 << 20;
 
   private static final int BUFFER_BYTES = 8 << 10;
@@ -58,9 +58,9 @@ public final class CaptureReader {
   private final Limits limits;
 
   /**
-   * The limits on the content of a capture.
+   * Limits on the content of a capture.
    *
-   * @param entries number of files, links and folders, with the folders that no entry names
+   * @param entries number of files, links and folders, including folders without an entry
    * @param bytes size of all files together, unpacked
    * @param nameLength length of a name with its directories
    */
@@ -77,8 +77,8 @@ public final class CaptureReader {
   /**
    * Unpacks a file.
    *
-   * @throws CaptureFormatException if it is not a capture that can be used
-   * @throws dev.topo.model.io.TopologyFormatException if it is missing, or no file
+   * @throws CaptureFormatException if it is not a usable capture
+   * @throws dev.topo.model.io.TopologyFormatException if it is missing or not a file
    * @throws IOException if it cannot be read, or the folder cannot be written
    */
   public UnpackedCapture unpack(Path file, Inputs inputs) throws IOException {
@@ -89,7 +89,7 @@ public final class CaptureReader {
     if (packed.length > MAX_PACKED_BYTES) {
       throw new CaptureFormatException("more than " + MAX_PACKED_BYTES + " bytes");
     }
-    // Counts first: what has too much in it is not made in part.
+    // Counts first, so that an oversized capture is not unpacked in part.
     new Unpacking(Path.of("/capture")).count(new ByteArrayInputStream(packed));
     UnpackedCapture capture = new UnpackedCapture(TemporaryFiles.folder("topo-capture"));
     boolean complete = false;
@@ -105,11 +105,11 @@ public final class CaptureReader {
   }
 
   /**
-   * Something of a captured machine.
+   * Reads a value from a captured machine.
    *
-   * @param capture a file, or a folder with what was in it
-   * @throws CaptureFormatException if it is not a capture that can be used
-   * @throws dev.topo.model.io.TopologyFormatException if it is missing, or no file
+   * @param capture a file, or a folder with its content
+   * @throws CaptureFormatException if it is not a usable capture
+   * @throws dev.topo.model.io.TopologyFormatException if it is missing or not a file
    * @throws IOException if it cannot be read, or the folder cannot be written
    */
   public static <T> T read(Path capture, Inputs inputs, Function<MachineProbe, T> reader)
@@ -123,7 +123,7 @@ public final class CaptureReader {
   }
 
   /**
-   * The machine whose capture is unpacked in a folder.
+   * Machine whose capture is unpacked in a folder.
    *
    * @throws CaptureFormatException if there is none
    */
@@ -138,7 +138,7 @@ public final class CaptureReader {
     }
   }
 
-  /** One file being unpacked. */
+  /** Unpacking of one file. */
   private final class Unpacking {
     private final Path folder;
     private final SortedMap<String, String> links = new TreeMap<>();
@@ -154,7 +154,7 @@ public final class CaptureReader {
       return new TarArchiveInputStream(unpacked, StandardCharsets.UTF_8.name());
     }
 
-    /** Counts what would be made, before anything is. */
+    /** Counts the content before anything is written. */
     void count(InputStream in) throws IOException {
       Set<String> made = new HashSet<>();
       byte[] buffer = new byte[BUFFER_BYTES];
@@ -204,7 +204,7 @@ public final class CaptureReader {
       }
     }
 
-    /** The next bytes of a file, or -1. */
+    /** Reads the next bytes of a file; -1 at its end. */
     private int read(InputStream content, byte[] buffer) {
       unpacked.allow(buffer.length + MAX_HEADER_BYTES);
       try {
@@ -246,7 +246,7 @@ public final class CaptureReader {
       }
     }
 
-    /** Commons Compress calls pipes and devices files too. */
+    /** True for plain files; Commons Compress also calls pipes and devices files. */
     private static boolean isPlainFile(TarArchiveEntry entry) {
       byte kind = entry.getLinkFlag();
       return (kind == TarConstants.LF_NORMAL || kind == TarConstants.LF_OLDNORM)
@@ -273,7 +273,7 @@ public final class CaptureReader {
       return part.equals("..") || part.getBytes(StandardCharsets.UTF_8).length > MAX_PART;
     }
 
-    /** A path in a folder; some names are none where file names have no character set. */
+    /** Path in a folder; some names are invalid if the file system has no character set. */
     private Path path(Path parent, String name) {
       try {
         return parent.resolve(name);
@@ -318,7 +318,7 @@ public final class CaptureReader {
       }
     }
 
-    /** A link may go up to the folder and then down again, and is in a real directory. */
+    /** Creates a link, which may lead up to the folder and then down again, in a real directory. */
     private void link(String name, String target) throws IOException {
       Path place = place(name);
       Path parent = parent(place);

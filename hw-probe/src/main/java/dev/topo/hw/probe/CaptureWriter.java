@@ -17,10 +17,10 @@ import org.apache.commons.compress.archivers.tar.TarConstants;
 import org.apache.commons.compress.compressors.gzip.GzipCompressorOutputStream;
 
 /**
- * Packs what a probe takes from the files that it reads to a {@code .tar.gz} that {@link
- * CaptureReader} unpacks. No text is copied: {@link CapturedText} writes the values again, {@link
- * Anonymizer} replaces the names. The same machine gives the same bytes. The POSIX tar format, so
- * that every {@code tar} unpacks it.
+ * Packs the values that a probe reads from files into a {@code .tar.gz} that {@link CaptureReader}
+ * unpacks. No text is copied: {@link CapturedText} rewrites the values, {@link Anonymizer} replaces
+ * the names. The same machine gives the same bytes. Uses the POSIX tar format, which every {@code
+ * tar} unpacks.
  */
 public final class CaptureWriter {
   private CaptureWriter() {}

@@ -13,8 +13,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The content of the files of a capture: the values that the probe takes from them, each in the
- * form that it has in Linux. What has another form is left out.
+ * Content of the files of a capture: the values that the probe uses, each in its Linux format.
+ * Values in another format are omitted.
  */
 final class CapturedText {
   private static final Pattern BUS_ID =
@@ -23,14 +23,14 @@ final class CapturedText {
   private static final Pattern VERSION = Pattern.compile("\\d{1,4}(?:\\.\\d{1,4}){0,3}");
   private static final Pattern RELEASE = Pattern.compile("\\d{1,3}\\.\\d{1,4}(?:\\.\\d{1,4})?");
 
-  /** The vendors of x86 CPUs that NCCL or Linux know. */
+  /** Vendors of x86 CPUs known to NCCL or Linux. */
   private static final Set<String> CPU_VENDORS =
       Set.of("GenuineIntel", "AuthenticAMD", "CentaurHauls", "Shanghai", "HygonGenuine");
 
   private static final Pattern HEX = Pattern.compile("0x[0-9a-fA-F]{1,8}");
   private static final Pattern NUMBER = Pattern.compile("-?\\d{1,9}");
 
-  /** {@code cpumap} of a NUMA node: words of 32 CPUs. */
+  /** Format of {@code cpumap} of a NUMA node: words of 32 CPUs. */
   private static final Pattern CPU_MASK = Pattern.compile("[0-9a-f]{1,8}(?:,[0-9a-f]{8}){0,255}");
 
   private static final Pattern LINK_SPEED =
@@ -45,7 +45,7 @@ final class CapturedText {
   private static final Pattern OPERATION =
       Pattern.compile("unknown|notpresent|down|lowerlayerdown|testing|dormant|up");
 
-  /** {@code ib_port_state} of Linux. */
+  /** Format of {@code ib_port_state} of Linux. */
   private static final Pattern PORT_STATE =
       Pattern.compile("\\d: (?:NOP|DOWN|INIT|ARMED|ACTIVE|ACTIVE_DEFER)");
 
@@ -104,7 +104,7 @@ final class CapturedText {
     return matching(CPU_MASK, text);
   }
 
-  /** The content of a file of the machine; empty if the probe takes nothing from it. */
+  /** Content for a file of the machine; empty if the probe does not use it. */
   Optional<String> of(String path, String content) {
     if (path.equals(CPUINFO)) {
       return Optional.of(cpuinfo(facts.cpus()));
@@ -112,7 +112,7 @@ final class CapturedText {
     if (path.endsWith(".xml")) {
       return Optional.of(new CapturedTopology(names).text(content));
     }
-    // Without its line feed, a text loses its last character in NCCL.
+    // NCCL drops the last character of a text, which is usually its line feed.
     String end = content.endsWith("\n") ? "\n" : "";
     String text = content.substring(0, content.length() - end.length());
     return forms.entrySet().stream()
@@ -128,7 +128,7 @@ final class CapturedText {
         : String.format(Locale.ROOT, "0200:0000:%04x:%04x", number >>> 16, number & 0xffff);
   }
 
-  /** The lines that identify the model of the CPU. */
+  /** Lines that identify the CPU model. */
   private static String cpuinfo(CpuFacts cpus) {
     String lines =
         switch (cpus.arch()) {
@@ -149,7 +149,7 @@ final class CapturedText {
         + identity
             .map(
                 cpu ->
-                    "cpu family\t: %d\nmodel\t\t: %d\n"
+                    "cpu family\t: %s\nmodel\t\t: %s\n"
                         .formatted(CpuFacts.linuxFamily(cpu.familyId()), cpu.modelId()))
             .orElse("");
   }

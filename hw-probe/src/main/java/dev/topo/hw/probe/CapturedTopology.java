@@ -14,11 +14,11 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * The topology that the operator of a virtual machine left for NCCL, as a capture has it: the
- * elements and attributes that NCCL reads, with values of their form.
+ * Topology that the operator of a virtual machine provides for NCCL, as stored in a capture: the
+ * elements and attributes that NCCL reads, with well-formed values.
  */
 record CapturedTopology(Anonymizer names) {
-  /** No XML, as the file of the machine. */
+  /** Text without XML, in place of a file that is not XML. */
   private static final String NOT_XML = "not XML\n";
 
   private static final Vocabulary KNOWN = Vocabulary.TOPOLOGY;
@@ -32,7 +32,7 @@ record CapturedTopology(Anonymizer names) {
 
   private static final Pattern GUID = Pattern.compile("0x[0-9a-fA-F]{1,16}");
 
-  /** The text of a file. */
+  /** Captured text of a file. */
   String text(String content) {
     try {
       XmlElement root =
@@ -64,7 +64,7 @@ record CapturedTopology(Anonymizer names) {
 
   private Optional<String> value(String element, String name, String value) {
     return switch (name) {
-      // A new one for each run in NCCL.
+      // NCCL creates a new one for each run.
       case "host_hash" -> Optional.empty();
       case "name" ->
           element.equals("net") ? Optional.of(names.deviceName(value)) : Optional.empty();

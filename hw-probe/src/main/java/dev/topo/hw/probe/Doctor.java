@@ -24,14 +24,14 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Checks everything on a machine that decides whether and how NCCL runs. Loads no library but
+ * Checks everything on a machine that determines whether and how NCCL runs. Loads no library except
  * NVIDIA's management library, through the probe, and starts no program.
  */
 public record Doctor(FileTree files, MachineProbe probe, ElfMachine machine) {
   /**
-   * Checks this machine.
+   * Doctor for this machine.
    *
-   * @param inputs takes what it reads
+   * @param inputs records the files it reads
    */
   public static Doctor ofThisMachine(Inputs inputs) {
     return new Doctor(
@@ -41,10 +41,10 @@ public record Doctor(FileTree files, MachineProbe probe, ElfMachine machine) {
   }
 
   /**
-   * Checks the machine whose files are in a folder: an image of a container, or what {@link
-   * MachineProbe#ofCapture} takes with libraries beside it.
+   * Doctor for the machine whose files are in a folder: a container image, or a capture for {@link
+   * MachineProbe#ofCapture} with libraries beside it.
    *
-   * @param inputs takes what it reads
+   * @param inputs records the files it reads
    * @throws IllegalArgumentException if the recorded NVML data is malformed
    */
   public static Doctor ofFolder(Path folder, Inputs inputs) {
@@ -52,7 +52,7 @@ public record Doctor(FileTree files, MachineProbe probe, ElfMachine machine) {
     return new Doctor(files, MachineProbe.ofCapture(folder, inputs), machine(files));
   }
 
-  /** By the name of glibc's loader, which every program for a processor has in it. */
+  /** Processor of the machine, from the name of glibc's loader, which every program contains. */
   private static ElfMachine machine(FileTree files) {
     if (files.isFile("/lib64/ld-linux-x86-64.so.2")) {
       return ElfMachine.X86_64;
@@ -63,12 +63,12 @@ public record Doctor(FileTree files, MachineProbe probe, ElfMachine machine) {
   }
 
   /**
-   * Looks.
+   * Examines the machine.
    *
-   * @throws dev.topo.hw.library.ElfFormatException if a program of the question is not there or no
-   *     ELF file
-   * @throws dev.topo.hw.library.PythonEnvironmentException if a Python environment of the question
-   *     is none
+   * @throws dev.topo.hw.library.ElfFormatException if a requested program is missing or not an ELF
+   *     file
+   * @throws dev.topo.hw.library.PythonEnvironmentException if a requested path is not a Python
+   *     environment
    */
   public DoctorReport examine(DoctorRequest question) {
     LibrarySearch search =
@@ -114,7 +114,7 @@ public record Doctor(FileTree files, MachineProbe probe, ElfMachine machine) {
     return loads;
   }
 
-  /** Those in the usual places, and those that only the list of folders of a file leads to. */
+  /** Libraries in the usual places, and those found only through a file's list of folders. */
   private List<NcclLibrary> libraries(
       LibrarySearch search,
       DoctorRequest question,

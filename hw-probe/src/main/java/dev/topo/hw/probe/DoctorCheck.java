@@ -19,7 +19,10 @@ import java.util.stream.Collectors;
 
 /** Derives findings from a report. Used once. */
 final class DoctorCheck {
-  /** As in NCCL's user guide ("Troubleshooting", {@code --shm-size=1g}). */
+  /**
+   * Sufficient shared memory in bytes, as in NCCL's user guide ("Troubleshooting", {@code
+   * --shm-size=1g}).
+   */
   private static final long ENOUGH_SHARED_MEMORY = 1L << 30;
 
   private static final int SHOWN_SYMBOLS = 3;
@@ -67,9 +70,9 @@ final class DoctorCheck {
     NcclLibrary library = load.library().get();
     List<String> symbols = load.missingSymbols();
     if (!symbols.isEmpty()) {
-      String some = symbols.stream().limit(SHOWN_SYMBOLS).collect(Collectors.joining(", "));
-      String more = symbols.size() > SHOWN_SYMBOLS ? " …" : "";
-      add("nccl-too-old", load.process(), some + more, library.path());
+      String shown = symbols.stream().limit(SHOWN_SYMBOLS).collect(Collectors.joining(", "));
+      String ellipsis = symbols.size() > SHOWN_SYMBOLS ? " …" : "";
+      add("nccl-too-old", load.process(), shown + ellipsis, library.path());
     }
     library.version().ifPresent(version -> versionOf(load, version));
     load.missing().forEach(this::missing);
@@ -135,7 +138,8 @@ final class DoctorCheck {
   }
 
   /**
-   * A name in a list matches all names that begin with it ({@code nccl:src/misc/utils.cc#matchIf}).
+   * Reports names in lists that match several devices: a name matches all names that begin with it
+   * ({@code nccl:src/misc/utils.cc#matchIf}).
    */
   private void prefixes(Hardware hardware) {
     for (String setting : List.of("NCCL_IB_HCA", "NCCL_SOCKET_IFNAME")) {
@@ -185,7 +189,7 @@ final class DoctorCheck {
     for (Diagnostic remark : report.remarks()) {
       switch (remark.code()) {
         case "no-network", "no-graph-file" -> add(remark.code(), remark);
-        case "no-gpu" -> {} // driver() says it
+        case "no-gpu" -> {} // reported by driver()
         default -> {
           if (remark.severity() == Severity.WARNING) {
             findings.add(new Finding(Severity.WARNING, remark.code(), remark.toString(), ""));

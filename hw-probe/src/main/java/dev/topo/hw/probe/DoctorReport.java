@@ -11,12 +11,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The state of a machine as far as NCCL depends on it.
+ * State of a machine as far as it affects NCCL.
  *
- * @param nccl the release of NCCL whose settings and plugins are known
- * @param loads which of them each process would load
- * @param plugins the plugins that the first of these would load
- * @param hardware the devices it would use; empty where the folder has no {@code /sys}
+ * @param nccl NCCL release whose settings and plugins are known
+ * @param loads library that each process would load
+ * @param plugins plugins that the first process would load
+ * @param hardware devices that NCCL would use; empty if the folder has no {@code /sys}
  */
 public record DoctorReport(
     String nccl,
@@ -39,15 +39,15 @@ public record DoctorReport(
   public enum Missing {
     /** NVIDIA's kernel driver is not loaded. */
     DRIVER,
-    /** The driver is loaded, and NCCL would see no GPU. */
+    /** The driver is loaded, but NCCL would see no GPU. */
     GPU,
-    /** No process of the question finds a NCCL library or has it built in. */
+    /** No requested process finds an NCCL library or has it built in. */
     NCCL
   }
 
   /**
-   * Parts that are missing. In a folder without {@code /sys}, such as an image of a container, only
-   * NCCL can be: driver and devices are those of the host that will run it.
+   * Missing parts. In a folder without {@code /sys}, such as a container image, only NCCL can be
+   * missing: driver and devices belong to the host that will run it.
    */
   public List<Missing> missing() {
     List<Missing> missing = new ArrayList<>();

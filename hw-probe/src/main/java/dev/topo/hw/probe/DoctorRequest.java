@@ -6,12 +6,12 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The processes whose NCCL library is determined.
+ * Processes whose NCCL library is determined.
  *
  * @param home the user's home directory
- * @param pythons Python interpreters or environments to check; without any and without programs,
- *     the active Python environment and what an unknown program would load
- * @param nccl the release of NCCL whose settings and plugins are known, {@code 2.28.9}
+ * @param pythons Python interpreters or environments to check; if there are none and no programs,
+ *     the active Python environment and an unknown program are checked
+ * @param nccl NCCL release whose settings and plugins are known, {@code 2.28.9}
  */
 public record DoctorRequest(
     Map<String, String> environment,

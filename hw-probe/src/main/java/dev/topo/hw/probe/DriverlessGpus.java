@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * GPUs from PCI alone where NVIDIA's driver cannot be queried: in the order of their bus ids, with
+ * GPUs from PCI alone, if NVIDIA's driver cannot be queried: in the order of their bus ids, with
  * compute capability by device id, and without NVLinks.
  */
 record DriverlessGpus(MachineFacts facts, Diagnostics diagnostics) {
@@ -28,15 +28,15 @@ record DriverlessGpus(MachineFacts facts, Diagnostics diagnostics) {
                       Integer.parseInt(row.get(3))))
           .toList();
 
-  /** A range of PCI device ids with one compute capability. */
+  /** Range of PCI device ids with one compute capability. */
   private record Generation(int first, int last, int sm) {}
 
   /**
-   * The GPUs, with a warning that they are seen without driver.
+   * GPUs, with a warning that the driver was not available.
    *
    * @param reason why the driver cannot be queried
    */
-  public List<NvmlDevice> find(String reason) {
+  List<NvmlDevice> find(String reason) {
     List<NvmlDevice> devices = new ArrayList<>();
     for (String busId : facts.nvidiaGpus()) {
       Optional<Integer> sm =
@@ -57,7 +57,7 @@ record DriverlessGpus(MachineFacts facts, Diagnostics diagnostics) {
     return devices;
   }
 
-  /** The compute capability of a device id of sysfs, {@code 90} for {@code 0x2335}. */
+  /** Compute capability for a device id in sysfs, {@code 90} for {@code 0x2335}. */
   static Optional<Integer> sm(String deviceId) {
     try {
       int id = Integer.decode(deviceId);

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Puts the GPU of a rank into a tree ({@code nccl:src/graph/xml.cc#ncclTopoFillGpu}). */
+/** Adds the GPU of a rank to a tree ({@code nccl:src/graph/xml.cc#ncclTopoFillGpu}). */
 record GpuFiller(XmlTree tree, PciPlacer placer, MachineFacts facts) {
   void fill(NvmlDevice device, int rank) {
     String busId = BusIds.normal(device.busId());
@@ -71,7 +71,7 @@ record GpuFiller(XmlTree tree, PciPlacer placer, MachineFacts facts) {
     }
   }
 
-  /** Cards for computing have it, cards with a display do not. */
+  /** Assumed GPUDirect RDMA support: compute cards have it, cards with a display do not. */
   private boolean guessGdr(String busId) {
     return facts.pciDevice(busId).filter(pci -> pci.pciClass().startsWith("0x0302")).isPresent();
   }

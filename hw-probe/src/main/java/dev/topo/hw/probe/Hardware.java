@@ -15,12 +15,12 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The devices that NCCL would use, and what NICs need to reach GPU memory.
+ * Devices that NCCL would use, and prerequisites for NICs to access GPU memory.
  *
- * @param network the network that NCCL would use: {@code IB}, {@code Socket}, or empty for none
- * @param peerMemory whether a kernel module lets NICs reach GPU memory ({@code nvidia_peermem})
+ * @param network network that NCCL would use: {@code IB}, {@code Socket}, or empty for none
+ * @param peerMemory whether a kernel module lets NICs access GPU memory ({@code nvidia_peermem})
  * @param kernelDmaBuf whether the kernel's InfiniBand core supports DMA-BUF (5.12 and newer)
- * @param gpuDmaBuf whether CUDA gives out the memory of all GPUs as DMA-BUF
+ * @param gpuDmaBuf whether CUDA exports the memory of all GPUs as DMA-BUF
  */
 public record Hardware(
     List<GpuUse> gpus,

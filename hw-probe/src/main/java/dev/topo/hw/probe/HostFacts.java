@@ -8,12 +8,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The limits of Linux and of a container on resources that NCCL uses.
+ * Limits of Linux and of a container on resources that NCCL uses.
  *
- * @param kernel release of the kernel; empty if not known
+ * @param kernel release of the kernel; empty if unknown
  * @param sharedMemoryBytes size of {@code /dev/shm}, if it is limited by a number
- * @param lockedMemory most memory a process may lock: {@code unlimited} or a number of bytes; empty
- *     if not known
+ * @param lockedMemory most memory that a process may lock: {@code unlimited} or a number of bytes;
+ *     empty if unknown
  * @param iommu whether an IOMMU is enabled
  * @param iommuOption the option {@code iommu=} of the kernel's command line; empty if there is none
  */
@@ -27,7 +27,7 @@ public record HostFacts(
   private static final Pattern LOCKED =
       Pattern.compile("Max locked memory +(\\S+) .*", Pattern.MULTILINE);
 
-  /** Reads them, all of it without privileges. */
+  /** Reads the limits, without privileges. */
   static HostFacts read(FileTree files) {
     Matcher locked = LOCKED.matcher(files.text("/proc/self/limits").orElse(""));
     List<String> options =
@@ -40,7 +40,10 @@ public record HostFacts(
         options.stream().filter(option -> option.startsWith("iommu=")).findFirst().orElse(""));
   }
 
-  /** The last mount counts; a tmpfs writes its size in KiB. */
+  /**
+   * Size of {@code /dev/shm} from the mounts: the last one counts, and a tmpfs states its size in
+   * KiB.
+   */
   private static OptionalLong sharedMemory(String mounts) {
     OptionalLong size = OptionalLong.empty();
     for (String line : mounts.lines().toList()) {

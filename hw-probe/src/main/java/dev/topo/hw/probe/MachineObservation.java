@@ -8,7 +8,7 @@ import dev.topo.hw.sysfs.MachineFacts;
 /**
  * Everything detected on a machine, independent of settings.
  *
- * @param nvml what NVIDIA's driver says, or why it cannot be queried
+ * @param nvml data of NVIDIA's driver, or the reason why it cannot be queried
  */
 public record MachineObservation(
     Observation<NvmlSnapshot> nvml, InterfaceAddresses addresses, MachineFacts facts) {}

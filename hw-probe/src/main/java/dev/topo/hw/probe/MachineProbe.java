@@ -4,13 +4,13 @@ import dev.topo.hw.nvml.JavacppNvmlScope;
 import dev.topo.hw.nvml.NvmlDevice;
 import dev.topo.hw.nvml.NvmlScope;
 import dev.topo.hw.nvml.NvmlSnapshot;
+import dev.topo.hw.nvml.NvmlSnapshot.Peer;
 import dev.topo.hw.nvml.NvmlText;
 import dev.topo.hw.nvml.Observation;
 import dev.topo.hw.sysfs.AccessLog;
 import dev.topo.hw.sysfs.InterfaceAddresses;
 import dev.topo.hw.sysfs.MachineFacts;
 import dev.topo.hw.sysfs.SysfsRoot;
-import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.io.Diagnostics;
 import dev.topo.model.io.Inputs;
 import dev.topo.model.io.TopologyFormatException;
@@ -24,23 +24,26 @@ import java.util.stream.Stream;
 
 /**
  * Detects a machine, this one or a captured one, and builds the topology that NCCL would build
- * there for one process with all visible GPUs. The result is what NCCL writes to the file of {@code
+ * there for one process with all visible GPUs. The result equals NCCL's dump in {@code
  * NCCL_TOPO_DUMP_FILE}, element by element.
  */
 public record MachineProbe(SysfsRoot sysfs, NvmlScope nvml, InterfaceAddresses addresses) {
-  /** The file of a capture with the data of NVIDIA's driver; see {@link NvmlText}. */
+  /** File of a capture with the data of NVIDIA's driver; see {@link NvmlText}. */
   public static final String NVML_FILE = "nvml.txt";
 
-  /** The file of a capture that has the families of addresses; see {@link InterfaceAddresses}. */
+  /** File of a capture with the address families; see {@link InterfaceAddresses}. */
   public static final String INTERFACES_FILE = "interfaces.txt";
 
-  /** As many elements as NCCL's topology of a host has ({@code NCCL_TOPO_XML_MAX_NODES}). */
+  /**
+   * Most GPUs of a host: as many as the elements in NCCL's topology ({@code
+   * NCCL_TOPO_XML_MAX_NODES}).
+   */
   private static final int MAX_GPUS = 256;
 
   /**
-   * A probe of this machine.
+   * Probe of this machine.
    *
-   * @param inputs takes what it reads
+   * @param inputs records the files it reads
    */
   public static MachineProbe ofThisMachine(Inputs inputs) {
     return new MachineProbe(
@@ -50,11 +53,11 @@ public record MachineProbe(SysfsRoot sysfs, NvmlScope nvml, InterfaceAddresses a
   }
 
   /**
-   * A probe of a captured machine: a folder with {@code sys}, {@code proc}, {@code dev} and, if
-   * they were there, {@value #NVML_FILE} and {@value #INTERFACES_FILE}.
+   * Probe of a captured machine: a folder with {@code sys}, {@code proc}, {@code dev} and, if
+   * present, {@value #NVML_FILE} and {@value #INTERFACES_FILE}.
    *
-   * @param inputs takes what it reads
-   * @throws IllegalArgumentException if {@value #NVML_FILE} has another form, with the line
+   * @param inputs records the files it reads
+   * @throws IllegalArgumentException if {@value #NVML_FILE} is malformed, with the line
    */
   public static MachineProbe ofCapture(Path folder, Inputs inputs) {
     SysfsRoot root = new SysfsRoot(folder, inputs);
@@ -94,8 +97,7 @@ public record MachineProbe(SysfsRoot sysfs, NvmlScope nvml, InterfaceAddresses a
   /**
    * Detects the machine and builds the topology with some options.
    *
-   * @throws TopologyFormatException if the file that the operator of a virtual machine left for
-   *     NCCL is not XML
+   * @throws TopologyFormatException if the topology file of a virtual machine's operator is not XML
    */
   public ProbeResult run(ProbeOptions options) {
     return assemble(observe(), options);
@@ -116,14 +118,21 @@ public record MachineProbe(SysfsRoot sysfs, NvmlScope nvml, InterfaceAddresses a
             : new DriverlessGpus(facts, diagnostics).find(observation.nvml().reason());
     if (devices.size() > MAX_GPUS) {
       throw new TopologyFormatException(
-          SourceLocation.of("/sys/bus/pci/devices"),
-          devices.size() + " GPUs, expected at most " + MAX_GPUS);
+          "/sys/bus/pci/devices", devices.size() + " GPUs, expected at most " + MAX_GPUS);
     }
     new ProbeDiagnostics(observation, options, diagnostics).add();
     XmlElement system =
         new SystemAssembler(facts, base(facts, options), options, diagnostics)
             .assemble(devices, snapshot.map(NvmlSnapshot::cudaVersion).orElse(Integer.MAX_VALUE));
-    return new ProbeResult(system, diagnostics.list(), observation);
+    List<Peer> peers = snapshot.map(NvmlSnapshot::peers).orElse(List.of());
+    PeerFiller filler =
+        new PeerFiller(
+            (from, to) ->
+                peers.stream()
+                    .filter(peer -> peer.from() == from && peer.to() == to)
+                    .allMatch(peer -> peer.read() && peer.write()));
+    return new ProbeResult(
+        peers.isEmpty() ? system : filler.fill(system), diagnostics.list(), observation);
   }
 
   private static Optional<XmlElement> base(MachineFacts facts, ProbeOptions options) {

@@ -7,14 +7,14 @@ import dev.topo.model.xml.XmlTreeNode;
 import java.util.Optional;
 
 /**
- * Puts network devices into the tree of a rank ({@code ncclTopoPopulateNics}, {@code
+ * Adds network devices to the tree of a rank ({@code ncclTopoPopulateNics}, {@code
  * nccl:src/graph/topo.cc}, and {@code ncclTopoFillNet}, {@code nccl:src/graph/xml.cc}).
  */
 record NetFiller(XmlTree tree, PciPlacer placer, boolean gpuDmaBuf) {
   /**
    * Adds or completes a device.
    *
-   * @param forcedParent the parent to use instead of the one given by its bus id
+   * @param forcedParent parent to use instead of that given by its bus id
    */
   XmlTreeNode fill(NetPort port, int dev, Optional<XmlTreeNode> forcedParent) {
     XmlTreeNode net =

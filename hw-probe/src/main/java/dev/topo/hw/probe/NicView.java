@@ -1,12 +1,12 @@
 package dev.topo.hw.probe;
 
-/** The network devices of a topology. */
+/** Representations of network devices in a topology. */
 public enum NicView {
-  /** Each port for itself, as in the file that {@code NCCL_TOPO_DUMP_FILE} names. */
+  /** Separate ports, as in the file that {@code NCCL_TOPO_DUMP_FILE} names. */
   PHYSICAL,
   /**
-   * Merged to virtual devices where NCCL merges them, as NCCL's own search sees them in a process
-   * for each GPU. (In one process for several GPUs takes the merged ports out for the first GPU
+   * Merged into virtual devices where NCCL merges them, as NCCL's own search sees them in a process
+   * for each GPU. (A single process for several GPUs removes the merged ports for the first GPU
    * only.)
    */
   MERGED

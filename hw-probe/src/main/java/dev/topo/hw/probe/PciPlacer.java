@@ -10,14 +10,14 @@ import dev.topo.model.xml.XmlTreeNode;
 import java.util.Optional;
 
 /**
- * Puts PCI devices into a tree, with the bridges above them and their CPU ({@code
+ * Adds PCI devices to a tree, with the bridges above them and their CPU ({@code
  * nccl:src/graph/xml.cc#ncclTopoGetXmlFromSys}, {@code #ncclTopoGetXmlFromCpu}).
  */
 record PciPlacer(XmlTree tree, MachineFacts facts) {
-  /** The NUMA node of what belongs to none. */
+  /** NUMA node of devices without one. */
   private static final String NO_NUMA_NODE = "-1";
 
-  /** The element of a device, complete and in its place. */
+  /** Element of a device, complete and in its place. */
   XmlTreeNode place(String busId, PciClass classIfUnknown) {
     XmlTreeNode pci = tree.pci(busId);
     pci.setIfUnset("class", classIfUnknown.code());
@@ -77,7 +77,7 @@ record PciPlacer(XmlTree tree, MachineFacts facts) {
     tree.attach(parent, pci);
   }
 
-  /** The element of a NUMA node, made if it is not there. */
+  /** Element of a NUMA node, created if it is missing. */
   XmlTreeNode cpu(String numaNode) {
     Optional<XmlTreeNode> known = tree.system().child("cpu", "numaid", numaNode);
     if (known.isPresent()) {

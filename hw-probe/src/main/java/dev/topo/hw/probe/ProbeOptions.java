@@ -5,12 +5,12 @@ import dev.topo.model.xml.XmlDocument.XmlElement;
 import java.util.Optional;
 
 /**
- * The options of a probe.
+ * Options of a probe.
  *
- * @param visibleDevices the value of {@code CUDA_VISIBLE_DEVICES}, if it is set
- * @param meetingInterface the interface of the address in {@code NCCL_COMM_ID}, which NCCL takes
- *     before others
- * @param topologyFile the content of the file that {@code NCCL_TOPO_FILE} names, to begin with
+ * @param visibleDevices value of {@code CUDA_VISIBLE_DEVICES}, if it is set
+ * @param meetingInterface interface of the address in {@code NCCL_COMM_ID}, which NCCL prefers
+ * @param topologyFile content of the file that {@code NCCL_TOPO_FILE} names, which the topology
+ *     starts from
  */
 public record ProbeOptions(
     NcclSettings settings,
@@ -18,7 +18,7 @@ public record ProbeOptions(
     NicView nics,
     Optional<String> meetingInterface,
     Optional<XmlElement> topologyFile) {
-  /** No settings, all GPUs, each port for itself. */
+  /** No settings, all GPUs, separate ports. */
   public static final ProbeOptions DEFAULTS =
       new ProbeOptions(
           NcclSettings.DEFAULTS,

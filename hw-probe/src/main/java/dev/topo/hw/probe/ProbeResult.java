@@ -5,7 +5,7 @@ import dev.topo.model.xml.XmlDocument.XmlElement;
 import java.util.List;
 
 /**
- * The topology of a machine.
+ * Topology of a machine.
  *
  * @param system the topology, as NCCL writes it to the file of {@code NCCL_TOPO_DUMP_FILE}
  */

@@ -24,14 +24,14 @@ import java.util.Optional;
 /**
  * Builds the topology that NCCL builds for one job on all visible GPUs of a machine ({@code
  * ncclTopoGetSystem}, {@code nccl:src/graph/topo.cc}): one tree per rank, with its own GPU and all
- * network devices, then one after the other fused into the first. The order of elements and
- * attributes is NCCL's.
+ * network devices, then the other trees are fused into the first one by one. The order of elements
+ * and attributes is NCCL's.
  *
- * @param base a topology that a user or the operator of a virtual machine gives, to begin with
+ * @param base topology from the user or the operator of a virtual machine to start from
  */
 public record SystemAssembler(
     MachineFacts facts, Optional<XmlElement> base, ProbeOptions options, Diagnostics diagnostics) {
-  /** First CUDA with DMA-BUF ({@code dmaBufSupported}, {@code nccl:src/init.cc}). */
+  /** First CUDA version with DMA-BUF ({@code dmaBufSupported}, {@code nccl:src/init.cc}). */
   private static final int DMA_BUF_CUDA = 11_070;
 
   private NetSettings settings() {
@@ -39,19 +39,19 @@ public record SystemAssembler(
   }
 
   /**
-   * The topology.
+   * Topology of some GPUs.
    *
-   * @param cudaVersion the newest CUDA that the driver supports, {@code 13000} for 13.0
+   * @param cudaVersion newest CUDA version that the driver supports, {@code 13000} for 13.0
    */
   public XmlElement assemble(List<NvmlDevice> devices, int cudaVersion) {
     return assemble(devices, cudaVersion, new NetworkFinder(facts, settings(), diagnostics).find());
   }
 
-  /** The topology with a network that is known. */
+  /** Topology with a known network. */
   public XmlElement assemble(List<NvmlDevice> devices, int cudaVersion, Network network) {
     List<NvmlDevice> visible =
         new VisibleDevices(devices, diagnostics).select(options.visibleDevices());
-    // CUDA answers for the GPUs that the process sees, and the others do not matter.
+    // CUDA's answers for the GPUs that the process sees; the others do not matter.
     if (visible.stream().anyMatch(device -> device.gpuDirectRdma() == Capability.UNKNOWN)) {
       diagnostics.note(
           "guessed-gdr",
@@ -79,7 +79,7 @@ public record SystemAssembler(
     return tree;
   }
 
-  /** The machine where NCCL has nothing to run on: every CPU and the network devices. */
+  /** Tree of a machine without a GPU that NCCL could use: every CPU and the network devices. */
   private XmlTree treeWithoutGpu(Network network) {
     XmlTree tree = newTree();
     PciPlacer placer = new PciPlacer(tree, facts);
@@ -91,7 +91,7 @@ public record SystemAssembler(
 
   private XmlTree newTree() {
     XmlTree tree = base.map(XmlTree::of).orElseGet(XmlTree::empty);
-    // NCCL's own is made of the host's name and the time it started.
+    // NCCL derives its own from the host's name and start time.
     tree.all("cpu").forEach(cpu -> cpu.remove("host_hash"));
     return tree;
   }
@@ -118,7 +118,7 @@ public record SystemAssembler(
     }
   }
 
-  /** The ports of each virtual device; none where NCCL fails to make them. */
+  /** Ports of each virtual device; empty if NCCL fails to create them. */
   private List<List<Integer>> merged(List<NetPort> ports, List<XmlTreeNode> nets) {
     List<PhysicalPort> physical = new ArrayList<>();
     for (int i = 0; i < ports.size(); i++) {

@@ -6,32 +6,32 @@ import dev.topo.model.xml.XmlWriter;
 import java.util.Optional;
 
 /**
- * This host, from which what NCCL does here is predicted.
+ * This host, as a basis for predictions about NCCL on it.
  *
- * @param seen what the probe found
- * @param options what NCCL's settings make of it
+ * @param seen result of the probe
+ * @param options probe options from NCCL's settings
  */
 public record ThisHost(MachineObservation seen, ProbeOptions options) {
   /**
    * Probes this host.
    *
-   * @param options what NCCL's settings make of it
-   * @param inputs takes what is read
+   * @param options probe options from NCCL's settings
+   * @param inputs records the files it reads
    */
   public static ThisHost of(ProbeOptions options, Inputs inputs) {
     return new ThisHost(MachineProbe.ofThisMachine(inputs).observe(), options);
   }
 
   /**
-   * The number of GPUs that a process sees.
+   * Number of GPUs that a process sees.
    *
-   * @param visible its CUDA_VISIBLE_DEVICES, if it is set
+   * @param visible its CUDA_VISIBLE_DEVICES, if set
    */
   public int gpus(Optional<String> visible) {
     return count(visible.map(this::withGpus).orElseGet(() -> with(options)));
   }
 
-  /** With these GPUs, in the syntax of CUDA_VISIBLE_DEVICES. */
+  /** Topology with these GPUs, in the syntax of CUDA_VISIBLE_DEVICES. */
   public XmlElement withGpus(String visible) {
     return with(options.withVisibleDevices(visible));
   }
@@ -41,8 +41,8 @@ public record ThisHost(MachineObservation seen, ProbeOptions options) {
     return XmlWriter.write(with(options.withNics(NicView.MERGED)));
   }
 
-  private XmlElement with(ProbeOptions some) {
-    return MachineProbe.assemble(seen, some).system();
+  private XmlElement with(ProbeOptions probeOptions) {
+    return MachineProbe.assemble(seen, probeOptions).system();
   }
 
   private static int count(XmlElement element) {

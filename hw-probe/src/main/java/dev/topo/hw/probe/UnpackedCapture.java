@@ -6,10 +6,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 
-/** A capture in a temporary folder; closing it deletes the folder. */
+/** Capture in a temporary folder; closing it deletes the folder. */
 public record UnpackedCapture(Path folder) implements AutoCloseable {
   /**
-   * The captured machine.
+   * Probe of the captured machine.
    *
    * @throws CaptureFormatException if there is none
    */

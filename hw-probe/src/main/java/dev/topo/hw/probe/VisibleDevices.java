@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The GPUs that a process sees, by CUDA's rules for {@code CUDA_VISIBLE_DEVICES}: numbers or
- * beginnings of UUIDs; the first one that does not exist ends the list. CUDA's numbers are taken to
- * be NVML's, which holds for GPUs of one kind and with {@code CUDA_DEVICE_ORDER=PCI_BUS_ID}.
+ * GPUs that a process sees, by CUDA's rules for {@code CUDA_VISIBLE_DEVICES}: numbers or prefixes
+ * of UUIDs; the first one that does not exist ends the list. CUDA's numbers are assumed to equal
+ * NVML's, which holds for GPUs of one kind and with {@code CUDA_DEVICE_ORDER=PCI_BUS_ID}.
  */
 record VisibleDevices(List<NvmlDevice> devices, Diagnostics diagnostics) {
   private static final SourceLocation VARIABLE = SourceLocation.of("CUDA_VISIBLE_DEVICES");

@@ -5,22 +5,22 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * Variants of a run that are measured in turns by the same processes. Launches of two processes
- * differ by more than many variants do, so that variants of different processes cannot be compared.
+ * Variants of a run that the same processes measure in turns. Launch times of two processes differ
+ * by more than many variants do, so that variants in different processes cannot be compared.
  *
- * @param rounds how often each size is measured with every variant, at least 1
+ * @param rounds number of measurements of each size with each variant, at least 1
  */
 public record AlternatingRun(List<Variant> variants, int rounds) {
-  /** No comparison: the communicators as the environment of the process has them. */
+  /** No comparison: communicators under the environment of the process. */
   public static final AlternatingRun NONE =
       new AlternatingRun(List.of(new Variant("", Map.of(), List.of(RunCollective.values()))), 1);
 
   /**
-   * Communicators that are made under some settings.
+   * Variant whose communicators are created under some settings.
    *
    * @param name its name in messages
-   * @param settings variables that NCCL reads when it makes a communicator
-   * @param collectives the collectives that are measured with it
+   * @param settings variables that NCCL reads when it creates a communicator
+   * @param collectives collectives measured with it
    */
   public record Variant(
       String name, Map<String, String> settings, List<RunCollective> collectives) {
@@ -37,12 +37,12 @@ public record AlternatingRun(List<Variant> variants, int rounds) {
     }
   }
 
-  /** True if communicators are made for each variant. */
+  /** True if each variant has its own communicators. */
   public boolean hasVariants() {
     return !equals(NONE);
   }
 
-  /** The variants of a collective, by number. */
+  /** Indices of the variants of a collective. */
   List<Integer> variantsOf(RunCollective collective) {
     return IntStream.range(0, variants.size())
         .filter(i -> variants.get(i).collectives().contains(collective))

@@ -1,8 +1,8 @@
 package dev.topo.hw.run;
 
-/** When the host waits for calls; the numbers are those of {@code -z}. */
+/** Times at which the host waits for calls; the numbers are those of {@code -z}. */
 public enum Blocking {
-  /** Calls are queued. */
+  /** Calls are queued without waiting. */
   NONE,
   /** The host waits for each call, followed by a barrier. */
   EACH_CALL_AND_MEET,

@@ -5,10 +5,11 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /**
- * The result of one size, in place or out of place.
+ * Result of one size, in place or out of place.
  *
- * @param cpuTimeUs time that the host needed to queue a call
- * @param algbwGBps {@code bytes / time}, in 10^9 bytes a second
+ * @param timeUs time of a call
+ * @param cpuTimeUs time of the host to queue a call
+ * @param algbwGBps {@code bytes / time}, in 10^9 bytes per second
  * @param busbwGBps algbw times the factor of the collective
  * @param wrong wrong elements on all ranks, if checked
  * @param estimateUs NCCL's own estimate, if requested

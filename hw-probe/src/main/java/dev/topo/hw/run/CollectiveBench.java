@@ -27,12 +27,12 @@ final class CollectiveBench {
   private long seed;
 
   /**
-   * A bench.
+   * Benchmark of a request.
    *
-   * @param maxBytes the size of each buffer; larger sizes are left out
-   * @param nowNs the time in ns by which calls are measured and limited
+   * @param maxBytes size of each buffer; larger sizes are skipped
+   * @param nowNs clock in ns that measures and limits calls
    * @param steps receives a short description of each step that begins
-   * @param rows receives each size that was measured
+   * @param rows receives each measured size
    */
   CollectiveBench(
       RunRequest request,
@@ -52,7 +52,7 @@ final class CollectiveBench {
   }
 
   /**
-   * Runs it.
+   * Runs the benchmark.
    *
    * @throws RunFailure if a collective reached the time limit, or CUDA or NCCL failed
    */
@@ -119,8 +119,8 @@ final class CollectiveBench {
   }
 
   /**
-   * All variants in each round. Each round begins with the next one, so that none is always
-   * measured behind the same other.
+   * Turns of all variants in each round. Each round begins with the next variant, so that none is
+   * always measured after the same other.
    */
   private List<Turn> turns(List<Integer> variants) {
     List<Turn> turns = new ArrayList<>();
@@ -152,7 +152,7 @@ final class CollectiveBench {
         turn);
   }
 
-  /** As nccl-tests prints it. */
+  /** Name of the operator as printed by nccl-tests. */
   private static String operator(CallArguments call) {
     if (call.collective() == RunCollective.HYPERCUBE) {
       return "";

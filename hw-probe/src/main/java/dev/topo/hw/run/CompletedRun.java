@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 /**
  * Reports of the workers of a completed run.
  *
- * @param events all events in their order
+ * @param events all events, in order
  */
 public record CompletedRun(List<RunEvent> events) {
   /** Copies the list. */
@@ -19,7 +19,7 @@ public record CompletedRun(List<RunEvent> events) {
   /**
    * Runs workers to their end.
    *
-   * @param workers runs them; passes each event on, that of a failure last
+   * @param workers runs the workers and passes on each event, that of a failure last
    * @param steps receives the text of each step
    * @throws RunFailure if a worker failed
    */
@@ -38,27 +38,27 @@ public record CompletedRun(List<RunEvent> events) {
     return new CompletedRun(events);
   }
 
-  /** The library and the GPUs that ran. */
+  /** Start event, with the library and the GPUs of the run. */
   public RunEvent.Started started() {
     return all(RunEvent.Started.class).findFirst().orElseThrow();
   }
 
-  /** The measured sizes, in their order. */
+  /** Measured sizes, in order. */
   public List<Row> rows() {
     return all(RunEvent.Measured.class).map(RunEvent.Measured::row).toList();
   }
 
-  /** The calls of a replay. */
+  /** Calls of a replay. */
   public List<ReplayedCall> replayed() {
     return all(RunEvent.Replayed.class).findFirst().orElseThrow().calls();
   }
 
-  /** The memory that the steps of a measurement took. */
+  /** Memory that the steps of a measurement took. */
   public List<TakenMemory> taken() {
     return all(RunEvent.Took.class).findFirst().orElseThrow().steps();
   }
 
-  /** The GPU memory in use at the end; none where the workers did not report it. */
+  /** GPU memory in use at the end; zeros if the workers did not report it. */
   public MemoryUse memory() {
     return all(RunEvent.Ended.class)
         .findFirst()

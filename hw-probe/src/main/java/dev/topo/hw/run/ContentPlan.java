@@ -6,9 +6,9 @@ import java.util.function.IntToLongFunction;
 import java.util.function.LongToDoubleFunction;
 
 /**
- * The buffers of one rank before and after a collective. Numbers repeat themselves after {@value
- * #NUMBERS} elements and bits that are only moved after {@value #BITS}, both primes, so that a
- * result in a wrong place shows.
+ * Content of the buffers of one rank before and after a collective. Numbers repeat after {@value
+ * #NUMBERS} elements, bits that are only moved after {@value #BITS}, both primes, so that misplaced
+ * results are detected.
  *
  * @param inPlace whether one buffer is used for sending and receiving
  */
@@ -24,22 +24,22 @@ public record ContentPlan(CallArguments call, int nRanks, int rank, boolean inPl
     return call.type().sizeBytes();
   }
 
-  /** The factor of a rank in a sum of products; nccl-tests has the same. */
+  /** Factor of a rank in a sum of products, as in nccl-tests. */
   public static double factor(int rank) {
     return rank % 2 == 0 ? 1 : 2;
   }
 
-  /** The offset of the result in the receive buffer. */
+  /** Offset of the result in the receive buffer. */
   long resultOffsetBytes() {
     return inPlace ? call.extent().receiveInPlaceOffset() * rank * elementBytes() : 0;
   }
 
-  /** The offset of the data in the source buffer. */
+  /** Offset of the data in the source buffer. */
   long sourceOffsetBytes() {
     return inPlace ? call.extent().sendInPlaceOffset() * rank * elementBytes() : 0;
   }
 
-  /** The content of the source buffer; the receive buffer is zeroed before. */
+  /** Content of the source buffer; the receive buffer is zeroed first. */
   public List<Piece> source() {
     long at = sourceOffsetBytes();
     long count = call.extent().sendCount();
@@ -54,7 +54,7 @@ public record ContentPlan(CallArguments call, int nRanks, int rank, boolean inPl
     };
   }
 
-  /** The expected content of the receive buffer from {@link #resultOffsetBytes} on. */
+  /** Expected content of the receive buffer from {@link #resultOffsetBytes} on. */
   public List<Piece> result() {
     long count = call.extent().receiveCount();
     long part = call.count();
@@ -76,7 +76,7 @@ public record ContentPlan(CallArguments call, int nRanks, int rank, boolean inPl
     return call.collective().reduces() ? contributions().tolerance() : Tolerance.NONE;
   }
 
-  /** The receive buffer of a rank without a result: zeros, or what it sent from the same buffer. */
+  /** Receive buffer of a rank without a result: zeros, or its sent data if it uses one buffer. */
   private List<Piece> untouched() {
     long bytes = call.extent().receiveCount() * elementBytes();
     if (!inPlace) {
@@ -92,9 +92,9 @@ public record ContentPlan(CallArguments call, int nRanks, int rank, boolean inPl
   }
 
   /**
-   * The parts of all senders.
+   * Parts of all senders.
    *
-   * @param first the first element of the part that a sender sent
+   * @param first returns the first element of the part that a sender sent
    */
   private List<Piece> parts(long part, IntToLongFunction first) {
     List<Piece> pieces = new ArrayList<>();

@@ -4,15 +4,15 @@ import dev.topo.model.operation.Call.CollectiveCall.DataType;
 import dev.topo.model.operation.Call.CollectiveCall.ReductionOperator;
 
 /**
- * The contribution of each rank to a reduction: small integers, chosen so that the element type
+ * Contribution of each rank to a reduction: small integers, chosen so that the element type
  * represents every partial result exactly in any order of ranks. With more ranks than the type can
  * count, only some contribute a nonzero value to an element, others to the next.
  */
 final class Contributions {
-  /** Larger numbers would not find more errors. */
+  /** Largest contribution; larger numbers would not find more errors. */
   private static final int LARGEST = 1023;
 
-  /** Ranks that contribute a factor of 2 to a product; 2^6 fits every type. */
+  /** Number of ranks that contribute a factor of 2 to a product; 2^6 fits every type. */
   private static final int DOUBLING_RANKS = 6;
 
   private final DataType type;
@@ -20,10 +20,10 @@ final class Contributions {
   private final int nRanks;
   private final long seed;
 
-  /** The greatest contribution. */
+  /** Greatest contribution of a rank. */
   private final int greatest;
 
-  /** The number of ranks that may contribute it to one element. */
+  /** Number of ranks that may contribute the greatest value to one element. */
   private final int bringing;
 
   Contributions(DataType type, ReductionOperator operator, int nRanks, long seed) {
@@ -90,8 +90,8 @@ final class Contributions {
   }
 
   /**
-   * The tolerance of a result. Only a mean of fractions is not exact: NCCL multiplies each
-   * contribution by 1/n, which is exact for powers of 2.
+   * Tolerance of a result. Only a mean of fractions is inexact: NCCL multiplies each contribution
+   * by 1/n, which is exact for powers of 2.
    */
   Tolerance tolerance() {
     boolean rounds =

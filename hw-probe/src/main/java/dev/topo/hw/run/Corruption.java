@@ -1,6 +1,6 @@
 package dev.topo.hw.run;
 
-/** An element of the result that is corrupted before the check, to test the check. */
+/** Element of the result that is corrupted before the check, to test the check. */
 public record Corruption(int rank, long element) {
   public Corruption {
     if (rank < 0 || element < 0) {

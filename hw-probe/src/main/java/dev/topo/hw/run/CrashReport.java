@@ -4,8 +4,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Finds, in what a JVM prints when native code crashes, the signal and the library. Its lines begin
- * with {@code #}.
+ * Finds the signal and the library in the report that a JVM prints when native code crashes. Its
+ * lines begin with {@code #}.
  */
 final class CrashReport {
   private static final String BEGIN = "# A fatal error has been detected";
@@ -17,7 +17,7 @@ final class CrashReport {
   private Optional<String> signal = Optional.empty();
   private Optional<String> frame = Optional.empty();
 
-  /** Takes a line of a report, or passes on one that is none. */
+  /** Consumes a line of a report, or passes on any other line. */
   synchronized void orLog(String line, Consumer<String> log) {
     if (line.startsWith(BEGIN)) {
       inside = true;

@@ -2,11 +2,11 @@ package dev.topo.hw.run;
 
 import dev.topo.model.operation.Call.CollectiveCall.DataType;
 
-/** The bytes of numbers in NCCL's element types, little endian. */
+/** Bytes of numbers in NCCL's element types, little endian. */
 public final class ElementCodec {
   private ElementCodec() {}
 
-  /** Writes a number at a place; one that the type cannot hold is rounded to the nearest. */
+  /** Writes a number at an index, rounded to the nearest one of the type. */
   public static void put(DataType type, double value, byte[] target, int at) {
     long bits = bits(type, value);
     for (int i = 0; i < type.sizeBytes(); i++) {
@@ -38,7 +38,7 @@ public final class ElementCodec {
     };
   }
 
-  /** The greatest number up to which the type holds every whole number, at most 2^20. */
+  /** Greatest number up to which the type represents every whole number, at most 2^20. */
   static int exactUpTo(DataType type) {
     return switch (type) {
       case INT8 -> Byte.MAX_VALUE;
@@ -48,7 +48,7 @@ public final class ElementCodec {
     };
   }
 
-  /** The distance from 1 to the next greater number, 0 for whole numbers. */
+  /** Distance from 1 to the next greater number; 0 for whole numbers. */
   static double epsilon(DataType type) {
     return switch (type) {
       case INT8, UINT8, INT32, UINT32, INT64, UINT64 -> 0;
@@ -58,7 +58,7 @@ public final class ElementCodec {
     };
   }
 
-  /** The smallest positive number of the small types; 0 for types where it does not matter. */
+  /** Smallest positive number of the small types; 0 for types where it does not matter. */
   static double smallestStep(DataType type) {
     return switch (type) {
       case INT8, UINT8, INT32, UINT32, INT64, UINT64, FLOAT32, FLOAT64 -> 0;

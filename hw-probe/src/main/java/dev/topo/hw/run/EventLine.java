@@ -5,14 +5,14 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The protocol between the two processes, one message per line: an event after a mark, which
+ * The protocol between the two processes, one message per line: an event after a mark that
  * distinguishes it from output of libraries, and the request.
  */
 public final class EventLine {
   private static final String MARK = "@topo ";
   private static final JsonMapper MAPPER = new JsonMapper();
 
-  /** The first message to a worker. */
+  /** First message to a worker. */
   public record Assignment(RunRequest request, ProcessPlacement placement) {}
 
   private EventLine() {}
@@ -21,7 +21,7 @@ public final class EventLine {
     return MARK + MAPPER.writerFor(RunEvent.class).writeValueAsString(event);
   }
 
-  /** The event of a line, or nothing if the line is not one. */
+  /** Event in a line; empty if there is none. */
   static Optional<RunEvent> read(String line) {
     if (!line.startsWith(MARK)) {
       return Optional.empty();

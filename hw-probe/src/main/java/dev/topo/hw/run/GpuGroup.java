@@ -1,14 +1,15 @@
 package dev.topo.hw.run;
 
 /**
- * The GPUs that one thread drives: each a rank of a communicator, with a stream and two buffers.
- * Methods are called by that thread alone, but {@link #read} and {@link #write} for different GPUs
- * at once, and {@link #abort} by any thread. They fail with {@link RunFailure}.
+ * GPUs that one thread drives: each is a rank of a communicator, with a stream and two buffers.
+ * Only that thread calls the methods, except that {@link #read} and {@link #write} run for
+ * different GPUs at once, and that any thread may call {@link #abort}. They fail with {@link
+ * RunFailure}.
  */
 public interface GpuGroup {
-  /** The two buffers of a GPU. */
+  /** Buffers of a GPU. */
   enum Buffer {
-    /** The data that a collective reads, unless in place. */
+    /** Source of a collective, unless in place. */
     SEND,
     /** The result. */
     RECEIVE
@@ -16,12 +17,12 @@ public interface GpuGroup {
 
   int size();
 
-  /** Number of ranks of the communicator, those of other threads and processes among them. */
+  /** Number of ranks of the communicator, including those of other threads and processes. */
   int nRanks();
 
   int rank(int gpu);
 
-  /** Selects the communicators of a variant of a comparison for all that follows. */
+  /** Selects the communicators of a variant for all following calls. */
   void select(int variant);
 
   void groupStart();
@@ -35,19 +36,23 @@ public interface GpuGroup {
   /**
    * Queues a call.
    *
-   * @param source which buffer it reads
-   * @param sendBytes where in it
-   * @param receiveBytes where in the receive buffer it writes
+   * @param source buffer to read
+   * @param sendBytes offset in the source
+   * @param receiveBytes offset of the result in the receive buffer
    */
   void launch(int gpu, CallArguments call, Buffer source, long sendBytes, long receiveBytes);
 
-  /** True if all queued calls are complete; fails if the communicator has failed. */
+  /**
+   * True if all queued calls are complete.
+   *
+   * @throws RunFailure if the communicator has failed
+   */
   boolean isDone(int gpu);
 
-  /** Records a CUDA event on the stream of each GPU; a number may be used again. */
+  /** Records a CUDA event on the stream of each GPU; event numbers may be reused. */
   void record(int event);
 
-  /** The time between two recorded events that the GPU has reached, in µs. */
+  /** Time between two recorded events that the GPU has reached, in µs. */
   double elapsedUs(int gpu, int fromEvent, int toEvent);
 
   /** Aborts the communicators; no other method may be called afterwards. */

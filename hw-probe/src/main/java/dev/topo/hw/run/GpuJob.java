@@ -5,13 +5,13 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * The GPUs of one process, with communicators and buffers.
+ * GPUs of one process, with communicators and buffers.
  *
  * @param request the request without unsupported element types
- * @param ncclVersion the version of the library, {@code 22809} for 2.28.9
+ * @param ncclVersion version of the library, {@code 22809} for 2.28.9
  * @param replay the same GPUs for a replay, if the request has one
- * @param memory GPU memory that was taken up to now
- * @param closing ends the communicators and frees the buffers
+ * @param memory GPU memory taken so far
+ * @param closing destroys the communicators and frees the buffers
  */
 public record GpuJob(
     RunRequest request,

@@ -1,6 +1,6 @@
 package dev.topo.hw.run;
 
-/** Numbers without a pattern from a seed and a place ({@code java.util.SplittableRandom}'s mix). */
+/** Pseudo-random numbers from a seed and an index ({@code java.util.SplittableRandom}'s mix). */
 final class Hash {
   private static final long GOLDEN_GAMMA = 0x9e3779b97f4a7c15L;
 
@@ -13,7 +13,7 @@ final class Hash {
     return z ^ (z >>> 31);
   }
 
-  /** A number from 0 to below {@code bound}. */
+  /** Number from 0 to below {@code bound}. */
   static int below(int bound, long seed, long place) {
     return (int) Long.remainderUnsigned(of(seed, place), bound);
   }

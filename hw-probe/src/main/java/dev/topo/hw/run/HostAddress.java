@@ -16,14 +16,15 @@ public final class HostAddress {
   private static final String LOOPBACK = "127.0.0.1";
 
   /**
-   * Interfaces that NCCL takes last ({@code ncclFindInterfaces}, {@code nccl:src/misc/socket.cc}).
+   * Prefixes of interfaces that NCCL uses last ({@code ncclFindInterfaces}, {@code
+   * nccl:src/misc/socket.cc}).
    */
   private static final List<String> LAST = List.of("docker", "virbr", "veth", "br-");
 
   private HostAddress() {}
 
   /**
-   * The first IPv4 address, not the loopback, of the first interface that is up; the loopback where
+   * First IPv4 address, except the loopback, of the first interface that is up; the loopback if
    * there is none.
    */
   public static String find() {
@@ -52,7 +53,7 @@ public final class HostAddress {
   }
 
   /**
-   * The interface in whose subnet the address of a meeting point is, if there is one ({@code
+   * Interface whose subnet contains the address of a meeting point, if there is one ({@code
    * ncclFindInterfaceMatchSubnet}, {@code nccl:src/misc/socket.cc}).
    *
    * @param meetingPoint {@code address:port} or {@code host:port}

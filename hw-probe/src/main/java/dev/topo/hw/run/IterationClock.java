@@ -3,13 +3,13 @@ package dev.topo.hw.run;
 import java.util.stream.IntStream;
 
 /**
- * Times single iterations by CUDA events ({@code -I}, {@code recordEvents} and {@code
- * getElapsedTimes}, {@code nccl-tests:src/common.cu}, 2.19.6): an event ends an iteration and
- * begins the next, unless a barrier is between them.
+ * Times single iterations with CUDA events ({@code -I}, {@code recordEvents} and {@code
+ * getElapsedTimes}, {@code nccl-tests:src/common.cu}, 2.19.6): an event ends one iteration and
+ * begins the next, unless there is a barrier between them.
  *
  * @param isOn whether events are recorded
- * @param paired whether each iteration has two events of its own
- * @param aggregated calls in an iteration
+ * @param paired whether each iteration has its own two events
+ * @param aggregated number of calls in an iteration
  */
 record IterationClock(GpuGroup gpus, boolean isOn, boolean paired, int iterations, int aggregated) {
   static IterationClock of(RunRequest request, GpuGroup gpus) {
@@ -27,21 +27,21 @@ record IterationClock(GpuGroup gpus, boolean isOn, boolean paired, int iteration
     }
   }
 
-  /** An iteration is over on the GPUs. */
+  /** Ends an iteration on the GPUs. */
   void end(int iteration) {
     if (isOn && paired) {
       gpus.record(last(iteration));
     }
   }
 
-  /** The last iteration is queued. */
+  /** Ends the last iteration after it is queued. */
   void end() {
     if (isOn && !paired) {
       gpus.record(iterations);
     }
   }
 
-  /** The time of a call in each iteration on the slowest of the GPUs, in µs. */
+  /** Time of a call in each iteration on the slowest of the GPUs, in µs. */
   double[] longestUs() {
     return IntStream.range(0, isOn ? iterations : 0).mapToDouble(this::longestUs).toArray();
   }

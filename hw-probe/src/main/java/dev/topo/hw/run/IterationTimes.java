@@ -7,12 +7,12 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The times of a call in each iteration of a size, in µs. None if they were not measured.
+ * Times of a call in each iteration of a size, in µs; empty if not measured.
  *
- * @param processesUs of each process, those of its slowest GPU
+ * @param processesUs times of each process, those of its slowest GPU
  */
 public record IterationTimes(List<List<Double>> processesUs) {
-  /** Not measured. */
+  /** No measured times. */
   public static final IterationTimes NONE = new IterationTimes(List.of());
 
   private static final String SEPARATOR = " ";
@@ -22,9 +22,9 @@ public record IterationTimes(List<List<Double>> processesUs) {
   }
 
   /**
-   * The message of a process to the others.
+   * Message of a process to the others.
    *
-   * @param threadsUs the times of each of its threads
+   * @param threadsUs times of each of its threads
    */
   static String text(double[][] threadsUs) {
     return IntStream.range(0, threadsUs[0].length)
@@ -44,7 +44,7 @@ public record IterationTimes(List<List<Double>> processesUs) {
     return !processesUs.isEmpty();
   }
 
-  /** Those of the slowest GPU of all, without some first iterations. */
+  /** Times of the slowest GPU of all, without some first iterations. */
   public List<Double> longestUs(int skipped) {
     return IntStream.range(skipped, processesUs.get(0).size())
         .mapToObj(i -> Collections.max(processesUs.stream().map(times -> times.get(i)).toList()))

@@ -5,19 +5,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The time that a host takes to launch the kernel of a call: that of the slowest rank, for which
- * the others wait.
+ * Time of a host to launch the kernel of a call: that of the slowest rank, for which the others
+ * wait.
  *
- * <p>A job launches at one of two paces, and keeps the one that it has from its start: on a host
- * with two H200 a sixth of 192 ranks took 6 to 7.5 us for each launch, the others 9 to 10.5 us
- * (NCCL 2.28.9, 2026-11-27). A single start therefore says little; the median of several does not
- * change.
+ * <p>A job launches at one of two paces, which it keeps from its start: on a host with two H200 a
+ * sixth of 192 ranks took 6 to 7.5 us for each launch, the others 9 to 10.5 us (NCCL 2.28.9,
+ * 2026-11-27). A single start is therefore not representative; the median of several is stable.
  *
- * @param startsUs for each start of the job the median, the shortest and the longest repeat, in
- *     microseconds
+ * @param startsUs median, shortest and longest repeat of each start of the job, in microseconds
  */
 public record LaunchTime(List<Start> startsUs) {
-  /** Starts of the job. */
+  /** Number of starts of the job. */
   public static final int STARTS = 7;
 
   private static final int CALLS = 100;
@@ -34,12 +32,12 @@ public record LaunchTime(List<Start> startsUs) {
   }
 
   /**
-   * One start of the job, in microseconds for each launch.
+   * Launch times of one start of the job, in microseconds per launch.
    *
-   * @param medianUs of the repeats
+   * @param medianUs median of the repeats
    */
   public record Start(double medianUs, double shortestUs, double longestUs) {
-    /** Of the rows that the request of {@link LaunchTime#request} measures. */
+    /** Launch times from the rows that {@link LaunchTime#request} measures. */
     public static Start of(List<Row> rows) {
       double[] launches =
           rows.stream().mapToDouble(row -> row.outOfPlace().cpuTimeUs()).sorted().toArray();
@@ -48,10 +46,10 @@ public record LaunchTime(List<Start> startsUs) {
   }
 
   /**
-   * Calls of 8 bytes that are queued without waiting for the one before, twenty times.
+   * Request for calls of 8 bytes, queued without waiting for the previous one, twenty times.
    *
    * @param use the threads and GPUs of a process
-   * @param timeLimitSeconds a call without progress is ended after this time; 0 is never
+   * @param timeLimitSeconds limit for a call without progress; 0 for none
    */
   public static RunRequest request(ProcessLayout use, int timeLimitSeconds) {
     return RunRequest.of(
@@ -63,17 +61,17 @@ public record LaunchTime(List<Start> startsUs) {
         Optional.empty());
   }
 
-  /** The median of all starts: the number for {@code topo predict}. */
+  /** Median over all starts: the number for {@code topo predict}. */
   public double medianUs() {
     return Quantiles.median(startsUs.stream().map(Start::medianUs).toList());
   }
 
-  /** The median of the start with the shortest launches. */
+  /** Median of the start with the shortest launches. */
   public double leastUs() {
     return startsUs.stream().mapToDouble(Start::medianUs).min().orElseThrow();
   }
 
-  /** The median of the start with the longest launches. */
+  /** Median of the start with the longest launches. */
   public double mostUs() {
     return startsUs.stream().mapToDouble(Start::medianUs).max().orElseThrow();
   }

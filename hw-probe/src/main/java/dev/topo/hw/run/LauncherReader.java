@@ -6,9 +6,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Reads what launchers leave in the environment of the processes they start: Open MPI, launchers
- * with PMI (MPICH, Intel MPI), torchrun and Slurm's srun. In that order, since mpirun may run
- * inside a Slurm job.
+ * Reads the variables that launchers set for their processes: Open MPI, launchers with PMI (MPICH,
+ * Intel MPI), torchrun and Slurm's srun. In that order, since mpirun may run inside a Slurm job.
  */
 public final class LauncherReader {
   private static final String MEETING_POINT = "NCCL_COMM_ID";
@@ -19,18 +18,14 @@ public final class LauncherReader {
   private static final List<Launcher> LAUNCHERS =
       List.of(
           new Launcher(
-              "mpirun",
               "OMPI_COMM_WORLD_RANK",
               "OMPI_COMM_WORLD_SIZE",
               "OMPI_COMM_WORLD_LOCAL_RANK",
               LauncherReader::onOneHost),
+          new Launcher("PMI_RANK", "PMI_SIZE", "MPI_LOCALRANKID", LauncherReader::onOneHost),
+          new Launcher("RANK", "WORLD_SIZE", "LOCAL_RANK", LauncherReader::besideTorchStore),
+          // Only srun sets this size; the batch script itself has one process.
           new Launcher(
-              "mpirun", "PMI_RANK", "PMI_SIZE", "MPI_LOCALRANKID", LauncherReader::onOneHost),
-          new Launcher(
-              "torchrun", "RANK", "WORLD_SIZE", "LOCAL_RANK", LauncherReader::besideTorchStore),
-          // Only srun sets this size; in a batch script itself there is one process.
-          new Launcher(
-              "srun",
               "SLURM_PROCID",
               "SLURM_STEP_NUM_TASKS",
               "SLURM_LOCALID",
@@ -40,17 +35,17 @@ public final class LauncherReader {
     Optional<String> of(Map<String, String> environment, int size, String address);
   }
 
-  /** The variables of a launcher. */
+  /** Variables of a launcher. */
   private record Launcher(
-      String name, String index, String size, String localIndex, MeetingPoint meetingPoint) {}
+      String index, String size, String localIndex, MeetingPoint meetingPoint) {}
 
   private LauncherReader() {}
 
   /**
-   * The launch of this process; nothing if by no launcher, or as the only process.
+   * Launch of this process; empty without a launcher, or if it is the only process.
    *
-   * @param address of this host, for processes that are all on it. NCCL takes the network interface
-   *     of the address where they meet before all others
+   * @param address address of this host, used if all processes are on it. NCCL prefers the network
+   *     interface of the rendezvous address
    * @throws SettingException if the environment contradicts itself, or no rendezvous address is
    *     known
    */
@@ -90,11 +85,10 @@ public final class LauncherReader {
                   + " rank 0 and a free port there, as in mpirun -x %2$s=10.0.0.1:23456")
               .formatted(size, MEETING_POINT));
     }
-    return new LaunchedProcess(
-        launcher.name(), index, size, below(size, environment, launcher), point);
+    return new LaunchedProcess(index, size, below(size, environment, launcher), point);
   }
 
-  /** The number of a process on its host. */
+  /** Index of a process on its host, checked to be below the size. */
   private static int below(int size, Map<String, String> environment, Launcher launcher) {
     int local = number(environment, launcher.localIndex());
     if (local < 0 || local >= size) {
@@ -114,7 +108,9 @@ public final class LauncherReader {
     }
   }
 
-  /** All processes on one host meet there, at a port that follows from the number of the job. */
+  /**
+   * Rendezvous address if all processes are on one host, with a port derived from the job's number.
+   */
   private static Optional<String> onOneHost(
       Map<String, String> environment, int size, String address) {
     for (String name : List.of("OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS")) {
@@ -129,7 +125,7 @@ public final class LauncherReader {
     return Optional.empty();
   }
 
-  /** The port of the store is taken. */
+  /** Rendezvous address beside torchrun's store, whose port is taken. */
   private static Optional<String> besideTorchStore(
       Map<String, String> environment, int size, String address) {
     String master = environment.get("MASTER_ADDR");
@@ -157,7 +153,7 @@ public final class LauncherReader {
     return Optional.of(firstHost(hosts) + ":" + port(job));
   }
 
-  /** The first host of a list such as {@code node[03-07,12],login1}. */
+  /** First host in a list such as {@code node[03-07,12],login1}. */
   static String firstHost(String hosts) {
     int bracket = hosts.indexOf('[');
     int comma = hosts.indexOf(',');

@@ -5,36 +5,36 @@ import dev.topo.model.operation.Call.CollectiveCall.DataType;
 import java.util.List;
 
 /**
- * The parts of a request that a version of NCCL and a GPU support. A function that the library does
- * not have must not be called: the missing symbol ends the process.
+ * Parts of a request that a version of NCCL and a GPU support. A function missing from the library
+ * must not be called: the missing symbol ends the process.
  *
  * @param sm least compute capability of the GPUs, {@code 90}
  */
 public record LibraryLimits(int ncclVersion, int sm) {
-  /** {@code ncclCommInitRankConfig}. */
+  /** First version with {@code ncclCommInitRankConfig}. */
   private static final int CONFIG = 21400;
 
-  /** {@code ncclCommSplit}, which also connects the processes. */
+  /** First version with {@code ncclCommSplit}, which also connects the processes. */
   private static final int SPLIT = 21800;
 
-  /** {@code ncclCommRegister}. */
+  /** First version with {@code ncclCommRegister}. */
   private static final int REGISTER = 21900;
 
-  /** {@code ncclGroupSimulateEnd}. */
+  /** First version with {@code ncclGroupSimulateEnd}. */
   private static final int SIMULATE = 22200;
 
-  /** Element types of 8 bits. */
+  /** First version with element types of 8 bits. */
   private static final int FLOAT8 = 22400;
 
-  /** {@code ncclCommWindowRegister}. */
+  /** First version with {@code ncclCommWindowRegister}. */
   private static final int WINDOW = 22700;
 
   private static final int FLOAT8_SM = 90;
 
   /**
-   * The request without unsupported element types.
+   * Request without unsupported element types.
    *
-   * @throws RunFailure if another part is not supported, or no type remains; the message has the
+   * @throws RunFailure if another part is not supported, or no type remains; the message names the
    *     version that adds it
    */
   public RunRequest limit(RunRequest request, ProcessPlacement placement) {
@@ -79,7 +79,7 @@ public record LibraryLimits(int ncclVersion, int sm) {
     }
   }
 
-  /** {@code 2.28.9} from {@code 22809}. */
+  /** Text {@code 2.28.9} for {@code 22809}. */
   public static String text(int version) {
     return version / 10_000 + "." + version / 100 % 100 + "." + version % 100;
   }

@@ -1,21 +1,21 @@
 package dev.topo.hw.run;
 
-/** A GPU of a process, with two buffers and without a communicator at first. */
+/** GPU of a process, with two buffers and initially without a communicator. */
 public interface MemoryGpu {
-  /** The version of the library, {@code 22809} for 2.28.9. */
+  /** Version of the library, {@code 22809} for 2.28.9. */
   int ncclVersion();
 
   UsedDevice device();
 
-  /** Bytes of the GPU that are free. */
+  /** Free memory of the GPU in bytes. */
   long freeBytes();
 
-  /** Makes the communicator of all ranks, as {@code ncclCommInitRank} does. */
+  /** Creates the communicator of all ranks, as {@code ncclCommInitRank} does. */
   void join();
 
-  /** Makes a call and waits for its end. */
+  /** Runs a call to its end. */
   void call(MemoryPlan.Call call);
 
-  /** Ends the communicator. */
+  /** Destroys the communicator. */
   void leave();
 }

@@ -4,15 +4,15 @@ import java.util.List;
 
 /**
  * Calls whose memory is measured: after {@code ncclCommInitRank}, one after another on the same two
- * buffers, which NCCL does not know.
+ * unregistered buffers.
  *
  * @param calls the calls in order
  */
 public record MemoryPlan(List<Call> calls) {
-  /** Buffers of this size are large enough for all usual steps. */
+  /** Least size of a buffer; large enough for all usual steps. */
   private static final long LEAST_BYTES = 256L << 20;
 
-  /** The first step. */
+  /** Name of the first step. */
   public static final String INIT = "init";
 
   public MemoryPlan {
@@ -20,14 +20,14 @@ public record MemoryPlan(List<Call> calls) {
   }
 
   /**
-   * A call.
+   * Call with its step.
    *
-   * @param step its name as {@code topo memory --steps} has it
+   * @param step its name in {@code topo memory --steps}
    * @param sizeBytes its size as nccl-tests counts it
    */
   public record Call(String step, RunCollective collective, long sizeBytes) {}
 
-  /** The size of each buffer. */
+  /** Size of each buffer. */
   public long bufferBytes() {
     return calls.stream().mapToLong(Call::sizeBytes).reduce(LEAST_BYTES, Math::max);
   }

@@ -6,10 +6,10 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * Measures the memory that the steps of a plan take, each with what it adds. Used once.
+ * Measures the memory that each step of a plan adds. Used once.
  *
- * @param hostSharedKib shared resident memory of this process
- * @param steps receives the name of each step before it
+ * @param hostSharedKib shared resident memory of this process, in KiB
+ * @param steps receives the name of each step before it runs
  */
 record MemoryRun(
     MemoryPlan plan, MemoryGpu gpu, LongSupplier hostSharedKib, Consumer<String> steps) {
@@ -32,7 +32,7 @@ record MemoryRun(
     return new TakenMemory(step, free - gpu.freeBytes(), hostSharedKib.getAsLong() - shared);
   }
 
-  /** Shared resident memory in the lines of {@code /proc/self/status}, in KiB; 0 without it. */
+  /** Shared resident memory from the lines of {@code /proc/self/status}, in KiB; 0 if missing. */
   static long sharedKib(List<String> status) {
     return status.stream()
         .filter(line -> line.startsWith(SHARED))

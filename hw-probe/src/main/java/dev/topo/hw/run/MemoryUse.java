@@ -1,10 +1,10 @@
 package dev.topo.hw.run;
 
 /**
- * GPU memory that was taken, the most of any GPU.
+ * GPU memory in use, the maximum over the GPUs.
  *
- * @param initialization by making the communicators, in bytes
- * @param buffers by the buffers
- * @param collective by running
+ * @param initialization bytes for creating the communicators
+ * @param buffers bytes of the buffers
+ * @param collective bytes for running collectives
  */
 public record MemoryUse(long initialization, long buffers, long collective) {}

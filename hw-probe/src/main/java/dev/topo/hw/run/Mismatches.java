@@ -13,10 +13,11 @@ final class Mismatches {
   private Optional<First> first = Optional.empty();
 
   /**
-   * The first wrong element.
+   * First wrong element.
    *
-   * @param element which, from the beginning of the result
-   * @param found what it is, as its bytes in hexadecimal, the lowest first
+   * @param element its index from the beginning of the result
+   * @param found its bytes in hexadecimal, lowest first
+   * @param expected the expected bytes
    */
   public record First(long element, String found, String expected) {}
 
@@ -26,9 +27,9 @@ final class Mismatches {
   }
 
   /**
-   * Compares a part of the result.
+   * Compares part of the result.
    *
-   * @param atBytes where in the result it begins, a whole number of elements
+   * @param atBytes offset in the result, a whole number of elements
    */
   public void compare(long atBytes, byte[] found, byte[] expected, int length) {
     int size = type.sizeBytes();

@@ -3,16 +3,16 @@ package dev.topo.hw.run;
 import java.util.List;
 
 /**
- * The processes of a run. Every one of them calls the same methods in the same order. The defaults
- * are those of a single process.
+ * Processes of a run, which all call the same methods in the same order. The defaults are those of
+ * a single process.
  */
 public interface Peers {
-  /** No other process. */
+  /** No other processes. */
   Peers ALONE = new Peers() {};
 
   default void meet() {}
 
-  /** The combined value of all processes. */
+  /** Combined value of all processes. */
   default double combine(double value, Average average) {
     return value;
   }

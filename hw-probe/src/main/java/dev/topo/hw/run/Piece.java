@@ -3,9 +3,9 @@ package dev.topo.hw.run;
 import java.util.Arrays;
 
 /**
- * The content of a part of a buffer: a repeated period.
+ * Content of part of a buffer: a repeated period.
  *
- * @param period the bytes that are repeated, at least one unless the stretch is empty
+ * @param period the repeated bytes, at least one unless the part is empty
  */
 public record Piece(long offsetBytes, long lengthBytes, byte[] period) {
   public Piece {
@@ -22,7 +22,7 @@ public record Piece(long offsetBytes, long lengthBytes, byte[] period) {
     return period.length == 1;
   }
 
-  /** Copies a part of the content to an array. */
+  /** Copies part of the content to an array. */
   public void copy(long from, byte[] target, int at, int length) {
     if (isUniform()) {
       Arrays.fill(target, at, at + length, period[0]);

@@ -1,12 +1,11 @@
 package dev.topo.hw.run;
 
 /**
- * The threads and GPUs of a process.
+ * Threads and GPUs of a process.
  *
- * @param gpusPerThread GPUs that each of them drives, at least 1
- * @param misalignment elements that buffers begin behind an aligned address, at least 0
- * @param defaultStream whether calls are queued on CUDA's default stream instead of one of their
- *     own
+ * @param gpusPerThread GPUs that each thread drives, at least 1
+ * @param misalignment offset of buffers from an aligned address, in elements, at least 0
+ * @param defaultStream whether calls are queued on CUDA's default stream instead of their own
  */
 public record ProcessLayout(
     int threads,
@@ -20,11 +19,11 @@ public record ProcessLayout(
     }
     if (misalignment < 0) {
       throw new IllegalArgumentException(
-          "-u %d: expected 0 or more elements".formatted(misalignment));
+          "-u %s: expected 0 or more elements".formatted(misalignment));
     }
   }
 
-  /** Aligned buffers, and a stream for each GPU. */
+  /** Layout with aligned buffers and a stream for each GPU. */
   public static ProcessLayout of(int threads, int gpusPerThread, Registration registration) {
     return new ProcessLayout(threads, gpusPerThread, registration, 0, false);
   }

@@ -4,11 +4,11 @@ import dev.topo.model.job.RankSplit;
 import java.util.Optional;
 
 /**
- * The place of this process in a run.
+ * Place of this process in a run.
  *
- * @param localIndex its number among those of its host
- * @param host the identity of its host: its name, or NCCL_HOSTID
- * @param firstDevice its first CUDA device, if not by {@code localIndex}
+ * @param localIndex its index among those of its host
+ * @param host identity of its host: its name, or NCCL_HOSTID
+ * @param firstDevice its first CUDA device, if not given by {@code localIndex}
  */
 public record ProcessPlacement(
     int index,
@@ -18,7 +18,7 @@ public record ProcessPlacement(
     String announcement,
     Optional<Integer> firstDevice,
     Optional<RankSplit> split) {
-  /** The only process. */
+  /** Placement of the only process. */
   public static final ProcessPlacement ALONE =
       new ProcessPlacement(0, 1, 0, "localhost", "", Optional.empty(), Optional.empty());
 

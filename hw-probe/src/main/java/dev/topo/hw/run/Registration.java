@@ -1,11 +1,11 @@
 package dev.topo.hw.run;
 
-/** The registration of buffers with NCCL; the numbers are those of {@code -R}. */
+/** Registration of buffers with NCCL; the numbers are those of {@code -R}. */
 public enum Registration {
-  /** They are not. */
+  /** No registration. */
   NONE,
-  /** By {@code ncclCommRegister}, from NCCL 2.19 on. */
+  /** With {@code ncclCommRegister}, from NCCL 2.19 on. */
   LOCAL,
-  /** By {@code ncclCommWindowRegister} as symmetric windows, from NCCL 2.27 on. */
+  /** With {@code ncclCommWindowRegister} as symmetric windows, from NCCL 2.27 on. */
   SYMMETRIC
 }

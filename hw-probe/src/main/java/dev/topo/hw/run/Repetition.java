@@ -1,14 +1,14 @@
 package dev.topo.hw.run;
 
 /**
- * The repetitions of a size.
+ * Repetitions of a size.
  *
  * @param iterations measured iterations, at least 1
- * @param aggregated calls in one iteration, in one group, at least 1
- * @param warmUps calls of each size before the first is measured
- * @param cycles how often the whole list of sizes is measured; 0 is forever
- * @param checks how often a result is checked; 0 is never
- * @param graphLaunches how often the iterations are launched as one CUDA graph; 0 is without one
+ * @param aggregated calls of one iteration, in one group, at least 1
+ * @param warmUps calls of each size before the measured ones
+ * @param cycles number of passes over all sizes; 0 for no end
+ * @param checks number of checks of a result; 0 for none
+ * @param graphLaunches number of launches of the iterations as one CUDA graph; 0 for no graph
  */
 public record Repetition(
     int iterations,
@@ -18,7 +18,7 @@ public record Repetition(
     int checks,
     Blocking blocking,
     int graphLaunches) {
-  /** The defaults of nccl-tests. */
+  /** Defaults of nccl-tests. */
   public static final Repetition DEFAULTS = new Repetition(20, 1, 1, 1, 1, Blocking.NONE, 0);
 
   public Repetition {
@@ -31,7 +31,7 @@ public record Repetition(
     }
   }
 
-  /** A single call, not warmed up, and checked. */
+  /** Single checked call without warm-up. */
   public static Repetition once() {
     return new Repetition(1, 1, 0, 1, 1, Blocking.NONE, 0);
   }

@@ -3,19 +3,19 @@ package dev.topo.hw.run;
 import java.util.List;
 
 /**
- * A call of a job: what its ranks call together.
+ * Call of a job by its ranks together.
  *
- * @param name the name for people
- * @param group the place of its communicator in the plan
- * @param parts of each rank of the communicator what it calls between ncclGroupStart and
- *     ncclGroupEnd; nothing for one that takes no part
+ * @param name name in text
+ * @param group index of its communicator in the plan
+ * @param parts calls of each rank of the communicator between ncclGroupStart and ncclGroupEnd;
+ *     empty for ranks that take no part
  */
 public record ReplayCall(String name, int group, List<List<ReplayPart>> parts) {
   public ReplayCall {
     parts = parts.stream().map(List::copyOf).toList();
   }
 
-  /** The size of its largest buffer. */
+  /** Size of its largest buffer. */
   public long bufferBytes() {
     return parts.stream()
         .flatMap(List::stream)

@@ -1,28 +1,28 @@
 package dev.topo.hw.run;
 
 /**
- * The GPUs of a process, with a communicator for each group that they are in. Every process of a
- * replay calls the same methods in the same order.
+ * GPUs of a process, with a communicator for each of their groups. All processes of a replay call
+ * the same methods in the same order.
  */
 public interface ReplayGpus {
   /**
-   * The measured time, the same on all processes.
+   * Measured time, the same on all processes.
    *
-   * @param us the time between the two events of the rank that took longest
-   * @param isQueued whether all was queued before a GPU came to its first event, so that none
-   *     waited for a launch
+   * @param us time between the two events of the slowest rank, in µs
+   * @param isQueued whether everything was queued before a GPU reached its first event, so that
+   *     none waited for a launch
    */
   record Timing(double us, boolean isQueued) {}
 
   /**
-   * Makes a call, once or more often, between two events of each rank of its communicator. All GPUs
-   * are first given other work, a small call once, for its data to be in the cache, then a small
-   * AllReduce, with which the ranks meet.
+   * Times one or more executions of a call, between two events of each rank of its communicator.
+   * All GPUs first get other work, a small call once so that its data is cached, then a small
+   * AllReduce that synchronizes the ranks.
    *
-   * @param holds how much other work: so many times 256 MiB are written
+   * @param holds amount of other work, in writes of 256 MiB
    */
   Timing time(ReplayCall call, int times, int holds);
 
-  /** Leaves the GPUs idle for a time in us. */
+  /** Leaves the GPUs idle for a time in µs. */
   void rest(double us);
 }

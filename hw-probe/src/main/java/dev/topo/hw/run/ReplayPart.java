@@ -4,12 +4,12 @@ import dev.topo.model.operation.Call.CollectiveCall.DataType;
 import dev.topo.model.operation.Call.CollectiveCall.ReductionOperator;
 
 /**
- * One call of an NCCL function by one rank.
+ * Single call of an NCCL function by one rank.
  *
- * @param count the number of elements that the function is given
- * @param operator the reduction; SUM where nothing is reduced
- * @param peer the root or the other rank, in the communicator; 0 where there is none
- * @param offsetBytes where it reads (a receive: writes) in its buffer
+ * @param count number of elements passed to the function
+ * @param operator the reduction; SUM if nothing is reduced
+ * @param peer the root or the other rank, in the communicator; 0 if there is none
+ * @param offsetBytes offset of the data that it reads (a receive: writes) in its buffer
  */
 public record ReplayPart(
     Function function,
@@ -18,7 +18,7 @@ public record ReplayPart(
     ReductionOperator operator,
     int peer,
     long offsetBytes) {
-  /** The functions of NCCL that jobs call. */
+  /** NCCL functions that jobs call. */
   public enum Function {
     ALL_REDUCE("ncclAllReduce", true),
     ALL_GATHER("ncclAllGather", false),
@@ -36,12 +36,12 @@ public record ReplayPart(
       this.inPlace = inPlace;
     }
 
-    /** The name in NCCL. */
+    /** Name in NCCL. */
     public String label() {
       return label;
     }
 
-    /** True if frameworks give it one buffer for both. */
+    /** True if frameworks pass the same buffer for sending and receiving. */
     public boolean isInPlace() {
       return inPlace;
     }
@@ -50,12 +50,12 @@ public record ReplayPart(
   public ReplayPart {
     if (count < 0 || peer < 0 || offsetBytes < 0) {
       throw new IllegalArgumentException(
-          "%s: count %d, peer %d, offset %d: expected none below 0"
+          "%s: count %s, peer %s, offset %s: expected none below 0"
               .formatted(function.label, count, peer, offsetBytes));
     }
   }
 
-  /** The end of the larger of its buffers in a communicator of so many ranks, in bytes. */
+  /** End of the larger of its buffers in a communicator of {@code nRanks} ranks, in bytes. */
   long endBytes(int nRanks) {
     boolean hasPartOfEach = function == Function.ALL_GATHER || function == Function.REDUCE_SCATTER;
     return offsetBytes + count * type.sizeBytes() * (hasPartOfEach ? nRanks : 1);

@@ -4,23 +4,23 @@ import dev.topo.model.Quantiles;
 import java.util.List;
 
 /**
- * The times of a call.
+ * Times of a call.
  *
- * @param call its place in the plan
- * @param timesUs the kernel's time each time that it was measured, in us
- * @param hasLaunches whether GPUs had to wait for launches in a round, which then is in its time
+ * @param call its index in the plan
+ * @param timesUs kernel times of all measurements, in µs
+ * @param hasLaunches whether GPUs had to wait for launches in a round, which its time then includes
  */
 public record ReplayedCall(int call, List<Double> timesUs, boolean hasLaunches) {
   public ReplayedCall {
     timesUs = List.copyOf(timesUs);
   }
 
-  /** The median of the rounds, in us. */
+  /** Median of the rounds, in µs. */
   public double medianUs() {
     return Quantiles.median(timesUs);
   }
 
-  /** The time that a part of the measured ones do not exceed, in us. */
+  /** Time that a fraction of the measured times do not exceed, in µs. */
   public double quantileUs(double part) {
     return Quantiles.of(timesUs, part);
   }

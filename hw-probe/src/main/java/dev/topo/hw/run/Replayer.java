@@ -14,15 +14,15 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Makes the calls of a plan in their order, each by itself, and measures what a profiler calls the
- * duration of their kernels: events are recorded before and after a call on streams that have work
- * until all is queued, and what events add is taken off. That is found from a small call made once
- * and twice between two events. Every process of a replay has one. Used once.
+ * Replays the calls of a plan in order, each by itself, and measures their kernels' durations as a
+ * profiler reports them: events are recorded before and after a call on streams that are busy until
+ * everything is queued, and the overhead of events is subtracted. That overhead is measured with a
+ * small call made once and twice between two events. Every process of a replay has one. Used once.
  */
 final class Replayer {
   /**
-   * From the end of a kernel to the start of the next one that is queued: the median of kernels in
-   * traces of jobs on two H200 is 1.34 to 1.54 us (PyTorch 2.11, CUDA 13.0, 2026-11-22 and 23).
+   * Time from the end of a kernel to the start of the next queued one, in µs: the median in traces
+   * of jobs on two H200 is 1.34 to 1.54 us (PyTorch 2.11, CUDA 13.0, 2026-11-22 and 23).
    */
   static final double BETWEEN_KERNELS_US = 1.4;
 
@@ -36,9 +36,9 @@ final class Replayer {
   private int holds = FIRST_HOLDS;
 
   /**
-   * A replay.
+   * Replay of a plan.
    *
-   * @param steps receives what is done
+   * @param steps receives a text for each step
    */
   Replayer(ReplayPlan plan, ReplayGpus gpus, Consumer<String> steps) {
     this.plan = plan;
@@ -46,13 +46,13 @@ final class Replayer {
     this.steps = steps;
   }
 
-  /** Replays; the answer has the calls in the order of the plan. */
+  /** Replays the plan; returns the calls in its order. */
   public List<ReplayedCall> run() {
     List<List<Double>> times = new ArrayList<>();
     Set<Integer> late = new HashSet<>();
     for (ReplayCall call : plan.calls()) {
       steps.accept("first call of " + call.name());
-      // It sets up connections, which takes longer than any work that a GPU is given before.
+      // Sets up connections, which takes longer than any work that keeps a GPU busy.
       gpus.time(call, 1, 1);
       times.add(new ArrayList<>());
     }
@@ -61,7 +61,7 @@ final class Replayer {
       eventsUs.add(eventsUs(group));
     }
     for (int round = 0; round <= plan.rounds(); round++) {
-      steps.accept(round == 0 ? "warm-up" : "round %d of %d".formatted(round, plan.rounds()));
+      steps.accept(round == 0 ? "warm-up" : "round %s of %s".formatted(round, plan.rounds()));
       for (Step step : plan.steps()) {
         if (step.gapUs() > 0) {
           gpus.rest(step.gapUs());
@@ -83,7 +83,7 @@ final class Replayer {
     return replayed;
   }
 
-  /** Gives the GPUs more to do beforehand until it is enough. */
+  /** Times a call, with more work for the GPUs beforehand until it is enough. */
   private Timing time(ReplayCall call, int times) {
     Timing timing = gpus.time(call, times, holds);
     while (!timing.isQueued() && holds < MOST_HOLDS) {
@@ -94,9 +94,9 @@ final class Replayer {
   }
 
   /**
-   * The addition of two events and the time to the first kernel and from the last one. With o for
-   * that, k for a kernel and g for the time between two kernels, one call takes o + k and two o + 2
-   * k + g.
+   * Overhead of two events, including the time to the first kernel and from the last one. With o
+   * for the overhead, k for a kernel and g for the time between two kernels, one call takes o + k
+   * and two calls take o + 2 k + g.
    */
   private double eventsUs(int group) {
     ReplayPart part =

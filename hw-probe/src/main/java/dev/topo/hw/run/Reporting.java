@@ -1,14 +1,14 @@
 package dev.topo.hw.run;
 
 /**
- * The parts of a report.
+ * Parts of a report.
  *
- * @param average how the times of all processes are combined
+ * @param average combination of the times of all processes
  * @param cpuTime whether to report the host's time to queue the calls
  * @param estimates whether to report NCCL's own estimate
  * @param memory whether to report GPU memory usage
  * @param iterations whether to report the times of single iterations, measured by CUDA events
- * @param skippedIterations the first iterations that the summary of these times leaves out
+ * @param skippedIterations first iterations that the summary of these times omits
  */
 public record Reporting(
     Average average,
@@ -17,14 +17,14 @@ public record Reporting(
     boolean memory,
     boolean iterations,
     int skippedIterations) {
-  /** The defaults of nccl-tests. */
+  /** Defaults of nccl-tests. */
   public static final Reporting DEFAULTS =
       new Reporting(Average.MEAN, false, false, false, false, 0);
 
   public Reporting {
     if (skippedIterations < 0 || skippedIterations > 0 && !iterations) {
       throw new IllegalArgumentException(
-          "-K %d: expected 0, or more with -I 1".formatted(skippedIterations));
+          "-K %s: expected 0, or more with -I 1".formatted(skippedIterations));
     }
   }
 }

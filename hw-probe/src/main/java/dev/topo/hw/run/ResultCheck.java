@@ -9,19 +9,19 @@ import java.util.stream.IntStream;
 /**
  * Fills the buffers of the GPUs before a call and compares them with the expected content after it.
  *
- * @param misalignment elements before the first one of a buffer
+ * @param misalignment offset of the first element of a buffer, in elements
  */
 record ResultCheck(Optional<Corruption> corruption, int misalignment, GpuGroup gpus) {
-  /** Divisible by the size of every element. */
+  /** Bytes compared at once; divisible by the size of every element. */
   private static final int CHUNK_BYTES = 16 << 20;
 
-  /** Changes the sign or the exponent, or a whole number by much. */
+  /** Bit that changes the sign or the exponent, or a whole number by a large amount. */
   private static final int FLIPPED_BIT = 0x40;
 
   /**
-   * The result of a check.
+   * Result of a check.
    *
-   * @param wrong wrong elements on the GPUs of this thread
+   * @param wrong number of wrong elements on the GPUs of this thread
    * @param first the first of them, for a message
    */
   record Finding(long wrong, Optional<String> first) {}
@@ -49,7 +49,7 @@ record ResultCheck(Optional<Corruption> corruption, int misalignment, GpuGroup g
         findings.stream().flatMap(finding -> finding.first().stream()).findFirst());
   }
 
-  /** All GPUs at once: copies from GPU to host and comparisons overlap. */
+  /** Indices of all GPUs, in parallel: copies from GPU to host and comparisons overlap. */
   private IntStream eachGpu() {
     return IntStream.range(0, gpus.size()).parallel();
   }
@@ -76,7 +76,7 @@ record ResultCheck(Optional<Corruption> corruption, int misalignment, GpuGroup g
                         first.expected())));
   }
 
-  /** Where the buffers begin. */
+  /** Start of the buffers, in bytes. */
   private long base(CallArguments call) {
     return (long) misalignment * call.type().sizeBytes();
   }

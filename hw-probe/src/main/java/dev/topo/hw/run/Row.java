@@ -3,12 +3,12 @@ package dev.topo.hw.run;
 import dev.topo.model.operation.Call.CollectiveCall.DataType;
 
 /**
- * A size of the sweep.
+ * Measured size of a sweep.
  *
- * @param sizeBytes the larger of the sent and the received bytes of a rank
- * @param count the number of elements passed to NCCL
- * @param operator the reduction operator, or {@code none}
- * @param turn the variant and the round, in a comparison
+ * @param sizeBytes larger of the sent and received bytes of a rank
+ * @param count number of elements passed to NCCL
+ * @param operator reduction operator, or {@code none}
+ * @param turn variant and round of a comparison
  */
 public record Row(
     RunCollective collective,

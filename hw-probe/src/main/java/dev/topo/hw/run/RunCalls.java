@@ -5,7 +5,7 @@ import dev.topo.model.operation.Call.CollectiveCall.ReductionOperator;
 import java.util.List;
 
 /**
- * The calls of a run: each collective with each type, operator, root and size.
+ * Calls of a run: each collective with each type, operator, root and size.
  *
  * @param root the root, or -1 for each rank in turn
  */

@@ -1,5 +1,6 @@
 package dev.topo.hw.run;
 
+import dev.topo.model.operation.Call;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.PeerOperation;
@@ -8,32 +9,32 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** The collectives that can be run, each named as its program in nccl-tests 2.19.6 is. */
+/** Collectives that can be run, named after their programs in nccl-tests 2.19.6. */
 public enum RunCollective {
-  /** Every rank gets the reduction of what all ranks have. */
+  /** Every rank gets the reduction of the data of all ranks. */
   ALL_REDUCE(Collective.ALL_REDUCE, Shape.WHOLE, true, false, true),
-  /** Every rank gets what all ranks have. */
+  /** Every rank gets the data of all ranks. */
   ALL_GATHER(Collective.ALL_GATHER, Shape.GATHERED, false, false, true),
-  /** Every rank gets its part of the reduction of what all ranks have. */
+  /** Every rank gets its part of the reduction of the data of all ranks. */
   REDUCE_SCATTER(Collective.REDUCE_SCATTER, Shape.SCATTERED, true, false, true),
-  /** Every rank gets what the root has. */
+  /** Every rank gets the data of the root. */
   BROADCAST(Collective.BROADCAST, Shape.WHOLE, false, true, true),
-  /** The root gets the reduction of what all ranks have. */
+  /** The root gets the reduction of the data of all ranks. */
   REDUCE(Collective.REDUCE, Shape.WHOLE, true, true, true),
-  /** Every rank sends to the next and receives from the one before. */
+  /** Every rank sends to the next rank and receives from the previous one. */
   SENDRECV(PeerOperation.SENDRECV, Shape.WHOLE, false, false, false),
   /** Every rank sends a part to every rank. */
   ALLTOALL(PeerOperation.ALLTOALL, Shape.EXCHANGED, false, false, false),
   /** Every rank sends more to ranks that are farther behind it. */
   ALLTOALLV(PeerOperation.ALLTOALLV, Shape.WEIGHTED, false, false, false),
-  /** The root gets what all ranks have. */
+  /** The root gets the data of all ranks. */
   GATHER(PeerOperation.GATHER, Shape.GATHERED, false, true, true),
-  /** Every rank gets its part of what the root has. */
+  /** Every rank gets its part of the root's data. */
   SCATTER(PeerOperation.SCATTER, Shape.SCATTERED, false, true, true),
-  /** Every rank gets what all ranks have, in exchanges along the dimensions of a hypercube. */
+  /** Every rank gets the data of all ranks, in exchanges along the dimensions of a hypercube. */
   HYPERCUBE(PeerOperation.HYPERCUBE, Shape.GATHERED, false, false, true);
 
-  /** Buffers that are larger than the part of a rank. */
+  /** Sizes of the buffers relative to a rank's part. */
   private enum Shape {
     WHOLE,
     GATHERED,
@@ -43,11 +44,11 @@ public enum RunCollective {
   }
 
   /**
-   * The elements that a rank sends and receives in one call.
+   * Elements that a rank sends and receives in one call.
    *
-   * @param count the number that the call is given
+   * @param count number of elements passed to the call
    * @param sendInPlaceOffset offset of rank r's data in the shared buffer, divided by r
-   * @param receiveInPlaceOffset where its result begins, divided by r
+   * @param receiveInPlaceOffset offset of rank r's result, divided by r
    */
   public record Extent(
       long sendCount,
@@ -55,9 +56,6 @@ public enum RunCollective {
       long count,
       long sendInPlaceOffset,
       long receiveInPlaceOffset) {}
-
-  /** Parts of a buffer begin at multiples of so many bytes. */
-  private static final int PART_ALIGNMENT_BYTES = 16;
 
   private final Operation operation;
   private final Shape shape;
@@ -74,7 +72,7 @@ public enum RunCollective {
     this.inPlaceDefined = inPlaceDefined;
   }
 
-  /** The name, {@code all_reduce}. */
+  /** Name, {@code all_reduce}. */
   public String label() {
     return operation.ncclTestsName();
   }
@@ -105,7 +103,7 @@ public enum RunCollective {
     return rooted;
   }
 
-  /** True if it may be called with one buffer for both, so that its result can be checked then. */
+  /** True if it may be called with one buffer for both, so that its result can be checked. */
   boolean inPlaceDefined() {
     return inPlaceDefined;
   }
@@ -116,12 +114,12 @@ public enum RunCollective {
   }
 
   /**
-   * The elements that a rank sends and receives for a size that the user names; parts are cut to
-   * whole multiples of 16 bytes.
+   * Elements that a rank sends and receives for a size stated by the user; parts are rounded down
+   * to multiples of 16 bytes.
    */
   Extent extent(long sizeBytes, int elementBytes, int nRanks) {
     long count = sizeBytes / elementBytes;
-    long elementsPerAlignment = Math.max(1, PART_ALIGNMENT_BYTES / elementBytes);
+    long elementsPerAlignment = Math.max(1, Call.PART_BYTES / elementBytes);
     long part = count / nRanks / elementsPerAlignment * elementsPerAlignment;
     long total = part * nRanks;
     return switch (shape) {
@@ -137,8 +135,8 @@ public enum RunCollective {
   }
 
   /**
-   * The bytes that algbw counts: those of all ranks where each has a part, of the others in a
-   * hypercube, and what a rank sends where parts differ.
+   * Bytes that algbw counts: those of all ranks if each has a part, those of the other ranks for a
+   * hypercube, and those that a rank sends if parts differ.
    */
   long bandwidthBytes(Extent extent, int elementBytes, int nRanks) {
     if (shape == Shape.WEIGHTED) {

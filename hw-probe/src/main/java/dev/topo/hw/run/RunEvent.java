@@ -4,19 +4,19 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.topo.hw.run.RunFailure.Reason;
 import java.util.List;
 
-/** An event of a worker. */
+/** Event of a worker. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.SIMPLE_NAME, include = JsonTypeInfo.As.WRAPPER_OBJECT)
 public sealed interface RunEvent {
   /** A heartbeat. */
   record Alive() implements RunEvent {}
 
-  /** A step begins. */
+  /** A step has begun. */
   record Step(String text) implements RunEvent {}
 
   /**
-   * It is ready to measure.
+   * The worker is ready to measure.
    *
-   * @param bufferBytes how large buffers are; larger sizes are left out
+   * @param bufferBytes size of the buffers; larger sizes are skipped
    */
   record Started(
       int ncclVersion,
@@ -31,26 +31,26 @@ public sealed interface RunEvent {
     }
   }
 
-  /** It measured a size. */
+  /** The worker has measured a size. */
   record Measured(Row row) implements RunEvent {}
 
-  /** It replayed the calls of a job. */
+  /** The worker has replayed the calls of a job. */
   record Replayed(List<ReplayedCall> calls) implements RunEvent {
     public Replayed {
       calls = List.copyOf(calls);
     }
   }
 
-  /** It measured the memory of the steps of its rank. */
+  /** The worker has measured the memory of its rank's steps. */
   record Took(List<TakenMemory> steps) implements RunEvent {
     public Took {
       steps = List.copyOf(steps);
     }
   }
 
-  /** It is done. */
+  /** The worker has finished. */
   record Ended(MemoryUse memory) implements RunEvent {}
 
-  /** It failed. */
+  /** The worker has failed. */
   record Failed(Reason reason, String message) implements RunEvent {}
 }

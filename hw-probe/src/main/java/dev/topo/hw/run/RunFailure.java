@@ -3,7 +3,7 @@ package dev.topo.hw.run;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** NCCL did not complete a run; the message has the reason and, where there is one, the remedy. */
+/** Failure of a run; the message has the reason and, if there is one, the remedy. */
 public final class RunFailure extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -11,7 +11,7 @@ public final class RunFailure extends RuntimeException {
   public enum Reason {
     /** A library or a GPU is missing. */
     MISSING,
-    /** CUDA or NCCL refused or failed. */
+    /** CUDA or NCCL returned an error. */
     NATIVE,
     /** A collective reached the time limit; it still runs. */
     STALLED,
@@ -28,7 +28,7 @@ public final class RunFailure extends RuntimeException {
     this.reason = reason;
   }
 
-  /** Some ranks made no progress within the time limit in {@code step}. */
+  /** Failure of some ranks to make progress within the time limit in {@code step}. */
   public static RunFailure stalled(List<Integer> ranks, int seconds, String step) {
     return new RunFailure(
         Reason.STALLED,

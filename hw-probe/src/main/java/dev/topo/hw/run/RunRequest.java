@@ -1,18 +1,16 @@
 package dev.topo.hw.run;
 
-import dev.topo.model.operation.Call.CollectiveCall.DataType;
-import dev.topo.model.operation.Call.CollectiveCall.ReductionOperator;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * The run of one process.
+ * Run of one process.
  *
- * @param timeLimitSeconds a collective without progress is ended after this time; 0 is never
- * @param corruption an element to corrupt, to test the check
- * @param comparison the variants that are measured in turns
- * @param replay the calls of a job that are replayed instead of {@code calls}
- * @param memory the calls whose memory is measured instead of {@code calls}
+ * @param timeLimitSeconds limit for a collective without progress; 0 for none
+ * @param corruption element to corrupt, to test the check
+ * @param comparison variants to measure in turns
+ * @param replay calls of a job to replay instead of {@code calls}
+ * @param memory calls whose memory to measure instead of {@code calls}
  */
 public record RunRequest(
     RunCalls calls,
@@ -40,7 +38,7 @@ public record RunRequest(
     }
     if (reporting.skippedIterations() >= repetition.iterations()) {
       throw new IllegalArgumentException(
-          "-K %d: expected fewer than the %d iterations of -n"
+          "-K %s: expected fewer than the %s iterations of -n"
               .formatted(reporting.skippedIterations(), repetition.iterations()));
     }
     if (calls.collectives().contains(RunCollective.HYPERCUBE)
@@ -51,7 +49,7 @@ public record RunRequest(
     }
   }
 
-  /** A run without a comparison. */
+  /** Run without a comparison. */
   public static RunRequest of(
       RunCalls calls,
       Repetition repetition,
@@ -110,12 +108,12 @@ public record RunRequest(
         memory);
   }
 
-  /** A replay of a job's calls; like a framework's, each of its processes drives one GPU. */
+  /** Replay of a job's calls; as with a framework, each process drives one GPU. */
   public static RunRequest of(ReplayPlan plan, int timeLimitSeconds) {
     return ofProcesses(plan.bufferBytes(), timeLimitSeconds, Optional.of(plan), Optional.empty());
   }
 
-  /** A measurement of memory; each of its processes drives one GPU. */
+  /** Measurement of memory; each process drives one GPU. */
   public static RunRequest of(MemoryPlan plan, int timeLimitSeconds) {
     return ofProcesses(plan.bufferBytes(), timeLimitSeconds, Optional.empty(), Optional.of(plan));
   }
@@ -126,12 +124,8 @@ public record RunRequest(
       Optional<ReplayPlan> replay,
       Optional<MemoryPlan> memory) {
     return new RunRequest(
-        new RunCalls(
-            List.of(RunCollective.ALL_REDUCE),
-            new SizeSweep(bufferBytes, bufferBytes, 0, 2),
-            List.of(DataType.FLOAT32),
-            List.of(ReductionOperator.SUM),
-            0),
+        RunCalls.ofFloatSums(
+            List.of(RunCollective.ALL_REDUCE), new SizeSweep(bufferBytes, bufferBytes, 0, 2)),
         Repetition.DEFAULTS,
         Reporting.DEFAULTS,
         ProcessLayout.ofOneThread(1),

@@ -26,8 +26,8 @@ record SizeBench(
   private static final String REHEARSING = "the first calls";
 
   /**
-   * Measures a call without data, which starts nothing on the GPUs: the JVM loads and compiles what
-   * it runs, which otherwise costs the first sizes several microseconds a call.
+   * Measures a call without data, which runs nothing on the GPUs, so that the JVM loads and
+   * compiles the code: otherwise the first sizes take several microseconds more per call.
    */
   void rehearse(CallArguments nothing) {
     for (int i = 0; i < REHEARSALS; i++) {
@@ -88,7 +88,7 @@ record SizeBench(
         times);
   }
 
-  /** The time of rank 0 as in nccl-tests; the shortest or longest of all ranks by {@code -a}. */
+  /** Time of rank 0 as in nccl-tests, or the shortest or longest of all ranks with {@code -a}. */
   private double queuedSeconds(Elapsed elapsed) {
     Average average = request.reporting().average();
     return request.reporting().cpuTime() && (average == Average.MIN || average == Average.MAX)
@@ -97,11 +97,11 @@ record SizeBench(
   }
 
   /**
-   * Time of one call.
+   * Times of one call.
    *
-   * @param seconds until all calls were done, divided by their number
-   * @param cpuSeconds until all calls were queued, likewise
-   * @param iterationsUs in each iteration, by events, if requested
+   * @param seconds time until all calls were done, divided by their number
+   * @param cpuSeconds time until all calls were queued, divided by their number
+   * @param iterationsUs time in each iteration, from events, if requested
    */
   private record Elapsed(double seconds, double cpuSeconds, double... iterationsUs) {
     Elapsed per(double calls) {
@@ -131,10 +131,11 @@ record SizeBench(
     await(step);
     long done = nowNs.getAsLong() - begin;
     double calls = (double) repetition.iterations() * repetition.aggregated();
-    double[] each = clock.longestUs();
+    double[] iterationsUs = clock.longestUs();
     return meets
-        ? new Elapsed(withoutMeetings / NS_PER_S, withoutMeetings / NS_PER_S, each).per(calls)
-        : new Elapsed(done / NS_PER_S, queued / NS_PER_S, each).per(calls);
+        ? new Elapsed(withoutMeetings / NS_PER_S, withoutMeetings / NS_PER_S, iterationsUs)
+            .per(calls)
+        : new Elapsed(done / NS_PER_S, queued / NS_PER_S, iterationsUs).per(calls);
   }
 
   private Elapsed graphs(CallArguments call, boolean inPlace, String step) {
@@ -171,7 +172,7 @@ record SizeBench(
     }
   }
 
-  /** A call whose result is checked. */
+  /** Launches a call whose result is checked. */
   private void launchOnce(CallArguments call, boolean inPlace, String step) {
     boolean graph = request.repetition().graphLaunches() > 0;
     if (graph) {
@@ -190,7 +191,7 @@ record SizeBench(
 
   /**
    * Queues a call on every GPU. Each iteration uses another part of the buffers, as long as there
-   * are some, so that it does not find its data in a cache.
+   * are enough, so that its data is not in a cache.
    */
   private void launch(CallArguments call, boolean inPlace, int iteration, String step) {
     if (gpus.size() > 1) {

@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The sizes of a run.
+ * Sizes of a run.
  *
- * @param maxBytes the last is not above it
- * @param stepBytes added from size to size, if the factor is 1
- * @param factor multiplied from size to size, if above 1
+ * @param maxBytes upper limit of the sizes
+ * @param stepBytes increment between sizes, if the factor is 1
+ * @param factor ratio of consecutive sizes, if above 1
  */
 public record SizeSweep(long minBytes, long maxBytes, long stepBytes, long factor) {
   public SizeSweep {
@@ -43,7 +43,7 @@ public record SizeSweep(long minBytes, long maxBytes, long stepBytes, long facto
     return factor > 1 ? size * factor : size + stepBytes;
   }
 
-  /** The sizes that are run before the first is measured: doubled from the first on. */
+  /** Sizes that run before the first measured one: doubled from the first size on. */
   List<Long> warmUpSizes() {
     if (minBytes == 0) {
       return List.of(0L);
@@ -51,7 +51,7 @@ public record SizeSweep(long minBytes, long maxBytes, long stepBytes, long facto
     return new SizeSweep(minBytes, maxBytes, 0, 2).sizes();
   }
 
-  /** With no size above what the memory holds. */
+  /** This sweep without sizes above the memory limit. */
   SizeSweep upTo(long limitBytes) {
     return new SizeSweep(
         Math.min(minBytes, limitBytes), Math.min(maxBytes, limitBytes), stepBytes, factor);

@@ -2,7 +2,7 @@ package dev.topo.hw.run;
 
 import dev.topo.model.operation.Call.CollectiveCall.DataType;
 
-/** A floating point format of 8 or 16 bits for numbers that are neither infinite nor too large. */
+/** Floating point format of 8 or 16 bits for numbers that are neither infinite nor too large. */
 record SmallFloat(int exponentBits, int fractionBits) {
   private static final SmallFloat HALF = new SmallFloat(5, 10);
   private static final SmallFloat BRAIN = new SmallFloat(8, 7);
@@ -31,7 +31,7 @@ record SmallFloat(int exponentBits, int fractionBits) {
     return Math.scalb(1.0, 1 - bias() - fractionBits);
   }
 
-  /** The bits of the nearest number, of two equally near ones the even. */
+  /** Bits of the nearest number, rounding ties to even. */
   int encode(double value) {
     double magnitude = Math.abs(value);
     int sign = (value < 0 ? 1 : 0) << (exponentBits + fractionBits);

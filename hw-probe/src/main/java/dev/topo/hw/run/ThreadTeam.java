@@ -5,7 +5,7 @@ import java.util.concurrent.Phaser;
 import java.util.function.ToDoubleBiFunction;
 
 /**
- * The threads of this process. The last to arrive at a barrier communicates with the other
+ * Threads of this process. The last one to arrive at a barrier communicates with the other
  * processes. When a thread fails, {@link #dissolve} ends the waits of the others.
  */
 final class ThreadTeam {
@@ -16,13 +16,13 @@ final class ThreadTeam {
   private final double[][] times;
   private final Phaser barrier;
 
-  /** The operation of the last thread to arrive. */
+  /** Operation of the last thread to arrive. */
   private volatile ToDoubleBiFunction<double[], Peers> exchange = NOTHING;
 
   private volatile double result;
   private volatile IterationTimes gathered = IterationTimes.NONE;
 
-  /** Another thread of this process failed and reports the reason. */
+  /** Another thread of this process has failed and reports the reason. */
   public static final class Dissolved extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -55,8 +55,8 @@ final class ThreadTeam {
   }
 
   /**
-   * One thread of the team. All threads call the same methods in the same order; each call waits
-   * for the others.
+   * Thread of the team. All threads call the same methods in the same order; each call waits for
+   * the others.
    */
   public final class Member {
     private final int thread;
@@ -83,7 +83,7 @@ final class ThreadTeam {
           exchange(value, (all, processes) -> processes.sum((long) Arrays.stream(all).sum()));
     }
 
-    /** The times of all processes, each the longest of its threads. */
+    /** Times of all processes, each the longest of its threads. */
     public IterationTimes gather(double[] timesUs) {
       times[thread] = timesUs;
       exchange(
@@ -95,13 +95,13 @@ final class ThreadTeam {
       return gathered;
     }
 
-    /** All threads pass the same exchange. */
+    /** Exchanges values; all threads pass the same step. */
     private double exchange(double value, ToDoubleBiFunction<double[], Peers> step) {
       values[thread] = value;
       exchange = step;
       await();
       double answer = result;
-      // No thread may set the next value before all have read this one.
+      // No thread may set the next value before all have read the current one.
       if (values.length > 1) {
         exchange = NOTHING;
         await();

@@ -3,27 +3,27 @@ package dev.topo.hw.run;
 import java.util.stream.LongStream;
 
 /**
- * The parts of an alltoallv: the elements that a rank sends to another are proportional to their
- * distance, counted upwards, and cut to whole multiples of 16 bytes ({@code
+ * Parts of an alltoallv: the elements that a rank sends to another are proportional to their
+ * distance, counted upwards, and rounded down to multiples of 16 bytes ({@code
  * AlltoAllvGetPeerBytesDistanceWeighted}, {@code nccl-tests:src/alltoallv.cu}, 2.19.6, with its
  * default spread of 1). Every rank sends and receives the same total.
  *
- * @param meanElements the elements of a part, if all were equal
+ * @param meanElements elements of a part if all were equal
  */
 public record WeightedParts(long meanElements, int elementBytes, int nRanks) {
   private static final long ALIGNMENT_BYTES = 16;
 
-  /** The elements that a rank sends to another, or to itself. */
+  /** Elements that a rank sends to another, or to itself. */
   public long elements(int sender, int receiver) {
     return ofDistance((receiver - sender + nRanks) % nRanks);
   }
 
-  /** The elements before the part of a rank in the buffer of a sender. */
+  /** Elements before the part of a rank in the buffer of a sender. */
   public long sentBefore(int sender, int receiver) {
     return LongStream.range(0, receiver).map(peer -> elements(sender, (int) peer)).sum();
   }
 
-  /** The elements that each rank sends. */
+  /** Elements that each rank sends. */
   public long elements() {
     return sentBefore(0, nRanks);
   }

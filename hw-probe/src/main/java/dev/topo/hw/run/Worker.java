@@ -126,7 +126,7 @@ public final class Worker {
     }
   }
 
-  /** One thread for each group of GPUs; the first is this one. */
+  /** Runs a benchmark thread for each group of GPUs; the first one is the current thread. */
   private void bench(GpuJob job) {
     List<GpuGroup> groups = job.groups();
     ThreadTeam team = new ThreadTeam(groups.size(), job.peers());
@@ -190,7 +190,7 @@ public final class Worker {
     send(new RunEvent.Failed(reason, message));
   }
 
-  /** Ends what still runs on the GPUs; does not wait for a library that hangs. */
+  /** Aborts the work on the GPUs, without waiting for a library that hangs. */
   private void abort(List<GpuGroup> groups) {
     Thread thread = new Thread(() -> groups.forEach(GpuGroup::abort), "abort");
     thread.setDaemon(true);

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** The command line and environment of a worker. */
+/** Command line and environment of a worker. */
 public record WorkerCommand(
     Path java,
     List<String> options,
@@ -23,7 +23,7 @@ public record WorkerCommand(
   }
 
   /**
-   * A worker with the JVM and the classes of this process.
+   * Command for a worker with the JVM and the classes of this process.
    *
    * @param main its main class
    * @param libraryFolders folders to search first for NCCL and CUDA's runtime
@@ -34,7 +34,7 @@ public record WorkerCommand(
         List.of(
             "-XX:+UseSerialGC",
             "-XX:TieredStopAtLevel=1",
-            // Few calls are made before the first is measured.
+            // Only a few calls run before the first measured one.
             "-XX:CompileThresholdScaling=0.02",
             "-XX:-UsePerfData",
             "-XX:-CreateCoredumpOnCrash",

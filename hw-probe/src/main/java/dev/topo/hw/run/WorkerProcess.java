@@ -13,17 +13,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * The parent's side of a worker. However the worker ends, the last event is {@link RunEvent.Ended}
- * or {@link RunEvent.Failed}, and the process has ended. Used once.
+ * Parent's side of a worker. However the worker ends, the last event is {@link RunEvent.Ended} or
+ * {@link RunEvent.Failed}, sent after the process has ended. Used once.
  */
 public final class WorkerProcess {
-  /** Time beyond the limit for a worker to end a collective and report it. */
+  /** Time beyond the limit for a worker to end a collective and report it, in ms. */
   private static final long GRACE_MS = 5_000;
 
   private static final long POLL_MS = 100;
   private static final long MS_PER_S = 1_000;
 
-  /** The part of the time limit after which a silent worker counts as stopped. */
+  /** Fraction of the time limit after which a silent worker counts as stopped. */
   private static final double SILENCE = 0.9;
 
   private static final int SIGNAL_BASE = 128;
@@ -34,7 +34,7 @@ public final class WorkerProcess {
   private final WorkerTime time;
   private final CrashReport crash = new CrashReport();
 
-  /** The lines of standard error; an empty one reports that something else has changed. */
+  /** Lines of standard error; an empty entry signals another change. */
   private final BlockingQueue<Optional<String>> lines = new LinkedBlockingQueue<>();
 
   private String step = "starting";
@@ -61,7 +61,7 @@ public final class WorkerProcess {
    *
    * @param events receives its events, on the calling thread
    * @param log receives NCCL's output by lines, on another thread
-   * @return whether it ended well
+   * @return whether it succeeded
    */
   public boolean run(Consumer<RunEvent> events, Consumer<String> log) {
     Process process;
@@ -89,11 +89,11 @@ public final class WorkerProcess {
       RunEvent last = listen(process, events, log);
       boolean isKilled = process.isAlive();
       if (isKilled) {
-        // Process.destroyForcibly closes its output, of which lines may not be read yet.
+        // Process.destroyForcibly closes its output, which may contain unread lines.
         process.toHandle().destroyForcibly();
       }
       process.waitFor();
-      // Children that a killed process leaves may keep its output open.
+      // Children of a killed process may keep its output open.
       output.join(isKilled ? GRACE_MS : 0);
       events.accept(last instanceof RunEvent.Failed failed ? completed(failed) : last);
       return last instanceof RunEvent.Ended;
@@ -107,7 +107,7 @@ public final class WorkerProcess {
     }
   }
 
-  /** Ends the worker soon, from another thread. */
+  /** Ends the worker soon; called from another thread. */
   void end() {
     isUnwanted = true;
     wake();
@@ -147,14 +147,14 @@ public final class WorkerProcess {
     return thread;
   }
 
-  /** Leaves standard input open: the worker ends when it is closed. */
+  /** Sends the assignment and leaves standard input open: the worker ends when it is closed. */
   private void assign(Process process) {
     BufferedWriter writer = process.outputWriter(StandardCharsets.UTF_8);
     try {
       writer.write(EventLine.write(new EventLine.Assignment(request, placement)) + "\n");
       writer.flush();
     } catch (IOException e) {
-      // It has ended already; its exit status is reported.
+      // The worker has ended already; its exit status is reported.
     }
   }
 
@@ -202,14 +202,15 @@ public final class WorkerProcess {
     events.accept(event);
   }
 
-  /** The failure of a worker that is silent or waits for ranks that do not join. */
+  /** Failure of a worker that is silent or waits for ranks that do not join. */
   private Optional<RunEvent> overdue() {
     if (request.timeLimitSeconds() == 0) {
       return Optional.empty();
     }
     long limitMs = request.timeLimitSeconds() * MS_PER_S;
     long now = time.nowNs();
-    // Before the other processes time out, so that the message names the one they wait for.
+    // Earlier than the other processes' timeouts, so that the message names the process that they
+    // wait for.
     if (now - lastSignNs > TimeUnit.MILLISECONDS.toNanos((long) (limitMs * SILENCE))) {
       return Optional.of(
           stalled(
@@ -229,7 +230,7 @@ public final class WorkerProcess {
     return new RunEvent.Failed(Reason.STALLED, "process " + placement.index() + " " + what);
   }
 
-  /** The process ended without a final event. */
+  /** Event for a process that ended without a final event. */
   private RunEvent ended(int status) {
     String how =
         status > SIGNAL_BASE ? "signal " + (status - SIGNAL_BASE) : "exit status " + status;

@@ -6,14 +6,14 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * The workers of a run that are all on this host. Where one fails, the others are ended, as they
- * would wait for it. Used once.
+ * Workers of a run, all on this host. If one fails, the others are ended, as they would wait for
+ * it. Used once.
  */
 public final class WorkerTeam {
   private final List<WorkerProcess> workers;
   private Optional<RunEvent> failure = Optional.empty();
 
-  /** Workers with the same command and request. */
+  /** Team of workers with the same command and request. */
   public WorkerTeam(WorkerCommand command, RunRequest request, List<ProcessPlacement> placements) {
     this(
         placements.stream()
@@ -27,11 +27,11 @@ public final class WorkerTeam {
 
   /**
    * Starts the workers and receives the events of the first one until all have ended. The last
-   * event is that of the first worker that failed, where one did.
+   * event is that of the first failed worker, if there is one.
    *
    * @param events receives events, on the calling thread
    * @param log receives NCCL's output by lines, on other threads
-   * @return whether all ended well
+   * @return whether all succeeded
    */
   public boolean run(Consumer<RunEvent> events, Consumer<String> log) {
     List<Thread> threads = new ArrayList<>();

@@ -4,12 +4,9 @@ import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/**
- * The time in which a worker and its parent wait. Every wait ends early when what is waited for
- * happens.
- */
+/** Clock and waits of a worker and its parent. Every wait ends early when its condition is met. */
 public interface WorkerTime {
-  /** The time of the system. */
+  /** System time. */
   WorkerTime SYSTEM =
       new WorkerTime() {
         @Override
@@ -38,13 +35,13 @@ public interface WorkerTime {
         }
       };
 
-  /** A time in ns that only differences of are meaningful. */
+  /** Time in ns; only differences are meaningful. */
   long nowNs();
 
   /** Waits for {@code ms}. */
   void pause(long ms) throws InterruptedException;
 
-  /** The next element of a queue; empty if none is added within {@code ms}. */
+  /** Next element of a queue; empty if none is added within {@code ms}. */
   <T> Optional<T> next(BlockingQueue<T> queue, long ms) throws InterruptedException;
 
   /** Waits up to {@code ms} for the end of a process. */

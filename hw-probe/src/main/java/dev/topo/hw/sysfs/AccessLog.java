@@ -8,9 +8,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Records the accesses to a {@link SysfsRoot} as a tree that replays them: links in place, files
- * and directories at their real paths. Paths begin with {@code /sys}, {@code /proc} or {@code
- * /dev}.
+ * Records the accesses to a {@link SysfsRoot} as a tree for replay: links in place, files and
+ * directories at their real paths. Paths begin with {@code /sys}, {@code /proc} or {@code /dev}.
  */
 public final class AccessLog {
   private final SortedMap<String, String> files = new TreeMap<>();
@@ -26,7 +25,7 @@ public final class AccessLog {
     names.forEach(name -> directories.add(directory + "/" + name));
   }
 
-  /** A path was found to be, all links followed, another one. */
+  /** Records the real path of a path, with all links followed. */
   void resolved(String path, String realPath) {
     if (!path.equals(realPath)) {
       links.put(path, realPath);
@@ -53,7 +52,7 @@ public final class AccessLog {
     return placed;
   }
 
-  /** The directories that are neither links nor files, by real path. */
+  /** Directories that are neither links nor files, by real path. */
   public SortedSet<String> directories() {
     SortedSet<String> placed = new TreeSet<>();
     directories.forEach(path -> placed.add(real(path)));
@@ -62,7 +61,7 @@ public final class AccessLog {
     return placed;
   }
 
-  /** A path with all links resolved. */
+  /** Path with all links resolved. */
   private String real(String path) {
     String prefix = path;
     while (!prefix.isEmpty()) {

@@ -1,18 +1,18 @@
 package dev.topo.hw.sysfs;
 
 /**
- * Where a network device is, and the bus it is on. One on another bus than PCI, as virtio or USB,
- * has no place in the PCI tree for NCCL, wherever it is plugged in.
+ * Location and bus of a network device. A device on another bus than PCI, such as virtio or USB,
+ * has no place in NCCL's PCI tree, wherever it is attached.
  *
- * @param place the path in sysfs, all links followed
- * @param subsystem the bus: {@code pci}, {@code virtio}, {@code usb}; empty if not known
+ * @param place the path in sysfs, with all links followed
+ * @param subsystem the bus: {@code pci}, {@code virtio}, {@code usb}; empty if unknown
  */
 record BusPath(PciPath place, String subsystem) {
-  public boolean isPci() {
+  boolean isPci() {
     return subsystem.equals("pci");
   }
 
-  public static BusPath read(SysfsRoot root, String place) {
+  static BusPath read(SysfsRoot root, String place) {
     String bus = root.realPath(place + "/subsystem").map(FileTree::name).orElse("");
     return new BusPath(new PciPath(place), bus);
   }

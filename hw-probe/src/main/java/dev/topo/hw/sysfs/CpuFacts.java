@@ -10,17 +10,17 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * The CPUs of a machine.
+ * CPUs of a machine.
  *
  * @param identity vendor, family and model; x86 only, as in NCCL
- * @param cpumaps the CPUs of each NUMA node as a mask of sysfs, by node number
+ * @param cpumaps CPU mask of each NUMA node in sysfs format, by node number
  */
 public record CpuFacts(CpuArch arch, Optional<Identity> identity, Map<String, String> cpumaps) {
   private static final String NODES = "/sys/devices/system/node";
   private static final Pattern NODE = Pattern.compile("node[0-9]{1,6}");
   private static final Pattern NUMBER = Pattern.compile("[0-9]{1,6}");
 
-  /** Families from here on are a sum in Linux and shifted together in NCCL. */
+  /** First family that Linux computes as a sum and NCCL by shifting. */
   private static final int EXTENDED_FAMILY = 15;
 
   public CpuFacts {
@@ -28,7 +28,7 @@ public record CpuFacts(CpuArch arch, Optional<Identity> identity, Map<String, St
   }
 
   /**
-   * The model according to CPUID.
+   * Model according to CPUID.
    *
    * @param vendor {@code GenuineIntel}
    * @param familyId the family as NCCL computes it
@@ -36,7 +36,7 @@ public record CpuFacts(CpuArch arch, Optional<Identity> identity, Map<String, St
    */
   public record Identity(String vendor, int familyId, int modelId) {}
 
-  /** Reads them as {@code nccl:src/graph/xml.cc#ncclTopoGetXmlFromCpu} sees them. */
+  /** Reads the CPUs as {@code nccl:src/graph/xml.cc#ncclTopoGetXmlFromCpu} sees them. */
   public static CpuFacts read(SysfsRoot root) {
     Map<String, String> cpuinfo = firstProcessor(root.read("/proc/cpuinfo").orElse(""));
     CpuArch arch = arch(cpuinfo);
@@ -58,7 +58,7 @@ public record CpuFacts(CpuArch arch, Optional<Identity> identity, Map<String, St
     return maps;
   }
 
-  /** The lines of {@code /proc/cpuinfo} up to the first blank one, by name. */
+  /** Values in {@code /proc/cpuinfo} up to the first blank line, by name. */
   private static Map<String, String> firstProcessor(String cpuinfo) {
     Map<String, String> lines = new LinkedHashMap<>();
     cpuinfo
@@ -95,7 +95,7 @@ public record CpuFacts(CpuArch arch, Optional<Identity> identity, Map<String, St
   }
 
   /**
-   * NCCL's family from Linux's. CPUID has a base of four bits and an extension that counts only if
+   * NCCL's family for Linux's. CPUID has a base of four bits and an extension that counts only if
    * the base is 15. Linux adds the two; NCCL shifts the extension by four bits first, so that Zen 3
    * and 4, family 25, are 175.
    */
@@ -105,7 +105,7 @@ public record CpuFacts(CpuArch arch, Optional<Identity> identity, Map<String, St
         : EXTENDED_FAMILY + ((linuxFamily - EXTENDED_FAMILY) << 4);
   }
 
-  /** The reverse of {@link #ncclFamily}. */
+  /** Inverse of {@link #ncclFamily}. */
   public static int linuxFamily(int ncclFamily) {
     return ncclFamily < EXTENDED_FAMILY
         ? ncclFamily

@@ -1,6 +1,5 @@
 package dev.topo.hw.sysfs;
 
-import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.io.FileFault;
 import dev.topo.model.io.Inputs;
 import dev.topo.model.io.TopologyFormatException;
@@ -25,21 +24,20 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The files of a machine: those of this one, or those below a folder, as of a container image.
- * Paths are given and returned as on the machine itself; a link in a folder leads where it would
- * lead there, an absolute one too. Only reads, and only regular files: a pipe or a device of an
- * image may never end.
+ * Files of a machine: those of this one, or those below a folder, such as a container image. Paths
+ * are those on the machine itself; links in a folder, even absolute ones, are resolved as they
+ * would be there. Reads only, and only regular files: a pipe or a device in an image may never end.
  *
  * @param root the folder
- * @param complete whether each file in it is for this user, as in a capture; else a file that is
- *     not for this user counts as absent
- * @param inputs takes what is read, so that no output replaces it
+ * @param complete whether this user can read each file in it, as in a capture; otherwise unreadable
+ *     files count as absent
+ * @param inputs records the files that are read, so that no output replaces one
  */
 public record FileTree(Path root, boolean complete, Inputs inputs) {
-  /** As many links as Linux follows in one path ({@code MAXSYMLINKS}). */
+  /** Most links in a path, as in Linux ({@code MAXSYMLINKS}). */
   private static final int MAX_LINKS = 40;
 
-  /** Most that is read of a file at once; {@code /etc/ld.so.cache} of a large machine has 1 MiB. */
+  /** Most bytes read of a file at once; {@code /etc/ld.so.cache} of a large machine has 1 MiB. */
   private static final int MAX_FILE = 16 << 20;
 
   /** {@code NAME_MAX} of {@code linux/limits.h}. */
@@ -63,7 +61,7 @@ public record FileTree(Path root, boolean complete, Inputs inputs) {
     return root.resolve(path.substring(1));
   }
 
-  /** The path without links in it, if there is such a file or folder. */
+  /** Path without links, if the file or folder exists. */
   public Optional<String> real(String path) {
     Deque<String> ahead = new ArrayDeque<>(parts(path));
     StringBuilder done = new StringBuilder();
@@ -107,7 +105,7 @@ public record FileTree(Path root, boolean complete, Inputs inputs) {
     return List.of(path.split("/", -1));
   }
 
-  /** The attributes of what is at a path without links before its last name. */
+  /** Attributes at a path without links before its last name. */
   private Optional<BasicFileAttributes> attributes(String real, LinkOption... options) {
     if (FileTree.name(real).length() > MAX_NAME) {
       return Optional.empty();
@@ -162,16 +160,16 @@ public record FileTree(Path root, boolean complete, Inputs inputs) {
     }
   }
 
-  /** Reads something about a file or folder. */
+  /** Read operation on a file or folder. */
   private interface Read<T> {
     T of(Path file) throws IOException;
   }
 
   /**
-   * The content of a file or folder; empty if it is not there or not for this user.
+   * Content of a file or folder; empty if it is missing or not readable by this user.
    *
-   * @throws TopologyFormatException if it is there and reading fails: in a folder that is a fault
-   *     of the disk. A running kernel has files that fail, and NCCL takes these for absent.
+   * @throws TopologyFormatException if it exists and reading fails: in a folder that is a fault of
+   *     the disk. A running kernel has files that fail, which NCCL treats as absent.
    */
   private <T> Optional<T> present(String real, Read<T> read) {
     try {
@@ -183,9 +181,7 @@ public record FileTree(Path root, boolean complete, Inputs inputs) {
         return Optional.empty();
       }
       throw new TopologyFormatException(
-          SourceLocation.of(onDisk(real).toString()),
-          "cannot be read (" + FileFault.text(e) + ")",
-          e);
+          onDisk(real).toString(), "cannot be read (" + FileFault.text(e) + ")", e);
     }
   }
 
@@ -201,9 +197,9 @@ public record FileTree(Path root, boolean complete, Inputs inputs) {
   }
 
   /**
-   * Opens a file for reading here and there; the caller closes it.
+   * Opens a file for random access reads; the caller closes it.
    *
-   * @throws IOException if it is not there, no regular file or cannot be read
+   * @throws IOException if it is missing, not a regular file or cannot be read
    */
   public FileChannel open(String path) throws IOException {
     Path file = onDisk(real(path).orElse(path));
@@ -214,7 +210,7 @@ public record FileTree(Path root, boolean complete, Inputs inputs) {
     return FileChannel.open(file, StandardOpenOption.READ);
   }
 
-  /** A path on the machine without {@code .} and {@code ..} in it. */
+  /** Path on the machine without {@code .} and {@code ..}. */
   public static String normal(String path) {
     return Path.of("/").resolve(path).normalize().toString();
   }

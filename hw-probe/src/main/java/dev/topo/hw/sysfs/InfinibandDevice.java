@@ -10,14 +10,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A device that Linux lists as InfiniBand: InfiniBand itself, RoCE, or iWARP.
+ * Device that Linux lists as InfiniBand: InfiniBand itself, RoCE, or iWARP.
  *
  * @param name {@code mlx5_0}
- * @param verbsNumber the number of its device file, {@code 0} of {@code uverbs0}; empty where a
- *     process cannot open it
- * @param path where it is, if it is on PCI or another bus
- * @param systemImageGuid the GUID of the card, as the number that NCCL makes of it
- * @param driver the kernel driver, {@code mlx5_core}; empty if not known
+ * @param verbsNumber number of its device file, {@code 0} for {@code uverbs0}; empty if a process
+ *     cannot open it
+ * @param path its location, if it is on PCI or another bus
+ * @param systemImageGuid GUID of the card, as the number that NCCL derives
+ * @param driver the kernel driver, {@code mlx5_core}; empty if unknown
  */
 public record InfinibandDevice(
     String name,
@@ -29,7 +29,7 @@ public record InfinibandDevice(
   private static final String CLASS = "/sys/class/infiniband";
   private static final String VERBS = "/sys/class/infiniband_verbs";
 
-  /** First number of the file {@code state} of a port that is up ({@code IBV_PORT_ACTIVE}). */
+  /** First number in the file {@code state} of a port that is up ({@code IBV_PORT_ACTIVE}). */
   private static final String ACTIVE = "4:";
 
   private static final Pattern VERBS_NAME = Pattern.compile("uverbs[0-9]{1,6}");
@@ -56,16 +56,16 @@ public record InfinibandDevice(
   }
 
   /**
-   * A port of a device.
+   * Port of a device.
    *
-   * @param speedMbps its speed in NCCL's units; 0 if not known
+   * @param speedMbps its speed in NCCL's units (Mb/s); 0 if unknown
    */
   public record Port(int number, boolean active, LinkLayer linkLayer, int speedMbps) {}
 
   /**
-   * Reads the devices in the order in which libibverbs gives them to NCCL: the order in which the
-   * kernel registered them, which the numbers of their device files show. That is a guess where
-   * devices came and went since.
+   * Reads the devices in the order in which libibverbs returns them to NCCL: the order of
+   * registration with the kernel, which the numbers of their device files show. This is a guess if
+   * devices were removed or added since.
    */
   static List<InfinibandDevice> readAll(SysfsRoot root) {
     Map<String, Integer> numbers = verbsNumbers(root);
@@ -116,8 +116,8 @@ public record InfinibandDevice(
   }
 
   /**
-   * The number that NCCL makes of a GUID. The card gives the bytes of {@code 0011:2233:4455:6677}
-   * in this order, and NCCL takes them for a number of the host, which has the lowest byte first.
+   * Number that NCCL derives from a GUID. The card states the bytes of {@code 0011:2233:4455:6677}
+   * in this order, and NCCL reads them as a number in the host's byte order, lowest byte first.
    */
   public static long guid(String text) {
     return GUID.matcher(text).matches()
@@ -126,8 +126,8 @@ public record InfinibandDevice(
   }
 
   /**
-   * The speed of a port whose file {@code rate} has this text; 0 if it has another form. NCCL
-   * counts lanes times a round number per generation, so that FDR is 56000 where the wire carries
+   * Speed in Mb/s of a port whose file {@code rate} has this text; 0 if it is malformed. NCCL
+   * multiplies lanes by a round number per generation, so that FDR is 56000 where the wire carries
    * 54545.
    */
   static int mbps(String text) {
@@ -135,7 +135,7 @@ public record InfinibandDevice(
     if (!rate.matches()) {
       return 0;
     }
-    // The kernel writes no name for single data rate.
+    // The kernel states no name for single data rate.
     String generation = rate.group(2).isEmpty() ? "SDR" : rate.group(2);
     return Integer.parseInt(rate.group(1)) * MBPS_PER_LANE.getOrDefault(generation, 0);
   }

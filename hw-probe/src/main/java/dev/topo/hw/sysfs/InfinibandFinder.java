@@ -12,17 +12,20 @@ import java.util.Set;
  */
 record InfinibandFinder(MachineFacts facts, NetSettings settings) {
   /**
-   * The number of queue pairs of ConnectX-4 to ConnectX-7. The actual number can only be queried
-   * from the device; NCCL's search does not depend on it.
+   * Queue pairs of ConnectX-4 to ConnectX-7. The actual number can only be queried from the device;
+   * NCCL's search does not depend on it.
    */
   static final int USUAL_QUEUE_PAIRS = 131_072;
 
-  /** Drivers whose devices take DMA-BUF file descriptors ({@code reg_user_mr_dmabuf} of Linux). */
+  /**
+   * Drivers whose devices accept DMA-BUF file descriptors ({@code reg_user_mr_dmabuf} of Linux).
+   */
   private static final Set<String> DMA_BUF_DRIVERS =
       Set.of("mlx5_core", "bnxt_en", "ice", "irdma", "efa", "mana");
 
   /**
-   * The common part of two places on one card: all but device and function, or all but function.
+   * Characters at the end of a path that may differ between devices of one card: device and
+   * function, or only the function.
    */
   private static final int DEVICE_AND_FUNCTION = 4;
 

@@ -13,17 +13,17 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The interfaces with addresses, and their families, which sysfs does not contain. The addresses
+ * Interfaces with addresses and their address families, which sysfs does not contain. The addresses
  * themselves are not kept.
  *
- * @param families the families by interface; empty if unknown; then each interface is assumed to
+ * @param families the families by interface; empty if unknown: each interface is then assumed to
  *     have an IPv4 address
  */
 public record InterfaceAddresses(Optional<SortedMap<String, Set<AddressFamily>>> families) {
-  /** The families are unknown. */
+  /** Unknown families. */
   public static final InterfaceAddresses UNKNOWN = new InterfaceAddresses(Optional.empty());
 
-  /** A family of addresses that NCCL's sockets use. */
+  /** Address families that NCCL's sockets use. */
   public enum AddressFamily {
     /** IPv4. */
     INET,
@@ -57,12 +57,12 @@ public record InterfaceAddresses(Optional<SortedMap<String, Set<AddressFamily>>>
     return address instanceof Inet4Address ? AddressFamily.INET : AddressFamily.INET6;
   }
 
-  /** NCCL passes over {@code ::1} ({@code nccl:src/misc/socket.cc#findInterfaces}). */
+  /** True for {@code ::1}, which NCCL ignores ({@code nccl:src/misc/socket.cc#findInterfaces}). */
   private static boolean isIpv6Loopback(InetAddress address) {
     return family(address) == AddressFamily.INET6 && address.isLoopbackAddress();
   }
 
-  /** From the lines that {@link #toText} writes; malformed lines are ignored. */
+  /** Parses the lines that {@link #toText} writes; malformed lines are ignored. */
   public static InterfaceAddresses parse(String text) {
     SortedMap<String, Set<AddressFamily>> families = new TreeMap<>();
     for (String line : text.lines().toList()) {
@@ -81,7 +81,9 @@ public record InterfaceAddresses(Optional<SortedMap<String, Set<AddressFamily>>>
     return new InterfaceAddresses(Optional.of(families));
   }
 
-  /** One line per interface: {@code eth0 inet inet6}; empty where the families are not known. */
+  /**
+   * Text with one line per interface: {@code eth0 inet inet6}; empty if the families are unknown.
+   */
   public String toText() {
     StringBuilder text = new StringBuilder();
     families

@@ -5,20 +5,20 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The kernel version and modules that NCCL checks.
+ * Kernel version and modules that NCCL checks.
  *
- * @param major first number of its release, 0 if not known
+ * @param major first number of its release; 0 if unknown
  * @param peerMemory whether a module gives network cards access to GPU memory ({@code
  *     nvidia_peermem})
- * @param nvidiaDriver version of NVIDIA's kernel driver, empty if it is not loaded
+ * @param nvidiaDriver version of NVIDIA's kernel driver; empty if it is not loaded
  */
 public record KernelFacts(int major, int minor, boolean peerMemory, String nvidiaDriver) {
-  /** First release whose InfiniBand drivers take DMA-BUF file descriptors: 5.12. */
+  /** First release whose InfiniBand drivers accept DMA-BUF file descriptors: 5.12. */
   private static final int DMA_BUF_MAJOR = 5;
 
   private static final int DMA_BUF_MINOR = 12;
 
-  /** Any of these means GPUDirect RDMA through a module ({@code ibGdrSupportInitOnce}). */
+  /** Modules any of which provides GPUDirect RDMA ({@code ibGdrSupportInitOnce}). */
   private static final List<String> PEER_MEMORY =
       List.of(
           "/sys/kernel/mm/memory_peers/nv_mem/version",

@@ -2,7 +2,7 @@ package dev.topo.hw.sysfs;
 
 import java.util.Arrays;
 
-/** Protocols on the wire of an InfiniBand device's port. */
+/** Link layers of an InfiniBand device's port. */
 public enum LinkLayer {
   /** InfiniBand. */
   INFINIBAND,
@@ -11,7 +11,7 @@ public enum LinkLayer {
   /** Any other layer; NCCL does not use such a port. */
   UNSPECIFIED;
 
-  /** The layer that sysfs names; {@link #UNSPECIFIED} for an unknown one. */
+  /** Link layer named in sysfs; {@link #UNSPECIFIED} for an unknown one. */
   static LinkLayer parse(String text) {
     return Arrays.stream(values())
         .filter(layer -> layer.name().equalsIgnoreCase(text))

@@ -11,15 +11,16 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * All that the probe takes from Linux.
+ * Facts that the probe reads from Linux.
  *
- * @param pci the devices that matter and the bridges above them, by bus id
- * @param nvidiaGpus bus ids of the GPUs of NVIDIA that PCI lists, in order
- * @param infiniband the InfiniBand devices, in the order of libibverbs
- * @param firstFunctionPaths for each place that NCCL may give to an InfiniBand device, the bus it
- *     is on if that place exists
- * @param interfaces the network interfaces, in the order of the kernel
- * @param virtualTopology the topology that the operator of a virtual machine left for NCCL, as text
+ * @param pci relevant devices and the bridges above them, by bus id
+ * @param nvidiaGpus bus ids of NVIDIA GPUs on PCI, in order
+ * @param infiniband InfiniBand devices, in the order of libibverbs
+ * @param firstFunctionPaths bus of each location that NCCL may assign to an InfiniBand device, if
+ *     the location exists
+ * @param interfaces network interfaces, in the order of the kernel
+ * @param virtualTopology text of the topology that the operator of a virtual machine provides for
+ *     NCCL
  */
 public record MachineFacts(
     CpuFacts cpus,
@@ -30,7 +31,7 @@ public record MachineFacts(
     Map<PciPath, String> firstFunctionPaths,
     List<NetworkInterface> interfaces,
     Optional<String> virtualTopology) {
-  /** Where NCCL looks for a topology without any setting ({@code ncclTopoGetSystem}). */
+  /** File in which NCCL looks for a topology without any setting ({@code ncclTopoGetSystem}). */
   private static final String VIRTUAL_TOPOLOGY = "/var/run/nvidia-topologyd/virtualTopology.xml";
 
   public MachineFacts {
@@ -41,7 +42,7 @@ public record MachineFacts(
     interfaces = List.copyOf(interfaces);
   }
 
-  /** Facts of CPUs and PCI devices only, where network cards have access to GPU memory. */
+  /** Facts with CPUs and PCI devices only, where network cards have access to GPU memory. */
   public static MachineFacts of(CpuFacts cpus, Map<String, PciDevice> pci) {
     KernelFacts kernel = new KernelFacts(0, 0, true, "");
     return new MachineFacts(
@@ -49,10 +50,10 @@ public record MachineFacts(
   }
 
   /**
-   * Reads them, whatever NCCL's settings are, so that a capture answers questions under other
-   * settings too.
+   * Reads the facts, independent of NCCL's settings, so that a capture answers questions under
+   * other settings, too.
    *
-   * @param moreBusIds PCI devices to read besides GPUs of NVIDIA and network cards: other ends of
+   * @param moreBusIds PCI devices to read besides NVIDIA GPUs and network cards: other ends of
    *     NVLinks
    */
   public static MachineFacts read(
@@ -79,7 +80,7 @@ public record MachineFacts(
         root.read(VIRTUAL_TOPOLOGY));
   }
 
-  /** Display controllers of NVIDIA, and its controllers without a display. */
+  /** Bus ids of NVIDIA's display controllers, and of its controllers without a display. */
   private static List<String> nvidiaGpus(PciReader pci) {
     return pci.busIds().stream()
         .filter(busId -> pci.vendor(busId).equals("0x10de"))
@@ -103,7 +104,7 @@ public record MachineFacts(
     return buses;
   }
 
-  /** A PCI device, by bus id in any of the forms that NVML uses. */
+  /** PCI device by bus id, in any of NVML's formats. */
   public Optional<PciDevice> pciDevice(String busId) {
     return Optional.ofNullable(pci.get(PciPath.lookupKey(busId)));
   }

@@ -6,13 +6,13 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * A network device as NCCL's core sees it ({@code ncclNetProperties_t}).
+ * Network device as seen by NCCL's core ({@code ncclNetProperties_t}).
  *
  * @param name {@code mlx5_0}
- * @param busId the PCI device it is on; empty for one that is attached to the first CPU
- * @param port its port, with those of the same card counted
- * @param peerMemory whether it reaches GPU memory through a kernel module
- * @param dmaBuf whether it reaches GPU memory through DMA-BUF
+ * @param busId bus id of its PCI device; empty if it is attached to the first CPU
+ * @param port its port number, counted over the ports of the same card
+ * @param peerMemory whether it accesses GPU memory through a kernel module
+ * @param dmaBuf whether it accesses GPU memory through DMA-BUF
  */
 public record NetPort(
     String name,
@@ -24,7 +24,7 @@ public record NetPort(
     boolean peerMemory,
     boolean dmaBuf,
     LinkLayer linkLayer) {
-  /** The virtual device made of some of these ({@code ncclIbMakeVDeviceInternal}). */
+  /** Virtual device of some of these ports ({@code ncclIbMakeVDeviceInternal}). */
   public static NetPort merged(List<NetPort> ports, List<Integer> members) {
     NetPort first = ports.get(members.get(0));
     return new NetPort(

@@ -9,10 +9,9 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * The settings of NCCL that select and merge network devices. A malformed number is ignored, as in
- * NCCL.
+ * NCCL's settings that select and merge network devices. A malformed number is ignored, as in NCCL.
  *
- * @param meetingInterface the interface of the address in {@code NCCL_COMM_ID}
+ * @param meetingInterface interface of the address in {@code NCCL_COMM_ID}
  */
 public record NetSettings(
     boolean infinibandDisabled,
@@ -24,10 +23,10 @@ public record NetSettings(
     Optional<AddressFamily> socketFamily,
     Optional<String> meetingInterface,
     Optional<String> network) {
-  /** {@code MAX_IB_DEVS}, {@code nccl:src/transport/net_ib.cc}. */
+  /** Most InfiniBand devices: {@code MAX_IB_DEVS}, {@code nccl:src/transport/net_ib.cc}. */
   static final int MAX_INFINIBAND = 32;
 
-  /** {@code MAX_IFS}, {@code nccl:src/include/socket.h}. */
+  /** Most interfaces for sockets: {@code MAX_IFS}, {@code nccl:src/include/socket.h}. */
   static final int MAX_SOCKETS = 16;
 
   public static NetSettings of(NcclSettings settings, Optional<String> meetingInterface) {

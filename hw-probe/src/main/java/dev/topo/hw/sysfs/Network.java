@@ -3,13 +3,13 @@ package dev.topo.hw.sysfs;
 import java.util.List;
 
 /**
- * The network that NCCL uses.
+ * Network that NCCL uses.
  *
  * @param name {@code IB} or {@code Socket}; empty if there is none
- * @param merges whether it can make virtual devices of several
+ * @param merges whether it can merge several devices into virtual ones
  */
 public record Network(String name, List<NetPort> ports, boolean merges) {
-  /** No network at all. */
+  /** No network. */
   static final Network NONE = new Network("", List.of(), false);
 
   public Network {

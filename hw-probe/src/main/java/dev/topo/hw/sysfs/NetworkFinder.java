@@ -5,8 +5,8 @@ import dev.topo.model.io.Diagnostics;
 import java.util.List;
 
 /**
- * Finds the network that NCCL uses: InfiniBand and RoCE if a port is up, sockets else ({@code
- * nccl:src/plugin/net.cc#ncclNetInit}). Plugins for other networks are not looked for.
+ * Finds the network that NCCL uses: InfiniBand and RoCE if a port is up, otherwise sockets ({@code
+ * nccl:src/plugin/net.cc#ncclNetInit}). Does not consider plugins for other networks.
  */
 public record NetworkFinder(MachineFacts facts, NetSettings settings, Diagnostics diagnostics) {
   private static final SourceLocation INFINIBAND = SourceLocation.of("/sys/class/infiniband");

@@ -11,14 +11,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A network interface of the kernel.
+ * Network interface of the kernel.
  *
  * @param name {@code eth0}
  * @param running whether it is up and has a carrier
- * @param families the families of the addresses it has
- * @param speedMbps the number in its file {@code speed}; 0 if it cannot be read, negative if not
- *     known
- * @param path where it is; empty for one that exists in software only
+ * @param families families of its addresses
+ * @param speedMbps the number in its file {@code speed}; 0 if it cannot be read, negative if
+ *     unknown
+ * @param path its location; empty for an interface without hardware
  */
 public record NetworkInterface(
     String name,
@@ -34,7 +34,7 @@ public record NetworkInterface(
   /** {@code IFF_UP} of Linux. */
   private static final int UP = 1;
 
-  /** Bytes that NCCL reads of the file {@code speed} ({@code ncclNetSocketGetSpeed}). */
+  /** Bytes of the file {@code speed} that NCCL reads ({@code ncclNetSocketGetSpeed}). */
   private static final int SPEED_LENGTH = 8;
 
   public NetworkInterface {
@@ -42,7 +42,7 @@ public record NetworkInterface(
         families.isEmpty() ? Set.of() : Collections.unmodifiableSet(EnumSet.copyOf(families));
   }
 
-  /** Reads the interfaces in the order of the kernel's numbers. */
+  /** Reads the interfaces in the order of the kernel's interface numbers. */
   static List<NetworkInterface> readAll(SysfsRoot root, InterfaceAddresses addresses) {
     return root.list(CLASS).stream()
         .filter(name -> root.text(CLASS + "/" + name + "/ifindex").isPresent())
@@ -79,7 +79,10 @@ public record NetworkInterface(
     return hex.matches() && (Integer.parseUnsignedInt(hex.group(1), 16) & UP) != 0;
   }
 
-  /** As {@code netif_oper_up} of Linux: an unknown state counts as up. */
+  /**
+   * True if the interface is operational, as {@code netif_oper_up} of Linux: an unknown state
+   * counts as up.
+   */
   private static boolean hasCarrier(String operstate) {
     return operstate.equals("up") || operstate.equals("unknown");
   }

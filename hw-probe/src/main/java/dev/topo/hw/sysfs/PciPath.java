@@ -5,25 +5,25 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * A place in the PCI tree as a path of sysfs: {@code
+ * Location in the PCI tree as a sysfs path: {@code
  * /sys/devices/pci0000:16/0000:16:01.0/0000:17:00.0}.
  *
- * @param text the path, all links followed
+ * @param text the path, with all links followed
  */
 record PciPath(String text) {
   private static final Pattern BUS_ID =
       Pattern.compile("[0-9a-fA-F]{4}:[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\\.[0-9a-fA-F]");
 
-  /** The length of a bus id. */
+  /** Length of a bus id in characters. */
   private static final int BUS_ID_LENGTH = 12;
 
   /** True if a text has the form {@code 0000:1b:00.0}. */
-  public static boolean isBusId(String text) {
+  static boolean isBusId(String text) {
     return BUS_ID.matcher(text).matches();
   }
 
   /**
-   * The bus id that NCCL looks up for a text of NVML: in lower case, and no longer than {@code
+   * Bus id that NCCL looks up for a text of NVML: in lower case, and no longer than {@code
    * 0000:1b:00.0} ({@code nccl:src/graph/xml.cc#getPciPath}).
    */
   static String lookupKey(String busId) {
@@ -31,20 +31,20 @@ record PciPath(String text) {
     return lower.length() <= BUS_ID_LENGTH ? lower : lower.substring(0, BUS_ID_LENGTH);
   }
 
-  /** The last part: the bus id of the device. */
-  public String name() {
+  /** Last part of the path: the bus id of the device. */
+  String name() {
     return text.substring(text.lastIndexOf('/') + 1);
   }
 
-  public PciPath parent() {
+  PciPath parent() {
     return new PciPath(text.substring(0, Math.max(0, text.lastIndexOf('/'))));
   }
 
   /**
-   * The bridge that NCCL puts this device under: two levels up, past the port of the bridge; empty
-   * where one of the two is the root complex ({@code nccl:src/graph/xml.cc#ncclTopoGetXmlFromSys}).
+   * Bridge below which NCCL puts this device: two levels up, above the port of the bridge; empty if
+   * one of the two is the root complex ({@code nccl:src/graph/xml.cc#ncclTopoGetXmlFromSys}).
    */
-  public Optional<String> upstream() {
+  Optional<String> upstream() {
     PciPath port = parent();
     PciPath bridge = port.parent();
     return isBusId(port.name()) && isBusId(bridge.name())
@@ -53,8 +53,8 @@ record PciPath(String text) {
   }
 
   /**
-   * The place that NCCL gives to an InfiniBand device: function 0, so that the ports of a card
-   * meet, and device 0 as well where virtual functions are merged ({@code
+   * Location that NCCL assigns to an InfiniBand device: function 0, so that the ports of a card
+   * share it, and also device 0 if virtual functions are merged ({@code
    * nccl:src/transport/net_ib.cc#ncclIbGetPciPath}).
    */
   PciPath firstFunction(boolean mergeVirtualFunctions) {

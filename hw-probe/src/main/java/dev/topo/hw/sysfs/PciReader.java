@@ -1,6 +1,5 @@
 package dev.topo.hw.sysfs;
 
-import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -15,10 +14,10 @@ import java.util.regex.Pattern;
 record PciReader(SysfsRoot root) {
   private static final String DEVICES = "/sys/bus/pci/devices/";
 
-  /** Where the driver of Broadcom switches shows links between switches. */
+  /** Folder in which the driver of Broadcom switches shows links between switches. */
   private static final String SWITCH_LINKS = "/sys/kernel/pci_switch_link/virtual_switch_links/";
 
-  /** Vendor id under which NCCL looks for such links. */
+  /** Vendor id for which NCCL looks up such links. */
   private static final String BROADCOM = "0x1000";
 
   private static final Pattern SPEED = Pattern.compile("\\s*([0-9]+(?:\\.[0-9]*)?)");
@@ -28,30 +27,30 @@ record PciReader(SysfsRoot root) {
     return root.list("/sys/bus/pci/devices").stream().filter(PciPath::isBusId).toList();
   }
 
-  /** The class of a device; empty if it cannot be read. */
+  /** Class of a device; empty if it cannot be read. */
   String pciClass(String busId) {
     return root.attribute(DEVICES + busId + "/class");
   }
 
-  /** The vendor of a device; empty if it cannot be read. */
-  public String vendor(String busId) {
+  /** Vendor of a device; empty if it cannot be read. */
+  String vendor(String busId) {
     return root.attribute(DEVICES + busId + "/vendor");
   }
 
-  public Optional<PciPath> path(String busId) {
+  Optional<PciPath> path(String busId) {
     String key = PciPath.lookupKey(busId);
     return PciPath.isBusId(key) ? root.realPath(DEVICES + key).map(PciPath::new) : Optional.empty();
   }
 
-  public Optional<PciDevice> read(String busId) {
+  Optional<PciDevice> read(String busId) {
     return path(busId).map(path -> read(PciPath.lookupKey(busId), path));
   }
 
   /**
-   * The devices with these bus ids and all devices above them, by bus id.
+   * Devices with these bus ids and all devices above them, by bus id.
    *
-   * @throws TopologyFormatException if a device is above itself, which no machine has but a capture
-   *     can
+   * @throws TopologyFormatException if a device is above itself, which is possible only in a
+   *     capture
    */
   Map<String, PciDevice> readWithUpstream(Iterable<String> busIds) {
     Map<String, PciDevice> devices = new LinkedHashMap<>();
@@ -71,7 +70,7 @@ record PciReader(SysfsRoot root) {
 
   private TopologyFormatException aboveItself(String busId) {
     return new TopologyFormatException(
-        SourceLocation.of(DEVICES + busId),
+        DEVICES + busId,
         "is %s, expected a PCI device that is not above itself"
             .formatted(path(busId).map(PciPath::text).orElse("")));
   }
@@ -104,8 +103,8 @@ record PciReader(SysfsRoot root) {
   }
 
   /**
-   * The slower of two speeds; one that is not a number is the fastest, and equal ones are the
-   * device's.
+   * Slower of two speeds; one that is not a number counts as the fastest, and of equal ones the
+   * device's is returned.
    */
   static String slower(String device, String port) {
     return speed(port) < speed(device) ? port : device;

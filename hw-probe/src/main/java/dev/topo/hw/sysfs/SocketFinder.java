@@ -10,18 +10,18 @@ import java.util.Optional;
  * Finds the interfaces that NCCL uses for sockets, in its order ({@code
  * nccl:src/misc/socket.cc#ncclFindInterfaces}). The order is that of {@code getifaddrs}: all IPv4
  * addresses first, then IPv6, each by the kernel's number of the interface. The interface of the
- * address in NCCL_COMM_ID comes before all but InfiniBand's.
+ * address in NCCL_COMM_ID precedes all but those of InfiniBand.
  */
 record SocketFinder(List<NetworkInterface> interfaces, NetSettings settings) {
   private static final String FIRST_GUESS = "ib";
 
-  /** The fallbacks, in order: the first with a match is used. */
+  /** Name filters to try in order; the first with a match is used. */
   private static final List<String> GUESSES = List.of("^docker,lo,virbr", "docker", "lo", "virbr");
 
-  /** The speed that NCCL assumes where it is not known: 10 Gb/s. */
+  /** Speed that NCCL assumes if it is unknown, in Mb/s: 10 Gb/s. */
   private static final int DEFAULT_MBPS = 10_000;
 
-  /** {@code ncclNetSocketGetProperties}. */
+  /** Most connections, from {@code ncclNetSocketGetProperties}. */
   private static final int MAX_CONNECTIONS = 65_536;
 
   List<NetPort> find() {

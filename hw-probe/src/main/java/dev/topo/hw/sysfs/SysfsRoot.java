@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The folder that holds {@code sys}, {@code proc} and {@code dev}: {@code /} for this machine, any
- * other folder for a captured tree. Paths are given and returned as on the machine itself, {@code
- * /sys/class/net}. Links are followed and never lead out of the folder. Only reads.
+ * Folder with {@code sys}, {@code proc} and {@code dev}: {@code /} for this machine, any other
+ * folder for a captured tree. Paths are those on the machine itself, such as {@code
+ * /sys/class/net}. Links are followed and never lead out of the folder. Reads only.
  */
 public record SysfsRoot(FileTree files, AccessLog log) {
   /**
-   * Longest text that NCCL takes from a file ({@code MAX_STR_LEN}, {@code nccl:src/graph/xml.h}).
+   * Longest text that NCCL reads from a file ({@code MAX_STR_LEN}, {@code nccl:src/graph/xml.h}).
    */
   private static final int MAX_ATTRIBUTE = 255;
 
@@ -37,14 +37,14 @@ public record SysfsRoot(FileTree files, AccessLog log) {
     return path;
   }
 
-  /** The path with all links followed, if it exists. */
+  /** Path with all links followed, if it exists. */
   Optional<String> realPath(String path) {
     Optional<String> found = files.real(checked(path));
     found.ifPresent(target -> log.resolved(path, target));
     return found;
   }
 
-  /** The whole text of a file, if it exists and is readable. */
+  /** Whole text of a file, if it exists and is readable. */
   public Optional<String> read(String path) {
     Optional<String> content =
         files.bytes(checked(path)).map(bytes -> new String(bytes, StandardCharsets.ISO_8859_1));
@@ -53,7 +53,7 @@ public record SysfsRoot(FileTree files, AccessLog log) {
   }
 
   /**
-   * The text of a file as NCCL takes it: at most 255 bytes, without the last one, which is the line
+   * Text of a file as NCCL reads it: at most 255 bytes, without the last one, which is the line
    * feed; empty if there is none ({@code nccl:src/graph/xml.cc#ncclTopoGetStrFromSys}).
    */
   public String attribute(String path) {
@@ -62,12 +62,12 @@ public record SysfsRoot(FileTree files, AccessLog log) {
     return length == 0 ? "" : content.substring(0, length - 1);
   }
 
-  /** The text of a file without surrounding blanks, if it exists. */
+  /** Text of a file without surrounding blanks, if it exists. */
   public Optional<String> text(String path) {
     return read(path).map(String::strip);
   }
 
-  /** The names in a directory, sorted; empty if there is no such directory. */
+  /** Names in a directory, sorted; empty if there is no such directory. */
   public List<String> list(String directory) {
     if (!files.isDirectory(checked(directory))) {
       return List.of();

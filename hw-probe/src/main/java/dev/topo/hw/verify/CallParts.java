@@ -16,11 +16,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The NCCL calls of the ranks of a group for a call of a job, as PyTorch does ({@code
+ * NCCL calls of the ranks of a group for a call of a job, as made by PyTorch ({@code
  * torch/csrc/cuda/nccl.cpp}, 2.11): parts for each rank are sends and receives in one group.
  *
- * @param parts of each rank; empty where the call cannot be made
- * @param reason why it cannot; empty where it can
+ * @param parts calls of each rank; empty if the call cannot be made
+ * @param reason why it cannot be made; empty if it can
  */
 record CallParts(List<List<ReplayPart>> parts, String reason) {
   private static CallParts none(String reason) {
@@ -69,7 +69,7 @@ record CallParts(List<List<ReplayPart>> parts, String reason) {
           case BROADCAST -> Function.BROADCAST;
           case REDUCE -> Function.REDUCE;
         };
-    // The factor of a scaled sum is not in a trace; a sum moves the same data.
+    // A trace lacks the factor of a scaled sum; a sum moves the same data.
     ReductionOperator operator =
         kind.operator() == ReductionOperator.PRE_MUL_SUM ? ReductionOperator.SUM : kind.operator();
     ReplayPart part = new ReplayPart(function, count, kind.dataType(), operator, 0, 0);
@@ -79,27 +79,27 @@ record CallParts(List<List<ReplayPart>> parts, String reason) {
   private static List<List<ReplayPart>> transfers(PeerOperation operation, long[][] bytes) {
     // A root copies its own part of a gather or a scatter without NCCL.
     boolean hasRoot = operation == PeerOperation.GATHER || operation == PeerOperation.SCATTER;
-    List<List<ReplayPart>> all = new ArrayList<>();
+    List<List<ReplayPart>> partsByRank = new ArrayList<>();
     for (int rank = 0; rank < bytes.length; rank++) {
       List<ReplayPart> parts = new ArrayList<>();
       long sent = 0;
       long received = 0;
-      for (int other = 0; other < bytes.length; other++) {
-        long to = bytes[rank][other];
-        long from = bytes[other][rank];
-        boolean isNccl = other != rank || !hasRoot;
+      for (int peer = 0; peer < bytes.length; peer++) {
+        long to = bytes[rank][peer];
+        long from = bytes[peer][rank];
+        boolean isNccl = peer != rank || !hasRoot;
         if (to > 0 && isNccl) {
-          parts.add(transfer(Function.SEND, to, other, sent));
+          parts.add(transfer(Function.SEND, to, peer, sent));
         }
         if (from > 0 && isNccl) {
-          parts.add(transfer(Function.RECEIVE, from, other, received));
+          parts.add(transfer(Function.RECEIVE, from, peer, received));
         }
         sent += to;
         received += from;
       }
-      all.add(parts);
+      partsByRank.add(parts);
     }
-    return all;
+    return partsByRank;
   }
 
   private static ReplayPart transfer(Function function, long bytes, int peer, long offsetBytes) {

@@ -8,10 +8,11 @@ import dev.topo.model.job.Job;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.simulator.evaluate.JobEvaluator;
+import dev.topo.simulator.evaluate.JobPart;
 import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.evaluate.JobResult;
-import dev.topo.simulator.workload.CallJoiner;
 import dev.topo.simulator.workload.CallTimeline;
+import dev.topo.simulator.workload.TraceMerger;
 import dev.topo.simulator.workload.Workload;
 import dev.topo.simulator.workload.WorkloadComparison;
 import java.util.HashMap;
@@ -21,25 +22,25 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * The replay of a traced job.
+ * Replay of a traced job.
  *
- * @param workload the calls of the job
- * @param planned what is replayed of them
+ * @param workload calls of the job
+ * @param planned the calls to replay
  */
 public record JobReplay(Workload workload, PlannedReplay planned) {
   /**
-   * The replay of the calls in some traces.
+   * Replay of the calls in some traces.
    *
-   * @param hasGaps whether GPUs are left idle between calls for as long as in the job
-   * @param rounds how often the calls are made
+   * @param hasGaps whether GPUs stay idle between calls for as long as in the job
+   * @param rounds number of repetitions of the calls
    */
   public static JobReplay of(List<RankTrace> traces, boolean hasGaps, int rounds) {
     CallTimeline timeline = new CallTimeline(traces);
-    Workload workload = CallJoiner.join(traces, TraceFiles.worldSize(traces), timeline);
+    Workload workload = TraceMerger.join(traces, TraceFiles.worldSize(traces), timeline);
     return new JobReplay(workload, new ReplayPlanner(workload, timeline).plan(hasGaps, rounds));
   }
 
-  /** Why no call can be replayed; empty if one can. */
+  /** Reason why no call can be replayed; empty if one can. */
   public Optional<String> fault() {
     return planned.plan().calls().isEmpty()
         ? Optional.of(
@@ -49,12 +50,12 @@ public record JobReplay(Workload workload, PlannedReplay planned) {
   }
 
   /**
-   * The replayed calls beside their traces and the predictions.
+   * Replayed calls compared with their traces and the predictions.
    *
-   * @param run what the workers reported
-   * @param settings the settings of NCCL in the replay
-   * @param profile the rules of the library that ran
-   * @param evaluator predicts
+   * @param run reports of the workers
+   * @param settings NCCL settings of the replay
+   * @param profile rules of the library that ran
+   * @param evaluator predicts times
    */
   public ReplayedWorkload compare(
       CompletedRun run, NcclSettings settings, NcclProfile profile, JobEvaluator evaluator) {
@@ -62,7 +63,7 @@ public record JobReplay(Workload workload, PlannedReplay planned) {
         WorkloadComparison.of(workload, groups(run, settings, profile, evaluator)), run.replayed());
   }
 
-  /** The communicators of the job, on the machines that its processes announced. */
+  /** Communicators of the job, on the machines that its processes announced. */
   private static Function<ProcessGroup, JobResult> groups(
       CompletedRun run, NcclSettings settings, NcclProfile profile, JobEvaluator evaluator) {
     Map<List<Integer>, JobResult> known = new HashMap<>();
@@ -70,10 +71,12 @@ public record JobReplay(Workload workload, PlannedReplay planned) {
         known.computeIfAbsent(
             group.ranks(),
             ranks -> {
-              Job part = RunJob.of(run.started(), ranks::contains, settings, profile);
+              Job job = RunJob.of(run.started(), ranks::contains, settings, profile);
               return evaluator.evaluate(
-                  JobRequest.of(part, profile, List.of())
-                      .withActual(Optional.of(part.machines().get(0))));
+                  JobPart.alone(job),
+                  profile,
+                  Optional.of(job.first()),
+                  JobRequest.DEFAULT_GPUS_PER_PROCESS);
             });
   }
 }

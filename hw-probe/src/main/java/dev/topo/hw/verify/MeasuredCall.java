@@ -15,11 +15,11 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 /**
- * A size of a collective as it was measured.
+ * Measured size of a collective.
  *
- * @param forced whether algorithm and protocol were forced; else NCCL chose them
- * @param rounds the results of each round, at least one
- * @param predictedUs what is predicted out of place, where the machine has a calibration
+ * @param forced whether algorithm and protocol were forced; otherwise NCCL chose them
+ * @param rounds results of each round, at least one
+ * @param predictedUs predicted time out of place, if the machine has a calibration
  */
 public record MeasuredCall(
     Collective collective,
@@ -41,24 +41,24 @@ public record MeasuredCall(
     return rounds.get(0).sizeBytes();
   }
 
-  /** The median of the rounds, out of place or in place, whichever is shorter. */
+  /** Median of the rounds in µs, out of place or in place, whichever is shorter. */
   public double timeUs() {
     return median(MeasuredCall::shorterUs);
   }
 
-  /** The longest less the shortest time of a round. */
+  /** Difference between the longest and the shortest time of a round, in µs. */
   public double spreadUs() {
     DoubleSummaryStatistics times =
         rounds.stream().mapToDouble(MeasuredCall::shorterUs).summaryStatistics();
     return times.getMax() - times.getMin();
   }
 
-  /** Medians of the rounds. */
+  /** Medians of the rounds, out of place. */
   public CallResult outOfPlace() {
     return medians(Row::outOfPlace);
   }
 
-  /** Medians of the rounds. */
+  /** Medians of the rounds, in place. */
   public CallResult inPlace() {
     return medians(Row::inPlace);
   }

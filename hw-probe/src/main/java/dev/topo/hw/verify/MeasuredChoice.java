@@ -5,16 +5,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * NCCL's choice for a size beside the forced algorithms and protocols that were measured in turns
- * with it.
+ * NCCL's choice for a size, compared with the forced algorithms and protocols that were measured in
+ * turns with it.
  *
- * @param chosen NCCL's choice
- * @param fastest the fastest of the other algorithms and protocols
- * @param noiseUs the largest of these: the spread of the rounds of either, and the difference
- *     between NCCL's choice and the same algorithm and protocol when forced
+ * @param chosen measurement of NCCL's choice
+ * @param fastest fastest of the other algorithms and protocols
+ * @param noiseUs largest of the spreads of either's rounds and the difference between NCCL's choice
+ *     and the same algorithm and protocol when forced, in µs
  */
 public record MeasuredChoice(MeasuredCall chosen, Optional<MeasuredCall> fastest, double noiseUs) {
-  /** Results of NCCL's choice. */
+  /** Results for NCCL's choice. */
   public enum Result {
     /** No other median is shorter. */
     FASTEST("fastest"),
@@ -35,7 +35,7 @@ public record MeasuredChoice(MeasuredCall chosen, Optional<MeasuredCall> fastest
     }
   }
 
-  /** Each size of NCCL's choice, in the order of measurement. */
+  /** Results for each size of NCCL's choice, in the order of measurement. */
   static List<MeasuredChoice> of(List<MeasuredCall> measured) {
     return measured.stream()
         .filter(call -> !call.forced())
@@ -78,12 +78,12 @@ public record MeasuredChoice(MeasuredCall chosen, Optional<MeasuredCall> fastest
     return lostUs <= noiseUs ? Result.NOT_DISTINGUISHABLE : Result.SLOWER;
   }
 
-  /** The other algorithm and protocol whose median is shorter, if there is one. */
+  /** Other algorithm and protocol with a shorter median, if there is one. */
   public Optional<MeasuredCall> faster() {
     return result() == Result.FASTEST ? Optional.empty() : fastest;
   }
 
-  /** The time that NCCL's choice takes beyond the fastest, where it can be distinguished. */
+  /** Extra time of NCCL's choice over the fastest in percent, if it can be distinguished. */
   public Optional<Double> lostPercent() {
     return result() == Result.SLOWER
         ? fastest.map(call -> (chosen.timeUs() / call.timeUs() - 1) * 100)

@@ -9,17 +9,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The replayed part of a job.
+ * Planned replay of a job.
  *
  * @param plan the calls
- * @param sites what becomes of each site of the workload, in the same order
+ * @param sites replay of each site of the workload, in the same order
  */
 public record PlannedReplay(ReplayPlan plan, List<Site> sites) {
   /**
-   * The replay of a site.
+   * Replay of a site.
    *
-   * @param call its call in the plan; empty where it cannot be replayed
-   * @param reason why it cannot; empty where it can
+   * @param call its call in the plan; empty if it cannot be replayed
+   * @param reason why it cannot be replayed; empty if it can
    */
   public record Site(Optional<Integer> call, String reason) {}
 
@@ -28,9 +28,9 @@ public record PlannedReplay(ReplayPlan plan, List<Site> sites) {
   }
 
   /**
-   * The outcome.
+   * Result of the replay.
    *
-   * @param comparison the same workload beside the model
+   * @param comparison comparison of the same workload with the model
    */
   public ReplayedWorkload with(WorkloadComparison comparison, List<ReplayedCall> replayed) {
     List<ReplayedSite> outcome = new ArrayList<>();

@@ -21,11 +21,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Makes the plan of a replay: the calls of a traced job in the order of their starts. Where traces
- * have no starts, each kind of calls comes once in a round.
+ * Plans a replay: the calls of a traced job in the order of their start times. If traces have no
+ * start times, each kind of calls occurs once in a round.
  */
 public final class ReplayPlanner {
-  /** Calls of a round; a longer job is replayed up to there, and its further kinds once each. */
+  /**
+   * Most calls of a round; a longer job is replayed up to this number, and its further kinds once
+   * each.
+   */
   static final int MOST_STEPS = 10_000;
 
   private final Workload workload;
@@ -34,9 +37,9 @@ public final class ReplayPlanner {
   private final Map<ReplayCall, Integer> calls = new LinkedHashMap<>();
 
   /**
-   * Of a job.
+   * Planner for a job.
    *
-   * @param timeline that of the same traces, complete
+   * @param timeline complete timeline of the same traces
    */
   public ReplayPlanner(Workload workload, CallTimeline timeline) {
     this.workload = workload;
@@ -44,10 +47,10 @@ public final class ReplayPlanner {
   }
 
   /**
-   * The plan.
+   * Plan of the replay.
    *
-   * @param hasGaps whether GPUs are left idle between calls for as long as in the job
-   * @param rounds how often the calls are made
+   * @param hasGaps whether GPUs stay idle between calls for as long as in the job
+   * @param rounds number of repetitions of the calls
    */
   public PlannedReplay plan(boolean hasGaps, int rounds) {
     List<PlannedReplay.Site> sites = workload.sites().stream().map(this::site).toList();
@@ -76,9 +79,9 @@ public final class ReplayPlanner {
   }
 
   /**
-   * A call of the job.
+   * Call of the job.
    *
-   * @param arrivalUs when its last rank came
+   * @param arrivalUs arrival time of its last rank
    */
   private record Made(int call, double arrivalUs, double endUs) {}
 
@@ -105,16 +108,16 @@ public final class ReplayPlanner {
       steps.add(new ReplayPlan.Step(replayed.call, gap));
       end = steps.size() == 1 ? replayed.endUs : Math.max(end, replayed.endUs);
     }
-    Set<Integer> there = made.stream().map(Made::call).collect(Collectors.toSet());
+    Set<Integer> replayedCalls = made.stream().map(Made::call).collect(Collectors.toSet());
     for (int call = 0; call < calls.size(); call++) {
-      if (!there.contains(call)) {
+      if (!replayedCalls.contains(call)) {
         steps.add(new ReplayPlan.Step(call, 0));
       }
     }
     return steps;
   }
 
-  /** The calls in a trace in which no traced rank before this one takes part. */
+  /** Calls in a trace in which no earlier traced rank takes part. */
   private Stream<Made> made(RankTrace trace, Set<Integer> traced, Map<CallSite, Integer> callOf) {
     int rank = trace.rank().orElse(-1);
     List<Made> made = new ArrayList<>();

@@ -9,26 +9,26 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * The calls of a site: traced, expected and replayed.
+ * Traced, expected and replayed times of a site's calls.
  *
- * @param traced the times of the traces beside those of the model
- * @param replayed the times of the replay; empty where the call was not made
- * @param reason why it was not; empty where it was
+ * @param traced comparison of the traced times with those of the model
+ * @param replayed times of the replay; empty if the call was not made
+ * @param reason why it was not made; empty if it was
  */
 public record ReplayedSite(SiteComparison traced, Optional<ReplayedCall> replayed, String reason) {
-  /** The median of the replay, in us. */
+  /** Median of the replay, in µs. */
   public OptionalDouble replayedUs() {
     return replayed.isPresent()
         ? OptionalDouble.of(replayed.get().medianUs())
         : OptionalDouble.empty();
   }
 
-  /** The traced time to the replayed one; empty where one is not known. */
+  /** Ratio of traced to replayed time; empty if one is unknown. */
   public OptionalDouble tracedToReplayed() {
     return ratio(traced.site().medianUs());
   }
 
-  /** The replayed time to the expected one; empty where one is not known. */
+  /** Ratio of replayed to expected time; empty if one is unknown. */
   public OptionalDouble replayedToExpected() {
     OptionalDouble expected =
         traced
@@ -48,8 +48,8 @@ public record ReplayedSite(SiteComparison traced, Optional<ReplayedCall> replaye
   }
 
   /**
-   * True if the traced time is that of the call alone, and the replayed one has no launches: then
-   * both are to be equal.
+   * True if the traced time is that of the call alone and the replayed one includes no launches, so
+   * that the two should be equal.
    */
   public boolean isComparable() {
     return traced.isAlone()
@@ -58,7 +58,7 @@ public record ReplayedSite(SiteComparison traced, Optional<ReplayedCall> replaye
         && tracedToReplayed().isPresent();
   }
 
-  /** Remarks on the meaning of the times of the site. */
+  /** Remarks on the meaning of the site's times. */
   public List<String> remarks() {
     List<String> remarks = new ArrayList<>(traced.remarks());
     replayed

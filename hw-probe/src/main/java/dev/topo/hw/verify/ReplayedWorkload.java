@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * A job's communication, replayed.
+ * Replayed communication of a job.
  *
- * @param comparison the traces beside the model
- * @param plan what was replayed
+ * @param comparison comparison of the traces with the model
+ * @param plan the replayed calls
  * @param sites the calls, in the order of the comparison
  */
 public record ReplayedWorkload(
@@ -19,7 +19,7 @@ public record ReplayedWorkload(
     sites = List.copyOf(sites);
   }
 
-  /** Number of traced calls that ran alone, as those of the replay did. */
+  /** Number of traced calls that ran alone, as in the replay. */
   public long comparableCalls() {
     return sites.stream()
         .filter(ReplayedSite::isComparable)
@@ -28,8 +28,8 @@ public record ReplayedWorkload(
   }
 
   /**
-   * By which part traced and replayed medians of kinds of calls that ran alone differ at most, in a
-   * part of these calls; empty if there are none.
+   * Largest relative difference between traced and replayed medians over a fraction of the calls
+   * that ran alone, by kind; empty if there are none.
    *
    * @param part 0.5 for the median
    */
@@ -49,7 +49,7 @@ public record ReplayedWorkload(
         : OptionalDouble.of(errors.get((int) Math.min(errors.size() - 1, part * errors.size())));
   }
 
-  /** The longer time to the shorter one, less 1. */
+  /** Ratio of the longer to the shorter time, minus 1. */
   private static double error(OptionalDouble ratio) {
     double value = ratio.orElse(1);
     return Math.max(value, 1 / value) - 1;

@@ -24,27 +24,30 @@ import java.util.Map;
 import java.util.function.IntPredicate;
 import java.util.stream.Stream;
 
-/** The job that a run was: its hosts in rank order, each with the machine that it announced. */
+/**
+ * Reconstructs the job from a run: its hosts in rank order, each with the machine that it
+ * announced.
+ */
 public final class RunJob {
-  /** Parts of a bus id before the function, {@code 0000:18:00}, in which all spellings agree. */
+  /** Length of a bus id without the function, {@code 0000:18:00}, in which all spellings agree. */
   private static final int DEVICE_LENGTH = "0000:18:00".length();
 
   private RunJob() {}
 
   /**
-   * The job.
+   * Job of a run.
    *
-   * @throws SettingException if the ranks of a host do not follow each other, which is not modelled
+   * @throws SettingException if the ranks of a host are not consecutive, which is not modelled
    */
   public static Job of(RunEvent.Started started, NcclSettings settings, NcclProfile profile) {
     return of(started, rank -> true, settings, profile);
   }
 
   /**
-   * The part of the job that some ranks are.
+   * Job of some ranks of a run.
    *
    * @param ranks accepts these ranks
-   * @throws SettingException if the ranks of a host do not follow each other, which is not modelled
+   * @throws SettingException if the ranks of a host are not consecutive, which is not modelled
    */
   public static Job of(
       RunEvent.Started started, IntPredicate ranks, NcclSettings settings, NcclProfile profile) {
@@ -85,7 +88,10 @@ public final class RunJob {
     return new Machine(topology, settings);
   }
 
-  /** A machine with the GPUs that take part and their ranks, as NCCL has it when all have met. */
+  /**
+   * Machine with the participating GPUs and their ranks, as NCCL has it after all ranks have
+   * joined.
+   */
   private static XmlElement ranked(XmlElement element, String busId, List<String> ranks) {
     String attribute = element.attribute("busid").orElse(busId);
     List<XmlNode> children =

@@ -24,12 +24,15 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Tries what is advised, and what only a measurement can judge: processes as the job is and
- * processes with each change measure in turns, so that all of them meet the same machine. A process
+ * Measures advice, and alternatives that only a measurement can judge: processes of the unchanged
+ * job and processes with each change run in turns, so that all see the same machine. A process
  * measures all calls that share a change.
  */
 public final class Trial {
-  /** Processes of each kind: launches of two processes may differ by more than a change gains. */
+  /**
+   * Number of processes of each kind: launches of two processes may differ by more than a change
+   * gains.
+   */
   static final int ROUNDS = 3;
 
   private record TriedSetup(Setup setup, Optional<Pair> forced) {}
@@ -41,10 +44,10 @@ public final class Trial {
   private final Map<Key, List<Double>> times = new LinkedHashMap<>();
 
   /**
-   * Of calls that NCCL can run here.
+   * Trial of calls that NCCL can run here.
    *
-   * @param calls the advice for them
-   * @param runner measures
+   * @param calls advice for the calls
+   * @param runner runs the measurements
    */
   public Trial(List<CallAdvice> calls, TrialRunner runner) {
     this.calls = calls.stream().filter(call -> setup(call).isPresent()).toList();
@@ -62,7 +65,7 @@ public final class Trial {
   }
 
   /**
-   * Measures.
+   * Runs the trial.
    *
    * @param progress receives each step
    * @throws RunFailure if NCCL does not run
@@ -76,14 +79,14 @@ public final class Trial {
     for (int round = 1; round <= ROUNDS; round++) {
       for (int i = 0; i < runs.size(); i++) {
         progress.accept(
-            "round %d of %d, process %d of %d".formatted(round, ROUNDS, i + 1, runs.size()));
+            "round %s of %s, process %s of %s".formatted(round, ROUNDS, i + 1, runs.size()));
         measure(runs.get(i));
       }
     }
     return calls.stream().flatMap(call -> tried(call).stream()).toList();
   }
 
-  /** The job as it is, which is the same for all calls. */
+  /** Setup of the unchanged job, the same for all calls. */
   private TriedSetup now() {
     return setup(calls.get(0).now());
   }
@@ -98,7 +101,7 @@ public final class Trial {
     }
   }
 
-  /** As it is first, then each way with the operations that it is for. */
+  /** Runs of the unchanged job first, then of each alternative with its operations. */
   private List<TrialRun> runs() {
     SizeSweep sizes =
         sweep(calls.stream().map(call -> call.call().sizeBytes()).sorted().distinct().toList());
@@ -126,7 +129,7 @@ public final class Trial {
     return runs;
   }
 
-  /** The sizes of calls are some of those that one factor gives. */
+  /** Sweep with a constant factor that includes the sizes of the calls. */
   private static SizeSweep sweep(List<Long> sizes) {
     long first = sizes.get(0);
     long factor = 0;

@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A process to measure with.
+ * Measuring process of a trial.
  *
- * @param setup settings beside those of the job, and buffers
- * @param forced the pair that it is forced to, as the tuner plugin would choose it
- * @param operations what it measures
+ * @param setup settings in addition to those of the job, and buffers
+ * @param forced forced algorithm and protocol, as the tuner plugin would choose them
+ * @param operations operations to measure
  */
 record TrialRun(
     Setup setup, Optional<Pair> forced, List<RunCollective> operations, SizeSweep sizes) {

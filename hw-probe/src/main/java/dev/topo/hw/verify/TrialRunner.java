@@ -3,11 +3,11 @@ package dev.topo.hw.verify;
 import dev.topo.hw.run.RunFailure;
 import java.util.List;
 
-/** Measures with a process of its own. */
+/** Measures in a separate process. */
 @FunctionalInterface
 public interface TrialRunner {
   /**
-   * A measured call, out of place.
+   * Measured call, out of place.
    *
    * @param operation name of its operation in nccl-tests
    * @param bytes its size as nccl-tests counts it
@@ -16,7 +16,7 @@ public interface TrialRunner {
   record Time(String operation, long bytes, double timeUs) {}
 
   /**
-   * The times of a run.
+   * Times of a run.
    *
    * @throws RunFailure if NCCL does not run
    */

@@ -1,16 +1,16 @@
 package dev.topo.hw.verify;
 
 import dev.topo.simulator.advice.Alternative;
-import dev.topo.simulator.advice.Gain;
+import dev.topo.simulator.evaluate.TimeChange;
 
 /**
- * A way to run a call, measured on this machine in turns with the call as it is.
+ * Alternative for a call, measured on this machine in turns with the unchanged call.
  *
- * @param advised whether it is advised; else only a measurement could judge it
- * @param predicted the predicted ratio of the time now by that of the way
- * @param nowUs median time of the call as it is, in microseconds
- * @param wayUs median time by the way
- * @param scatter what times of the call as it is differ by between processes, as a part
+ * @param advised whether it is advised; otherwise only a measurement could judge it
+ * @param predicted predicted ratio of the unchanged to the alternative's time
+ * @param nowUs median time of the unchanged call, in microseconds
+ * @param wayUs median time of the alternative, in microseconds
+ * @param scatter relative difference between processes in times of the unchanged call
  */
 public record TriedCall(
     Alternative way,
@@ -19,13 +19,13 @@ public record TriedCall(
     double nowUs,
     double wayUs,
     double scatter) {
-  /** The measured ratio. */
+  /** Measured ratio of the unchanged to the alternative's time. */
   public double ratio() {
     return nowUs / wayUs;
   }
 
-  /** True if it is faster by more than what the same call differs by. */
+  /** True if the alternative is faster by more than the scatter of the unchanged call. */
   public boolean held() {
-    return ratio() > 1 + Math.max(Gain.NOISE, scatter);
+    return TimeChange.isMore(ratio(), 1) && ratio() > 1 + scatter;
   }
 }

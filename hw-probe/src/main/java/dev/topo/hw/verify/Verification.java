@@ -8,12 +8,12 @@ import dev.topo.search.tuning.Communicator;
 import java.util.List;
 
 /**
- * The result of a verification.
+ * Result of a verification.
  *
- * @param comparison what NCCL dumped and logged against that
- * @param mismatches how the run differs from the rules and the machines of the prediction
- * @param rules the rules of the prediction, those for the library that ran
- * @param wrongResults sizes of collectives whose result was wrong
+ * @param comparison comparison of the prediction with NCCL's dumps and logs
+ * @param mismatches differences between the run and the rules and machines of the prediction
+ * @param rules rules of the prediction, for the library that ran
+ * @param wrongResults sizes of collectives with wrong results
  */
 public record Verification(
     RunEvent.Started started,
@@ -28,7 +28,7 @@ public record Verification(
     measured = List.copyOf(measured);
   }
 
-  /** NCCL's choices beside what else was measured; empty without measurements. */
+  /** NCCL's choices compared with the other measurements; empty without measurements. */
   public List<MeasuredChoice> choices() {
     return MeasuredChoice.of(measured);
   }

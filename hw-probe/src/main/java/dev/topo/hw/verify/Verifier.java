@@ -37,11 +37,11 @@ import dev.topo.search.rules.ReleaseRules;
 import dev.topo.search.tuning.ChannelShare;
 import dev.topo.search.tuning.Communicator;
 import dev.topo.search.tuning.Tuner.Decision;
+import dev.topo.simulator.evaluate.CallPredictor;
 import dev.topo.simulator.evaluate.JobEvaluator;
-import dev.topo.simulator.evaluate.JobRequest;
+import dev.topo.simulator.evaluate.JobPart;
 import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.evaluate.Prediction.CollectivePrediction;
-import dev.topo.simulator.evaluate.Predictor;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -58,13 +58,13 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Verifies a prediction: compares it with what NCCL dumps and logs, and measures each algorithm and
+ * Verifies a prediction: compares it with NCCL's dumps and logs, and measures each algorithm and
  * protocol. Under a launcher each process compares the log of its own ranks.
  *
- * @param command how a process with an environment is started
- * @param machine this host with the GPUs of these NVML numbers, as the probe sees it
+ * @param command returns the command of a process with an environment
+ * @param machine returns this host with the GPUs of these NVML numbers, as probed
  * @param evaluator predicts graphs, choices and times
- * @param inputs reads what NCCL writes
+ * @param inputs reads NCCL's files
  * @param progress receives each step
  */
 public record Verifier(
@@ -74,10 +74,10 @@ public record Verifier(
     JobEvaluator evaluator,
     Inputs inputs,
     Consumer<String> progress) {
-  /** Enough for a median and a spread; more only widen the spread. */
+  /** Number of rounds: enough for a median and a spread; more only widen the spread. */
   static final int ROUNDS = 5;
 
-  /** The variables that a verification sets itself. */
+  /** Variables that a verification sets itself. */
   private static final Set<String> OWN =
       Set.of(
           "NCCL_TOPO_DUMP_FILE",
@@ -97,9 +97,9 @@ public record Verifier(
   }
 
   /**
-   * Verifies.
+   * Verifies the prediction.
    *
-   * @param folder an empty folder for what NCCL writes
+   * @param folder an empty folder for NCCL's files
    * @throws RunFailure if NCCL does not run
    * @throws IOException if the folder cannot be used
    */
@@ -190,9 +190,9 @@ public record Verifier(
     return new XmlReader().read(file, inputs).root();
   }
 
-  /** The NVML numbers of the GPUs of the first host, by rank. */
+  /** NVML numbers of the GPUs of the first host, by rank. */
   private static List<Integer> localDevices(Communicator communicator) {
-    return communicator.job().machines().get(0).topology().gpus().stream()
+    return communicator.job().first().topology().gpus().stream()
         .sorted((a, b) -> Integer.compare(a.rank(), b.rank()))
         .map(gpu -> gpu.dev())
         .toList();
@@ -207,7 +207,9 @@ public record Verifier(
     return new XmlReader().read(text.getBytes(StandardCharsets.UTF_8), "predicted").root();
   }
 
-  /** NCCL's choice first, then each pair that it may use, all in turns by the same processes. */
+  /**
+   * Measurements of NCCL's choice, then of each available pair, all in turns by the same processes.
+   */
   private List<MeasuredCall> sweeps(JobResult predicted) {
     Communicator communicator = predicted.communicator();
     List<RunCollective> collectives =
@@ -238,7 +240,7 @@ public record Verifier(
     return measured;
   }
 
-  /** An algorithm and a protocol, with the collectives that may run by them. */
+  /** Algorithm and protocol, with the collectives that may use them. */
   private record Pair(Algorithm algorithm, Protocol protocol, List<RunCollective> collectives) {
     AlternatingRun.Variant variant() {
       return new AlternatingRun.Variant(
@@ -306,15 +308,15 @@ public record Verifier(
         predictedUs(predicted.predictor(), call));
   }
 
-  /** The dumped machines are what NCCL sees, NCCL_TOPO_FILE included: it is not read again. */
+  /**
+   * Evaluates the job. The dumped machines already include NCCL_TOPO_FILE, which is not read again.
+   */
   private JobResult evaluate(Job job, NcclProfile profile) {
     return evaluator.evaluate(
-        JobRequest.of(job, profile, List.of())
-            .withGpusPerProcess(request.run().use().gpus())
-            .withActual(Optional.of(job.machines().get(0))));
+        JobPart.alone(job), profile, Optional.of(job.first()), request.run().use().gpus());
   }
 
-  private static OptionalDouble predictedUs(Predictor predictor, CollectiveCall call) {
+  private static OptionalDouble predictedUs(CallPredictor predictor, CollectiveCall call) {
     return predictor.predict(call, false).stream()
         .filter(CollectivePrediction::isCalibrated)
         .mapToDouble(CollectivePrediction::timeUs)

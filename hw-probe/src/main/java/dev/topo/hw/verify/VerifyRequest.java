@@ -10,12 +10,12 @@ import dev.topo.search.kernel.CallPaths.Buffers;
 import java.util.Map;
 
 /**
- * A prediction to verify.
+ * Prediction to verify.
  *
- * @param variables the environment of the processes that load NCCL
- * @param placement which process this is; it announces its machine
+ * @param variables environment of the processes that load NCCL
+ * @param placement placement of this process, which announces its machine
  * @param run sizes, iterations and GPUs of the measurements
- * @param sweeps whether to measure the algorithms and protocols, too
+ * @param sweeps whether to also measure the algorithms and protocols
  */
 public record VerifyRequest(
     Map<String, String> variables,
@@ -27,7 +27,7 @@ public record VerifyRequest(
     variables = Map.copyOf(variables);
   }
 
-  /** How a run registers buffers of a kind. */
+  /** Registration for a kind of buffers. */
   public static Registration registration(Buffers buffers) {
     return switch (buffers) {
       case PLAIN -> Registration.NONE;
@@ -36,7 +36,7 @@ public record VerifyRequest(
     };
   }
 
-  /** How NCCL knows the buffers of the run. */
+  /** Kind of the run's buffers. */
   Buffers buffers() {
     return switch (run.use().registration()) {
       case NONE -> Buffers.PLAIN;

@@ -19,9 +19,9 @@ import java.util.function.Function;
 /**
  * Measures with real NCCL on the GPUs of this machine, with a thread for each.
  *
- * @param variables the environment of the processes that load NCCL, with the settings of the job
- * @param command how a process with an environment is started
- * @param placement this process, without a launcher
+ * @param variables environment of the processes that load NCCL, with the settings of the job
+ * @param command returns the command of a process with an environment
+ * @param placement placement of this process, without a launcher
  */
 public record WorkerTrialRunner(
     Map<String, String> variables,

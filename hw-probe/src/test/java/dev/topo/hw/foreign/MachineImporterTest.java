@@ -15,6 +15,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -109,6 +111,89 @@ class MachineImporterTest {
         xml.contains("<nvlink target=\"fffe:02:00.0\" count=\"4\" tclass=\"0x030200\"/>"), xml);
     assertTrue(xml.contains("<cpu numaid=\"1\" affinity=\"ffff0000\" arch=\"x86_64\""), xml);
     assertTrue(!xml.contains("0x060400"), xml);
+  }
+
+  /** Tabs, blanks and a table of Markdown are one. */
+  @Test
+  void theMatrixIsTheSameHoweverItsCellsAreSeparated() {
+    String expected = xml(imported("gpu=a40,cpu=amd-milan", PAIRS));
+    String plain = PAIRS.replaceAll("\u001b\\[[0-9;]*m", "");
+    for (String other :
+        List.of(
+            plain.replace("\t", "   "),
+            plain.replaceAll("\\s*\t\\s*", " | ").replaceFirst("\n", "\n-- | :--: | --\n"),
+            plain.replaceAll("(?m)^|\t|$", "|").replace("CPU Affinity", "  CPU Affinity "))) {
+      assertEquals(expected, xml(imported("gpu=a40,cpu=amd-milan", other)), other);
+    }
+  }
+
+  /** Devices with the same CPUs are at one NUMA node where no column has it. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "2 | G0 G1 G2 CPU Affinity;G0 X NV4 SYS 0-7;G1 NV4 X SYS 0-7;G2 SYS SYS X 8-15",
+        "1 | G0 G1 CPU Affinity;G0 X SYS 0-7,16-23;G1 SYS X 0-7,16-23",
+        "2 | G0 G1 CPU Affinity NUMA Affinity;G0 X SYS 0-7 N/A;G1 SYS X 8-15 N/A",
+        "2 | G0 G1 G2 CPU Affinity NUMA Affinity;G0 X SYS SYS 0-7 3;G1 SYS X SYS 0-7 N/A;G2 SYS SYS X 8-15 N/A",
+        "2 | G0 G1 NUMA Affinity;G0 X SYS 0-1;G1 SYS X 2",
+        "2 | G0 G1 N0 CPU Affinity;G0 X NODE SYS 0-7;G1 NODE X SYS 0-7;N0 SYS SYS X",
+        "1 | G0 G1 N0 CPU Affinity;G0 X SOC SOC 0-7;G1 SOC X SOC 0-7;N0 SOC SOC X",
+        "3 | G0 G1 N0 CPU Affinity;G0 X SYS SYS 0-7;G1 SYS X SYS 8-15;N0 SYS SYS X",
+        "2 | G0 G1;G0 X SYS;G1 SYS X"
+      })
+  void theCpusOfTheMatrixAreItsNumaNodes(int nodes, String rows) {
+    String table = rows.replaceAll("G([0-9])", "GPU$1").replace("N0", "NIC0").replace(';', '\n');
+    String net = table.contains("NIC0") ? ",net=100000" : "";
+    String xml = xml(imported("gpu=a40,cpu=amd-milan,nvlink=none" + net, table));
+    assertEquals(nodes, xml.split("<cpu ", -1).length - 1, xml);
+  }
+
+  private static final String THREE =
+      "  GPU0 GPU1 GPU2\nGPU0 X PIX PIX\nGPU1 PIX X PIX\nGPU2 PIX PIX X\n";
+
+  /** By the model, or by the table of {@code nvidia-smi topo -p2p r}. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "gpu=rtx4090 | '' | 000 000 000",
+        "gpu=rtx5090 | '' | 000 000 000",
+        "gpu=a40 | '' | 111 111 111",
+        "gpu=h100,nvlink=none | '' | ''",
+        "gpu=rtx4090 | OK OK OK OK OK OK | 111 111 111",
+        "gpu=h100,nvlink=none | OK CNS OK OK CNS OK | 110 011",
+        "gpu=a40 | GNS GNS GNS DR U TNS | 100 010 001"
+      })
+  void whichGpusHaveP2pIsKnown(String assumption, String answers, String expected) {
+    Object[] files = {THREE};
+    if (!answers.isEmpty()) {
+      String[] cells = answers.split(" ");
+      files =
+          new Object[] {
+            THREE,
+            " \tGPU0\tGPU1\tGPU2\t\n GPU0\tX\t%s\t%s\t\n GPU1\t%s\tX\t%s\t\n GPU2\t%s\t%s\tX\t\n\nLegend:\n\n  X    = Self\n"
+                .formatted((Object[]) cells)
+          };
+    }
+    String xml = xml(imported(assumption + ",cpu=amd-milan", files));
+    assertEquals(
+        expected,
+        Pattern.compile("p2p=\"([01]*)\"")
+            .matcher(xml)
+            .results()
+            .map(found -> found.group(1))
+            .collect(Collectors.joining(" ")),
+        xml);
+  }
+
+  @Test
+  void theAnswersAboutP2pAreNoMachine() {
+    assertRefused(
+        "file0: shows P2P only, expected lstopo's XML",
+        "P2P",
+        "gpu=a40",
+        "GPU0 GPU1\nGPU0 X OK\nGPU1 OK X\n");
   }
 
   /** More links to all peers together than a GPU has: they lead to switches. */

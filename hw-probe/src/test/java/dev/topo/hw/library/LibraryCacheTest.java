@@ -60,7 +60,9 @@ class LibraryCacheTest {
   @ParameterizedTest
   @ValueSource(strings = {"new.cache", "compat.cache"})
   void readsWhatLdconfigWrites(String file) throws IOException {
-    byte[] content = Files.readAllBytes(Path.of("src/test/resources/ldconfig", file));
+    byte[] content =
+        Files.readAllBytes(
+            Path.of(System.getProperty("topo.root"), "hw-probe/src/test/resources/ldconfig", file));
     LibraryCache cache = LibraryCache.parse(content).orElseThrow();
     assertEquals(
         List.of(

@@ -119,4 +119,11 @@ class SettingSourcesTest {
     assertEquals(List.of("dump-file-empty"), problems(read(Map.of("NCCL_TOPO_DUMP_FILE", ""))));
     assertEquals(List.of(), problems(read(Map.of("NCCL_TOPO_DUMP_FILE", "/tmp/system.xml"))));
   }
+
+  @Test
+  void valuesWithWhichCallsHangAreFound() {
+    assertEquals(List.of("harmful"), problems(read(Map.of("NCCL_LL128_BUFFSIZE", "131072"))));
+    assertEquals(List.of("harmful"), problems(read(Map.of("NCCL_CHUNK_SIZE", "1048576"))));
+    assertEquals(List.of(), problems(read(Map.of("NCCL_LL128_BUFFSIZE", "122880"))));
+  }
 }

@@ -16,6 +16,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -60,6 +63,36 @@ class CapturedMachineTest {
       String replayed = XmlWriter.write(capture.probe(new Inputs()).run(options).system());
       assertEquals(anonymous(actual), anonymous(replayed), "replayed from a capture");
     }
+  }
+
+  /**
+   * NCCL's file has no such answer; where all GPUs have P2P, as their models do, the probe's
+   * neither.
+   */
+  @ParameterizedTest
+  @CsvSource({
+    "cloud-vm, read=1 write=1, ''",
+    "cloud-vm, read=1 write=0, p2p=\"10\" p2p=\"01\"",
+    "roce-dual-port, read=1 write=1, ''",
+    "roce-dual-port, read=0 write=0, p2p=\"10\" p2p=\"01\""
+  })
+  void theDriversAnswersAboutPeersAreWritten(String machine, String answer, String expected)
+      throws IOException {
+    Path folder = MachineText.expand(machine, temp.resolve("machine"));
+    Path nvml = folder.resolve(MachineProbe.NVML_FILE);
+    Files.writeString(
+        nvml, Files.readString(nvml) + "peer 0 1 " + answer + "\npeer 1 0 " + answer + "\n");
+    String xml =
+        XmlWriter.write(
+            MachineProbe.ofCapture(folder, new Inputs()).run(ProbeOptions.DEFAULTS).system());
+    assertEquals(
+        expected,
+        Pattern.compile("p2p=\"[01]*\"")
+            .matcher(xml)
+            .results()
+            .map(MatchResult::group)
+            .collect(Collectors.joining(" ")),
+        xml);
   }
 
   /** Without what a capture invents. */

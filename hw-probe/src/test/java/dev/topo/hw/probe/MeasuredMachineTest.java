@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.topo.hw.fixture.MachineText;
 import dev.topo.hw.fixture.MeasuredListing;
-import dev.topo.model.fixture.SharedFolder;
+import dev.topo.model.fixture.ReferenceData;
 import dev.topo.model.io.Inputs;
 import dev.topo.model.xml.XmlDocument.XmlElement;
 import dev.topo.model.xml.XmlReader;
@@ -34,7 +34,7 @@ class MeasuredMachineTest {
     "h200-x4, of3.topo.xml, '0,1,2'",
   })
   void probeWritesWhatNcclDumped(String machine, String dump, String visible) throws IOException {
-    Path measured = SharedFolder.assumeThere("measured/" + machine);
+    Path measured = ReferenceData.of("measured/" + machine);
     Path folder = MeasuredListing.expand(measured, temp.resolve("machine"));
     ProbeOptions options =
         visible == null ? ProbeOptions.DEFAULTS : ProbeOptions.DEFAULTS.withVisibleDevices(visible);

@@ -66,7 +66,6 @@ class LauncherReaderTest {
             "MASTER_ADDR", "fd00::1",
             "MASTER_PORT", "29500");
     LaunchedProcess launched = read(torch).orElseThrow();
-    assertEquals("torchrun", launched.launcher());
     assertEquals(Optional.of("[fd00::1]:29501"), launched.meetingPoint());
   }
 

@@ -13,9 +13,9 @@ import dev.topo.model.io.Inputs;
 import dev.topo.model.operation.Call.CollectiveCall.DataType;
 import dev.topo.model.operation.Call.CollectiveCall.ReductionOperator;
 import dev.topo.model.operation.Collective;
-import dev.topo.simulator.workload.CallJoiner;
 import dev.topo.simulator.workload.CallSite;
 import dev.topo.simulator.workload.CallTimeline;
+import dev.topo.simulator.workload.TraceMerger;
 import dev.topo.simulator.workload.Workload;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -37,7 +37,7 @@ class ReplayPlannerTest {
   private PlannedReplay plan(boolean hasGaps, Path... files) {
     List<RankTrace> traces = TraceFiles.read(List.of(files), new Inputs(), () -> {});
     CallTimeline timeline = new CallTimeline(traces);
-    workload = CallJoiner.join(traces, TraceFiles.worldSize(traces), timeline);
+    workload = TraceMerger.join(traces, TraceFiles.worldSize(traces), timeline);
     return new ReplayPlanner(workload, timeline).plan(hasGaps, 5);
   }
 

@@ -15,7 +15,7 @@ import dev.topo.model.xml.XmlReader;
 import dev.topo.search.path.DomainFinder;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.search.rules.SettingVersions.SettingNotes;
-import dev.topo.search.topology.DeclaredSystem;
+import dev.topo.search.topology.DeclaredTopology;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -30,7 +30,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** Collects the caveats of an answer, and reports the settings that matter neither to it. */
+/** Collects the caveats of an answer, and reports the settings that have no effect on it. */
 public final class CaveatCollector {
   private static final String TOPO_FILE = "NCCL_TOPO_FILE";
   private static final String MERGE_LEVEL = "NCCL_NET_MERGE_LEVEL";
@@ -45,13 +45,13 @@ public final class CaveatCollector {
   private final Set<String> noted = new HashSet<>();
 
   /**
-   * Without caveats.
+   * Collector without caveats.
    *
-   * @param systems the {@code <system>} element of a file
-   * @param isWired whether NVLinks are as the user states them, even where there are none
-   * @param rules the rules of the answer, asked for when a machine or a job is added
+   * @param systems returns the {@code <system>} element of a file
+   * @param isWired whether the user states the NVLinks, even if there are none
+   * @param rules rules of the answer, requested when a machine or a job is added
    * @param inputs reads the file of NCCL_TOPO_FILE
-   * @param notes takes the notes on settings
+   * @param notes receives the notes on settings
    */
   public CaveatCollector(
       Function<Path, XmlElement> systems,
@@ -66,18 +66,13 @@ public final class CaveatCollector {
     this.notes = notes;
   }
 
-  /** The caveats so far, equal ones once. */
+  /** Caveats so far, without duplicates. */
   public List<Caveat> list() {
     return CaveatFinder.grouped(caveats);
   }
 
-  /** Forgets all, for the next answer. */
-  public void clear() {
-    caveats.clear();
-  }
-
   /**
-   * Takes NVLink domains as the user states them: nodes outside of any are joined by the network.
+   * Records that the user states the NVLink domains: other nodes are joined by the network only.
    */
   public void domainsAreStated() {
     domainsAreStated = true;
@@ -88,7 +83,7 @@ public final class CaveatCollector {
     caveats.addAll(more);
   }
 
-  /** Adds those of a machine, whatever the job. */
+  /** Adds the caveats of a machine, for any job. */
   public void addMachine(Path file, Topology topology, NcclSettings settings) {
     add(
         new CaveatJob(
@@ -96,11 +91,11 @@ public final class CaveatCollector {
   }
 
   /**
-   * Adds those of a job.
+   * Adds the caveats of a job.
    *
-   * @param machines the topologies of its machines by file
+   * @param machines topologies of its machines by file
    * @param nodes nodes of its largest communicator
-   * @param isShared whether several communicators are on one node
+   * @param isShared whether several communicators share a node
    */
   public void addJob(
       Map<Path, Topology> machines, int nodes, boolean isShared, NcclSettings settings) {
@@ -115,37 +110,39 @@ public final class CaveatCollector {
                     .ifPresent(
                         seen -> {
                           Path file = Path.of(seen.system().location().file());
-                          declared.putIfAbsent(file, subject(file, topology, seen.system()));
+                          declared.putIfAbsent(
+                              file,
+                              subject(file, seen.topology(rules.get().profile()), seen.system()));
                         }));
     declared.forEach(subjects::putIfAbsent);
     add(List.copyOf(subjects.values()), nodes, isShared, settings);
   }
 
   /**
-   * A machine with the file of NCCL_TOPO_FILE; notes what NCCL changes of it.
+   * Machine with the file of NCCL_TOPO_FILE; reports NCCL's changes of it.
    *
    * @param nodes nodes of the job
    */
-  public DeclaredSystem declared(
+  public DeclaredTopology declared(
       XmlElement file, Topology machine, int nodes, NcclSettings settings) {
-    return noted(DeclaredSystem.of(file, machine), nodes, settings);
+    return noted(DeclaredTopology.of(file, machine), nodes, settings);
   }
 
-  /** A machine with the file of a topology; notes what NCCL changes of it. */
-  public DeclaredSystem declared(
+  /** Machine with the file of a topology; reports NCCL's changes of it. */
+  public DeclaredTopology declared(
       Topology file, Topology machine, int nodes, NcclSettings settings) {
-    return noted(DeclaredSystem.of(file, machine), nodes, settings);
+    return noted(DeclaredTopology.of(file, machine), nodes, settings);
   }
 
-  /** A machine with the file of NCCL_TOPO_FILE; empty without one. */
-  public Optional<DeclaredSystem> declared(Topology machine, int nodes, NcclSettings settings) {
+  /** Machine with the file of NCCL_TOPO_FILE; empty if the setting is absent. */
+  public Optional<DeclaredTopology> declared(Topology machine, int nodes, NcclSettings settings) {
     return settings
         .text(TOPO_FILE)
         .map(file -> new XmlReader().read(Path.of(file), inputs).root())
         .map(file -> declared(file, machine, nodes, settings));
   }
 
-  private DeclaredSystem noted(DeclaredSystem declared, int nodes, NcclSettings settings) {
+  private DeclaredTopology noted(DeclaredTopology declared, int nodes, NcclSettings settings) {
     declared.notes(nodes > 1 || !settings.sharedMemory()).stream()
         .map(note -> "note: " + note)
         .filter(noted::add)
@@ -159,7 +156,7 @@ public final class CaveatCollector {
     add(new CaveatJob(machines, nodes, scope, settings, rules.get()));
   }
 
-  /** Adds those of a job, and reports its other settings that have no effect. */
+  /** Adds the caveats of a job, and reports its other settings without effect. */
   private void add(CaveatJob job) {
     CaveatFinder.find(job).stream()
         .filter(caveat -> !domainsAreStated || !caveat.id().equals(ModelLimit.NVLINK_DOMAIN.id()))
@@ -190,7 +187,7 @@ public final class CaveatCollector {
     }
   }
 
-  /** Names in the list of NCCL_IB_HCA that NCCL, too, ignores silently. */
+  /** Reports names in NCCL_IB_HCA that match no port; NCCL ignores them silently. */
   private void noteUnknownHcas(CaveatJob job, String list) {
     NameFilter filter = NameFilter.parse(list, Integer.MAX_VALUE);
     List<NetNode> ports =
@@ -201,7 +198,7 @@ public final class CaveatCollector {
         filter.entries().stream()
             .filter(entry -> ports.stream().noneMatch(port -> matches(port, entry, filter)))
             .toList();
-    // Where no port is left, there is no answer but an error.
+    // If no port is left, the answer is an error.
     if (filter.forbids() || unknown.size() < filter.entries().size()) {
       unknown.stream()
           .map(entry -> "note: NCCL_IB_HCA: no port of the job matches " + entry)
@@ -215,21 +212,28 @@ public final class CaveatCollector {
         || new NameFilter(false, filter.exact(), List.of(entry)).allows(port.name(), port.port());
   }
 
-  /** A file that a job reads, ids of the NVLink domain that are none, and a choice of ports. */
+  /**
+   * True if the answer follows a setting: the topology file, invalid ids of the NVLink domain, or a
+   * choice of ports.
+   */
   private static boolean isFollowed(CaveatJob job, String name) {
     return name.equals(TOPO_FILE)
         || (name.equals(DomainFinder.CLUSTER) && !DomainFinder.hasCluster(job.settings()))
         || (name.equals(NcclSettings.HCAS)
-            && job.usesNetwork()
-            && job.machines().stream()
-                .map(Subject::topology)
-                .anyMatch(
-                    machine ->
-                        machine.seen(Optional.empty(), job.settings().hcas())
-                            != machine.merged(Optional.empty())));
+            && changesPorts(job, Optional.empty(), job.settings().hcas()))
+        || (MergedPorts.SETTINGS.contains(name)
+            && changesPorts(job, job.settings().nicMerging(), Optional.empty()));
   }
 
-  /** A machine as its file describes it. */
+  private static boolean changesPorts(
+      CaveatJob job, Optional<NicMerging> merging, Optional<String> hcas) {
+    return job.usesNetwork()
+        && job.machines().stream()
+            .map(Subject::topology)
+            .anyMatch(machine -> machine.seen(merging, hcas) != machine.merged(Optional.empty()));
+  }
+
+  /** Machine as its file describes it. */
   public Subject subject(Path file, Topology topology) {
     return subject(file, topology, systems.apply(file));
   }
@@ -239,13 +243,13 @@ public final class CaveatCollector {
   }
 
   /**
-   * The job that an answer is about.
+   * Job of an answer.
    *
-   * @param machines its machines, equal ones once
+   * @param machines its distinct machines
    * @param nodes nodes of its largest communicator
-   * @param scope what the answer covers
-   * @param settings the settings of its processes
-   * @param rules the rules of their NCCL
+   * @param scope part of the job that the answer covers
+   * @param settings settings of its processes
+   * @param rules rules of their NCCL release
    */
   public record CaveatJob(
       List<Subject> machines, int nodes, Scope scope, NcclSettings settings, ReleaseRules rules) {
@@ -255,7 +259,7 @@ public final class CaveatCollector {
 
     /** The part of a job that an answer covers. */
     public enum Scope {
-      /** One machine, with its network ports, whatever the job. */
+      /** One machine with its network ports, independent of a job. */
       MACHINE,
       /** One communicator at a time. */
       COMMUNICATOR,
@@ -264,15 +268,15 @@ public final class CaveatCollector {
     }
 
     /**
-     * A machine.
+     * Machine of a job.
      *
-     * @param name what to call it
+     * @param name its name in messages
      * @param topology its devices that take part
      * @param file its {@code <system>} element
-     * @param isWired whether NVLinks are as the user states them, even where there are none
+     * @param isWired whether the user states the NVLinks, even if there are none
      */
     public record Subject(String name, Topology topology, XmlElement file, boolean isWired) {
-      /** True if the file is that of a domain of several hosts. */
+      /** True if the file describes a domain of several hosts. */
       boolean hasSeveralHosts() {
         return topology.cpus().stream().map(cpu -> cpu.id().systemId()).distinct().count() > 1;
       }

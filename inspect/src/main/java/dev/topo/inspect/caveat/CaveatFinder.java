@@ -5,6 +5,7 @@ import dev.topo.inspect.caveat.CaveatCollector.CaveatJob.Scope;
 import dev.topo.inspect.caveat.CaveatCollector.CaveatJob.Subject;
 import dev.topo.model.CpuModel.CpuArch;
 import dev.topo.model.Link.LinkType;
+import dev.topo.model.MachineKind;
 import dev.topo.model.Node.GpuNode;
 import dev.topo.model.Node.NetNode;
 import dev.topo.model.Node.NodeType;
@@ -13,12 +14,15 @@ import dev.topo.model.SwitchedGpu;
 import dev.topo.model.Topology;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingCatalog.SettingScope;
+import dev.topo.model.operation.Operation;
+import dev.topo.model.operation.PeerOperation;
 import dev.topo.model.xml.XmlDocument.XmlElement;
-import dev.topo.search.kernel.CallPaths.Buffers;
 import dev.topo.search.path.DomainFinder;
+import dev.topo.search.path.PathFinder.PeerLimit;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.PathRules.NvlinkDomains;
 import dev.topo.search.rules.ReleaseRules;
+import dev.topo.search.topology.RankFusion;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -31,15 +35,16 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** Finds what the answers for a job do not model. Equal findings are one caveat. */
+/** Finds the limits of the answers for a job. Equal findings form one caveat. */
 public final class CaveatFinder {
   private static final String TOPO_FILE = "NCCL_TOPO_FILE";
   private static final String MNNVL_ENABLE = "NCCL_MNNVL_ENABLE";
 
-  /** Values of the settings of ids. */
+  /** Values of the id settings. */
   private static final int ID_OF_GPU = -1;
 
   private static final int CLIQUE_OF_RACK = -2;
@@ -57,12 +62,15 @@ public final class CaveatFinder {
     this.job = job;
   }
 
-  /** The caveats of the answers for a job; none for what is modelled. */
+  /** Caveats of the answers for a job; empty if everything is modelled. */
   public static List<Caveat> find(CaveatJob job) {
     return new CaveatFinder(job).all();
   }
 
-  /** True if the caveats of a job depend on one of its settings; those of merging are one. */
+  /**
+   * True if the caveats of a job depend on one of its settings; the settings for merging ports
+   * count as one.
+   */
   static boolean isMarkedBy(CaveatJob job, String name) {
     Map<String, String> others = new TreeMap<>(job.settings().values());
     others
@@ -74,7 +82,7 @@ public final class CaveatFinder {
     return !find(job).equals(find(without));
   }
 
-  /** Joins equal caveats about several subjects to one each. */
+  /** Merges equal caveats about several subjects. */
   public static List<Caveat> grouped(List<Caveat> caveats) {
     Map<Caveat, Set<String>> subjects = new LinkedHashMap<>();
     for (Caveat caveat : caveats) {
@@ -99,15 +107,32 @@ public final class CaveatFinder {
     List<Caveat> found = new ArrayList<>(ofRelease(job.rules()));
     of(ModelLimit.NVLINK_DOMAIN, this::mayShareNvlink, found);
     domains(found);
+    if (job.nodes() > 1
+        && job.scope() != Scope.MACHINE
+        && MachineKind.differ(job.machines().stream().map(Subject::topology).toList())) {
+      found.add(
+          ModelLimit.MIXED_MACHINES.about(
+              job.machines().stream()
+                  .map(Subject::name)
+                  .distinct()
+                  .collect(Collectors.joining(", "))));
+    }
     of(ModelLimit.DOMAIN_IDS, this::mayHaveOtherIds, found);
     of(ModelLimit.NEWER_GPU, this::hasUnknownNvlinks, found);
+    of(ModelLimit.OLD_RELEASE, this::hasNewerGpus, found);
     for (Subject machine : job.machines()) {
       if (!machine.isWired()) {
         found.addAll(MissingNvlinks.of(machine));
       }
     }
+    parts(ModelLimit.DEVICE_ORDER, machine -> RankFusion.moved(machine.topology()), found);
+    of(
+        ModelLimit.UNKNOWN_P2P,
+        machine -> PeerLimit.isUnknown(machine.topology(), settingsOfJob(), profile),
+        found);
     of(ModelLimit.NIC_MERGE, this::hasPortsToMerge, found);
-    job.machines().forEach(machine -> mergedPorts(machine, found));
+    of(ModelLimit.SHARED_PORT, this::sharesPorts, found);
+    parts(ModelLimit.MERGED_PORTS, machine -> MergedPorts.made(machine, job.settings()), found);
     of(ModelLimit.NO_GPUDIRECT, this::copiesThroughHost, found);
     if (job.scope() == Scope.SHARED_NODES) {
       of(ModelLimit.CONCURRENT_GROUPS, machine -> true, found);
@@ -130,7 +155,7 @@ public final class CaveatFinder {
         : caveat;
   }
 
-  /** That the rules are those of another release; none where they are its own. */
+  /** Caveat that the rules are those of another release; empty if they are the release's own. */
   public static List<Caveat> ofRelease(ReleaseRules rules) {
     String subject = "NCCL " + rules.release() + " (rules of " + rules.profile() + ")";
     return switch (rules.fit()) {
@@ -141,12 +166,15 @@ public final class CaveatFinder {
     };
   }
 
-  /** That releases have no rules for a job, a caveat for each reason. */
+  /** Caveats that a release has no rules for a job, one for each reason. */
   public static List<Caveat> withoutRules(List<String> reasons) {
     return reasons.stream().map(ModelLimit.NO_RULES::about).toList();
   }
 
-  /** That a release's rules for NVLink domains were not compared, where a machine is one. */
+  /**
+   * Caveat that a release's rules for NVLink domains were not compared, if a machine is such a
+   * domain.
+   */
   public static List<Caveat> ofDomains(List<Subject> machines, ReleaseRules rules) {
     List<Caveat> found = new ArrayList<>();
     new CaveatFinder(new CaveatJob(machines, 1, Scope.COMMUNICATOR, NcclSettings.DEFAULTS, rules))
@@ -165,6 +193,16 @@ public final class CaveatFinder {
         .forEach(found::add);
   }
 
+  /** Adds a limit for each machine with affected parts, given in words. */
+  private void parts(ModelLimit limit, Function<Subject, String> words, List<Caveat> found) {
+    for (Subject machine : job.machines()) {
+      String parts = words.apply(machine);
+      if (!parts.isEmpty()) {
+        found.add(limit.about("%s (%s)".formatted(machine.name(), parts)));
+      }
+    }
+  }
+
   private boolean hasUnknownNvlinks(Subject machine) {
     Topology topology = machine.topology();
     return Arrays.stream(topology.indexes(NodeType.GPU))
@@ -175,15 +213,20 @@ public final class CaveatFinder {
                     && topology.links(gpu).stream().anyMatch(link -> link.type() == LinkType.NVL));
   }
 
+  private boolean hasNewerGpus(Subject machine) {
+    return machine.topology().gpus().stream()
+        .anyMatch(gpu -> gpu.sm() > profile.topology().newestSm);
+  }
+
   private boolean hasDomainNotCompared(Subject machine) {
     return machine.topology().nHosts() > 1
         && job.rules().profile().paths().nvlinkDomains != NvlinkDomains.COMPARED;
   }
 
   /**
-   * Racks whose NVSwitches join the GPUs of all their nodes have CPUs of Arm, and a machine of
-   * several hosts is one already; NCCL asks the driver which nodes are joined ({@code
-   * nccl:src/mnnvl.cc}).
+   * True if nodes of a machine may share NVLink: racks whose NVSwitches join the GPUs of all nodes
+   * have Arm CPUs, and a machine of several hosts is such a domain already; NCCL asks the driver
+   * which nodes are joined ({@code nccl:src/mnnvl.cc}).
    */
   private boolean mayShareNvlink(Subject machine) {
     return job.scope() != Scope.MACHINE
@@ -195,9 +238,9 @@ public final class CaveatFinder {
   }
 
   /**
-   * Equal ids for all ranks change nothing in one domain, and with several may join them; the
-   * clique -2 is one for each rack, which files do not name ({@code fillInfo}, {@code
-   * nccl:src/init.cc}).
+   * True if ids set for all ranks may change the domains: equal ids change nothing in one domain
+   * but may join several; the clique -2 stands for one per rack, which files do not name ({@code
+   * fillInfo}, {@code nccl:src/init.cc}).
    */
   private boolean mayHaveOtherIds(Subject machine) {
     NcclSettings settings = settingsOfJob();
@@ -220,11 +263,11 @@ public final class CaveatFinder {
         && MergedPorts.areLeftSeparate(machine, job.settings(), settingsOfJob());
   }
 
-  private void mergedPorts(Subject machine, List<Caveat> found) {
-    String made = MergedPorts.made(machine, job.settings());
-    if (!made.isEmpty()) {
-      found.add(ModelLimit.MERGED_PORTS.about("%s (%s)".formatted(machine.name(), made)));
-    }
+  private boolean sharesPorts(Subject machine) {
+    List<NetNode> ports = machine.topology().nets();
+    return job.usesNetwork()
+        && ports.stream().map(port -> List.of(port.asic(), port.port())).distinct().count()
+            < ports.size();
   }
 
   private boolean copiesThroughHost(Subject machine) {
@@ -242,7 +285,10 @@ public final class CaveatFinder {
         && topology.nets().stream().allMatch(NetNode::gdr);
   }
 
-  /** A hypervisor puts GPUs on the first bus, or knows neither their NUMA domain nor their link. */
+  /**
+   * True if an element looks virtual: a hypervisor puts GPUs on the first bus, or knows neither
+   * their NUMA domain nor their link.
+   */
   private static boolean isVirtual(XmlElement element) {
     boolean holdsGpu = !element.elements("gpu").isEmpty();
     return (holdsGpu
@@ -253,7 +299,7 @@ public final class CaveatFinder {
   }
 
   /**
-   * The limits of a comparison of two machines.
+   * Limits of a comparison of two machines.
    *
    * @param before the machine before edits
    * @param after the machine after edits
@@ -268,30 +314,35 @@ public final class CaveatFinder {
     return loses ? List.of(ModelLimit.NO_GPUDIRECT.about(before.name())) : List.of();
   }
 
-  /** That sends and receives of a release were not compared with real runs. */
-  public static List<Caveat> ofTransfers(NcclProfile profile) {
-    return profile.transfers().comparedWithGpus
-        ? List.of()
-        : List.of(ModelLimit.TRANSFER_RULES.about("NCCL " + profile));
+  /**
+   * Limits of a release's rules for some calls: sends and receives not compared with real runs, and
+   * symmetric kernels not compared with the release's own choice.
+   *
+   * @param isSymmetric whether the buffers of collectives are symmetric windows
+   */
+  public static List<Caveat> ofCalls(
+      NcclProfile profile, Collection<? extends Operation> operations, boolean isSymmetric) {
+    List<Caveat> found = new ArrayList<>();
+    if (!profile.transfers().comparedWithGpus
+        && operations.stream().anyMatch(PeerOperation.class::isInstance)) {
+      found.add(ModelLimit.TRANSFER_RULES.about("NCCL " + profile));
+    }
+    if (!profile.symmetric().compared && isSymmetric) {
+      found.add(ModelLimit.WINDOW_RULES.about("NCCL " + profile));
+    }
+    return found;
   }
 
   /**
-   * That the kernels of a release for symmetric windows were not compared with its own choice.
+   * Caveat about memory that the figures do not include.
    *
-   * @param kinds the buffers of the calls
+   * @param parts purposes of that memory
    */
-  public static List<Caveat> ofWindows(NcclProfile profile, Collection<Buffers> kinds) {
-    return profile.symmetric().compared || !kinds.contains(Buffers.SYMMETRIC)
-        ? List.of()
-        : List.of(ModelLimit.WINDOW_RULES.about("NCCL " + profile));
-  }
-
-  /** That memory is not in the figures, by what takes it. */
   public static List<Caveat> ofMemory(List<String> parts) {
     return parts.stream().map(ModelLimit.MEMORY_PARTS::about).toList();
   }
 
-  /** That a release detects the machine that it runs on otherwise than a probe. */
+  /** Caveat that a release detects the machine differently from a probe. */
   public static List<Caveat> ofDetection(NcclProfile profile) {
     List<String> attributes = profile.xml().detectedOtherwise;
     return attributes.isEmpty()
@@ -301,7 +352,7 @@ public final class CaveatFinder {
                 "NCCL %s (%s)".formatted(profile, String.join(", ", attributes))));
   }
 
-  /** The limit of the comparison of a virtual machine with its host. */
+  /** Limit of the comparison of a virtual machine with its host. */
   public static Caveat ofGuest(String name) {
     return ModelLimit.GUEST_GPUDIRECT.about(name);
   }
@@ -337,11 +388,11 @@ public final class CaveatFinder {
     return profile.settingDefaults().text(name).filter(value::equalsIgnoreCase).isPresent();
   }
 
-  /** GPUs without NVLink in a file whose model always has some, or usually. */
+  /** GPUs without NVLink in a file whose model always, or usually, has NVLinks. */
   static final class MissingNvlinks {
     private MissingNvlinks() {}
 
-    /** A caveat for each model among the GPUs that take part. */
+    /** Caveats for each model among the participating GPUs. */
     static List<Caveat> of(Subject machine) {
       Set<Integer> selected =
           machine.topology().gpus().stream().map(GpuNode::dev).collect(Collectors.toSet());

@@ -17,8 +17,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Network ports that NCCL uses as one device ({@code nccl:src/graph/topo.cc}). A dump has the ports
- * separately; {@code topo probe --merged-nics} writes the devices.
+ * Network ports that NCCL uses as one device ({@code nccl:src/graph/topo.cc}). A dump lists the
+ * ports separately; {@code topo probe --merged-nics} writes the merged devices.
  */
 final class MergedPorts {
   private static final String NICS = "NCCL_IB_MERGE_NICS";
@@ -27,20 +27,20 @@ final class MergedPorts {
 
   static final Set<String> SETTINGS = Set.of(NICS, "NCCL_IB_MERGE_VFS", LEVEL, FORCED);
 
-  /** The level at which nothing is merged, and the usual one. */
+  /** Merge level at which nothing is merged; the other constant is NCCL's default. */
   private static final String NOTHING = "LOC";
 
   private static final String SAME_CARD = "PORT";
 
-  /** Amazon's EFA, whose plugin does not merge. */
+  /** PCI vendors whose plugin does not merge ports: Amazon's EFA. */
   private static final Set<String> WITHOUT_MERGING = Set.of("0x1d0f");
 
   private MergedPorts() {}
 
   /**
-   * True if NCCL would merge ports of a card that the answer has separately.
+   * True if NCCL would merge ports of a card that the answer treats as separate.
    *
-   * @param stated the settings of the job
+   * @param stated settings of the job
    * @param complete the same with NCCL's defaults
    */
   static boolean areLeftSeparate(Subject machine, NcclSettings stated, NcclSettings complete) {
@@ -52,21 +52,23 @@ final class MergedPorts {
   }
 
   /**
-   * The devices that the settings make of several ports, each once, and the ports that are lost:
-   * NCCL does not find a device of ports of several CPUs.
+   * Distinct devices that the settings make of several ports, and the lost ports: NCCL does not
+   * find a device with ports of several CPUs.
    *
    * @throws dev.topo.model.job.UnusableTopologyException if NCCL fails to merge them, and there is
    *     no answer
    */
   static String made(Subject machine, NcclSettings stated) {
-    List<String> after = names(machine.topology().seen(stated.nicMerging(), stated.hcas()));
-    List<String> before = names(machine.topology().seen(Optional.empty(), stated.hcas()));
-    Set<String> left = new HashSet<>(after);
-    after.forEach(name -> left.addAll(List.of(name.split("\\" + NicMerging.JOINT))));
+    List<String> merged = names(machine.topology().seen(stated.nicMerging(), stated.hcas()));
+    List<String> separate = names(machine.topology().seen(Optional.empty(), stated.hcas()));
+    Set<String> keptNames = new HashSet<>(merged);
+    merged.forEach(name -> keptNames.addAll(List.of(name.split("\\" + NicMerging.JOINT))));
     String made =
-        after.stream().filter(name -> !before.contains(name)).collect(Collectors.joining(" "));
+        merged.stream().filter(name -> !separate.contains(name)).collect(Collectors.joining(" "));
     String lost =
-        before.stream().filter(name -> !left.contains(name)).collect(Collectors.joining(" "));
+        separate.stream()
+            .filter(name -> !keptNames.contains(name))
+            .collect(Collectors.joining(" "));
     return lost.isEmpty() ? made : made + (made.isEmpty() ? "" : "; ") + "lost: " + lost;
   }
 
@@ -78,7 +80,7 @@ final class MergedPorts {
     return machine.topology().merged(Optional.empty()).nets().stream();
   }
 
-  /** True if some card has several ports that are separate devices. */
+  /** True if a card has several ports that are separate devices. */
   private static boolean canMerge(Subject machine) {
     Map<String, Integer> portsByCard = new HashMap<>();
     count(machine.file(), "", portsByCard);
@@ -86,7 +88,7 @@ final class MergedPorts {
   }
 
   private static void count(XmlElement element, String host, Map<String, Integer> portsByCard) {
-    String here = element.attribute("host_hash").orElse(host);
+    String hostOfElement = element.attribute("host_hash").orElse(host);
     boolean merges = !WITHOUT_MERGING.contains(element.attribute("vendor").orElse(""));
     long ports =
         element.elements("nic").stream()
@@ -95,17 +97,18 @@ final class MergedPorts {
             .count();
     if (ports > 0 && merges && element.name().equals("pci")) {
       // Functions of a card are one device to NCCL.
-      String card = here + " " + element.attribute("busid").orElse("").replaceFirst("\\..$", "");
+      String card =
+          hostOfElement + " " + element.attribute("busid").orElse("").replaceFirst("\\..$", "");
       portsByCard.merge(card, (int) ports, Integer::sum);
     }
-    element.elements().forEach(child -> count(child, here, portsByCard));
+    element.elements().forEach(child -> count(child, hostOfElement, portsByCard));
   }
 
   private static boolean isMerged(String name) {
     return name.contains(NicMerging.JOINT);
   }
 
-  /** The settings that change ports which the files of these machines have merged already. */
+  /** Settings that would change ports which the files of these machines already merge. */
   static Set<String> notModelled(
       NcclSettings stated, NcclSettings complete, List<Subject> machines) {
     Set<String> names = new TreeSet<>();

@@ -1,5 +1,5 @@
 /**
- * Limits of the model that matter for a job, with their remedies. Start with {@link
+ * Limits of the model that matter for a job, with remedies. Start with {@link
  * dev.topo.inspect.caveat.CaveatFinder}.
  */
 @NullMarked

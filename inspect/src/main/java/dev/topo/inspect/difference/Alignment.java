@@ -14,14 +14,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Which part of one machine is which of another. From the root down, parts of one kind below two
- * partners are paired at the least cost of differences below (a tree edit distance for unordered
- * trees in which children of partners are partners, after Zhang, polynomial by way of assignments);
- * whole branches that are left over on both sides are then paired as moved. Names, bus ids and
- * numbers distinguish equal parts and weigh less than what the parts are.
+ * Maps the parts of one machine to those of another. From the root down, parts of one kind below
+ * two partners are paired so that the differences below cost least (a tree edit distance for
+ * unordered trees in which children of partners are partners, after Zhang, polynomial by way of
+ * assignments); branches left over on both sides are then paired as moved. Names, bus ids and
+ * numbers distinguish equal parts and weigh less than their properties.
  */
 final class Alignment {
-  // Costs: only their order matters. What a part is comes before which one it is.
+  // Costs: only their order matters. The properties of a part come before its identity.
   private static final long LEFT_OVER = 20_000;
   private static final long ATTRIBUTE = 10_000;
   private static final long MAX_ATTRIBUTES = 25_000;
@@ -40,7 +40,12 @@ final class Alignment {
   private final Map<MachinePart, MachinePart> inB = new HashMap<>();
   private final Map<MachinePart, MachinePart> inA = new HashMap<>();
 
-  /** Bus ids identify a device in nodes of one model; for others they are misleading. */
+  /**
+   * Alignment of two machines.
+   *
+   * @param byBusIds whether bus ids identify devices, as in nodes of one model; for other machines
+   *     they are misleading
+   */
   Alignment(MachineTree a, MachineTree b, boolean byBusIds) {
     this.a = a;
     this.b = b;
@@ -58,22 +63,22 @@ final class Alignment {
     return b;
   }
 
-  /** The partner of a part of the first machine. */
+  /** Partner of a part of the first machine. */
   Optional<MachinePart> inB(MachinePart part) {
     return Optional.ofNullable(inB.get(part));
   }
 
-  /** The partner of a part of the second machine. */
+  /** Partner of a part of the second machine. */
   Optional<MachinePart> inA(MachinePart part) {
     return Optional.ofNullable(inA.get(part));
   }
 
-  /** The parts of the first machine that have a partner, in the order of its file. */
+  /** Parts of the first machine with a partner, in the order of its file. */
   List<MachinePart> pairedInA() {
     return a.parts().stream().filter(inB::containsKey).toList();
   }
 
-  /** The place of a part of the first machine and of its partner. */
+  /** Place of a part of the first machine and of its partner. */
   Difference.Place place(MachinePart partA) {
     return new Difference.Place(
         a.name(partA),
@@ -81,18 +86,18 @@ final class Alignment {
         inB(partA).map(partB -> partB.element().location()));
   }
 
-  /** True if partners hang off parents that are no partners. */
+  /** True if the parents of two partners are not partners. */
   boolean isMoved(MachinePart partA) {
     return inB(partA).isPresent()
         && !inB(partA).flatMap(MachinePart::parent).equals(partA.parent().flatMap(this::inB));
   }
 
-  /** True if a part of the first machine begins a branch that the second does not have. */
+  /** True if a part of the first machine is the top of a branch that the second lacks. */
   boolean isMissing(MachinePart partA) {
     return inB(partA).isEmpty() && partA.parent().flatMap(this::inB).isPresent();
   }
 
-  /** True if a part of the second machine begins a branch that the first does not have. */
+  /** True if a part of the second machine is the top of a branch that the first lacks. */
   boolean isAdded(MachinePart partB) {
     return inA(partB).isEmpty() && partB.parent().flatMap(this::inA).isPresent();
   }
@@ -123,7 +128,10 @@ final class Alignment {
     return parent.children(kind).stream().filter(child -> !taken.containsKey(child)).toList();
   }
 
-  /** For each part of the first list the place of its partner, beyond the second list for none. */
+  /**
+   * For each part of the first list the index of its partner; indices beyond the second list mean
+   * none.
+   */
   private int[] assign(List<MachinePart> partsA, List<MachinePart> partsB) {
     int columns = Math.max(partsA.size(), partsB.size());
     long[][] cost = new long[partsA.size()][columns];
@@ -137,7 +145,7 @@ final class Alignment {
     return Assignment.leastCost(cost);
   }
 
-  /** The cost to make one branch the other. */
+  /** Cost of changing one branch into the other. */
   private long cost(MachinePart partA, MachinePart partB) {
     long key = ((long) partA.index() << Integer.SIZE) + partB.index();
     Long known = costs.get(key);
@@ -184,7 +192,7 @@ final class Alignment {
     if (byBusIds && partA.isPci() && !partA.busId().equals(partB.busId())) {
       which += BUS_ID;
     }
-    // Squares, so that behind a missing device the order is kept: 1 and 1 off before 0 and 2.
+    // Squares keep the order behind a missing device: 1 and 1 off is better than 0 and 2.
     long off = a.number(partA) - b.number(partB);
     which += Math.min(NUMBER * off * off, MAX_NUMBER);
     long links = linkCounts(a, partA).equals(linkCounts(b, partB)) ? 0 : LINKS;
@@ -200,7 +208,7 @@ final class Alignment {
     return counts;
   }
 
-  /** A GPU by its number, unless one is missing and the numbers behind it are others. */
+  /** Target of a link: the number of a GPU, unless a missing GPU shifts the numbers behind it. */
   private String target(MachineTree tree, MachinePart slot) {
     return slot.all().stream()
         .filter(part -> byNumbers && part.kind() == PartKind.GPU)
@@ -211,7 +219,7 @@ final class Alignment {
 
   private record Move(MachinePart partA, MachinePart partB, long cost) {}
 
-  /** Pairs branches that are left over on both sides, large ones and like ones first. */
+  /** Pairs branches left over on both sides, large and similar ones first. */
   private void pairMoved() {
     List<Move> moves = new ArrayList<>();
     for (MachinePart partA : a.parts()) {
@@ -240,7 +248,7 @@ final class Alignment {
     return !inB.containsKey(partA) && !inA.containsKey(partB);
   }
 
-  /** A bridge with nothing below is nothing to look for elsewhere. */
+  /** True if a branch is worth pairing as moved; a bridge with nothing below is not. */
   private static boolean canMove(MachinePart part) {
     return switch (part.kind()) {
       case GPU_SLOT, NIC_SLOT, NIC -> true;

@@ -9,18 +9,18 @@ import org.jgrapht.graph.DefaultWeightedEdge;
 import org.jgrapht.graph.SimpleWeightedGraph;
 
 /**
- * Pairs rows with columns at the least total cost, by the Hungarian method (Kuhn, "The Hungarian
- * method for the assignment problem", 1955) of JGraphT, O(columns³). Of answers of equal cost it
- * takes one with the least sum of squared distances between row and column, so that equal things
- * keep their order. Deterministic. Exact while cost times columns³ is below 2^53.
+ * Assigns rows to columns at the least total cost, by the Hungarian method (Kuhn, "The Hungarian
+ * method for the assignment problem", 1955) of JGraphT, O(columns³). Among assignments of equal
+ * cost it takes one with the least sum of squared distances between row and column, so that equal
+ * items keep their order. Deterministic. Exact while cost times columns³ is below 2^53.
  */
 public final class Assignment {
   private Assignment() {}
 
   /**
-   * The column of each row, different ones.
+   * Distinct columns assigned to the rows.
    *
-   * @param cost by row and column, with at least as many columns as rows
+   * @param cost cost by row and column, with at least as many columns as rows
    */
   public static int[] leastCost(long[][] cost) {
     int rows = cost.length;
@@ -42,7 +42,7 @@ public final class Assignment {
     double unit = Math.pow(columns, 3);
     for (int row = 0; row < columns; row++) {
       for (int column = 0; column < columns; column++) {
-        // Rows that do not exist take the columns that are left, at no cost.
+        // Dummy rows take the remaining columns at no cost.
         double distance = row - column;
         pairs.setEdgeWeight(
             pairs.addEdge(row, columns + column),
@@ -57,7 +57,9 @@ public final class Assignment {
     return Arrays.copyOf(columnOf, rows);
   }
 
-  /** Two columns, by far the most frequent case of machines, whose parts come in pairs. */
+  /**
+   * Assignment for two columns, by far the most frequent case, as parts of machines come in pairs.
+   */
   private static int[] ofTwo(long[][] cost) {
     boolean isOne = cost.length == 1;
     boolean crosses =

@@ -10,15 +10,20 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Attributes of partners with other values; those with the same two values are one difference. */
+/** Attributes whose values differ between partners; equal changes form one difference. */
 final class AttributeDifferences {
-  /** Stands for an attribute that is not there. */
+  /** Stands for a missing attribute. */
   static final String NONE = "none";
 
   private final Alignment alignment;
   private final boolean withoutExchangedNames;
 
-  /** Names that went from port to port may be reported with the numbers. */
+  /**
+   * Attribute differences.
+   *
+   * @param withoutExchangedNames whether names exchanged between ports are left out, as they may be
+   *     reported with the numbers
+   */
   AttributeDifferences(Alignment alignment, boolean withoutExchangedNames) {
     this.alignment = alignment;
     this.withoutExchangedNames = withoutExchangedNames;
@@ -37,9 +42,9 @@ final class AttributeDifferences {
         boolean exchanged =
             withoutExchangedNames && attribute.equals("name") && isExchanged(alignment, partA);
         if (!Objects.equals(before.get(attribute), after.get(attribute)) && !exchanged) {
-          String old = before.getOrDefault(attribute, NONE);
-          String now = after.getOrDefault(attribute, NONE);
-          Change change = new Change(partA.kind(), attribute, old, now);
+          String oldValue = before.getOrDefault(attribute, NONE);
+          String newValue = after.getOrDefault(attribute, NONE);
+          Change change = new Change(partA.kind(), attribute, oldValue, newValue);
           changes.computeIfAbsent(change, c -> new ArrayList<>()).add(partA);
         }
       }
@@ -49,7 +54,7 @@ final class AttributeDifferences {
     return differences;
   }
 
-  /** True if both names of a port and its partner are names of ports in both machines. */
+  /** True if the names of a port and its partner both occur in both machines. */
   static boolean isExchanged(Alignment alignment, MachinePart partA) {
     Optional<MachinePart> partB = alignment.inB(partA);
     return partA.kind() == PartKind.PORT

@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Writes branches of the second machine so that they fit into the first: its bus ids and its host,
- * and where an id is taken one that is free.
+ * Adapts branches of the second machine to the first: with its bus ids and its host, and free ids
+ * where an id is taken.
  */
 final class BranchCopier {
   private final Alignment alignment;
@@ -24,7 +24,7 @@ final class BranchCopier {
     alignment.a().parts().forEach(part -> taken.add(part.busId()));
   }
 
-  /** A branch of the second machine without the parts in it that have a partner. */
+  /** Branch of the second machine without the parts that have a partner. */
   XmlElement copy(MachinePart partB) {
     List<XmlNode> children = new ArrayList<>();
     alignment.b().links(partB).forEach(link -> children.add(link(link)));
@@ -34,14 +34,14 @@ final class BranchCopier {
     return shell(partB, children);
   }
 
-  /** A link of the second machine, at its end in the first. */
+  /** Link of the second machine, at its end in the first. */
   XmlElement link(MachineTree.Link link) {
     Map<String, String> attributes = new LinkedHashMap<>(link.element().attributes());
     link.target().ifPresent(target -> attributes.put("target", busId(target)));
     return new XmlElement(link.element().name(), attributes, List.of(), link.element().location());
   }
 
-  /** A part of the second machine with other contents than its own. */
+  /** Part of the second machine with other children. */
   XmlElement shell(MachinePart partB, List<XmlNode> children) {
     Map<String, String> attributes = new LinkedHashMap<>(partB.element().attributes());
     switch (partB.kind()) {
@@ -62,7 +62,7 @@ final class BranchCopier {
         .flatMap(cpu -> cpu.element().attribute("host_hash"));
   }
 
-  /** The bus id that a PCI function of the second machine has in the first. */
+  /** Bus id in the first machine of a PCI function of the second. */
   private String busId(MachinePart partB) {
     Optional<MachinePart> partner = alignment.inA(partB);
     if (partner.isPresent()) {
@@ -71,11 +71,11 @@ final class BranchCopier {
     if (!taken.contains(partB.busId())) {
       return partB.busId();
     }
-    // A PCI domain that no machine has.
+    // A PCI domain that no machine uses.
     return String.format(Locale.ROOT, "7fff:%02x:%02x.0", partB.index() >> 5, partB.index() & 31);
   }
 
-  /** The id of the card that a port shares, else one of its own. */
+  /** Id of the card that a port shares, or a free one. */
   private String card(MachinePart portB) {
     Object card = alignment.b().card(portB);
     return alignment.b().parts(PartKind.PORT).stream()

@@ -12,20 +12,19 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * A machine without what makes two equal machines look different: bus ids, host hashes, card ids
- * and the order in which a file lists devices. Device numbers and ranks of GPUs and device numbers
- * of ports count by their order, since NCCL's answer depends on it; what shares a card and what a
- * link leads to count, not the ids that say so.
+ * Form of a machine without the properties that may differ between equal machines: bus ids, host
+ * hashes, card ids and the order in which a file lists devices. Device numbers and ranks of GPUs
+ * and device numbers of ports count by their order, since NCCL's answer depends on it; shared cards
+ * and targets of links count, but not the ids that express them.
  *
- * @param hash SHA-256 of the form in hexadecimal: equal for equal machines, and for no others
+ * @param hash SHA-256 of the form in hexadecimal: equal for equal machines only
  */
 record CanonicalForm(String hash) {
   /**
-   * The form of a machine. Comments do not count, attributes and elements that NCCL does not know
-   * do.
+   * Form of a machine. Ignores comments but not attributes and elements unknown to NCCL.
    *
-   * @param system the {@code <system>} of its file
-   * @throws dev.topo.model.io.TopologyFormatException if it has far more elements than a machine
+   * @param system {@code <system>} element of its file
+   * @throws dev.topo.model.io.TopologyFormatException if it has far more elements than any machine
    */
   static CanonicalForm of(XmlElement system) {
     String text = new Writer(new MachineTree(system)).text();
@@ -39,7 +38,7 @@ record CanonicalForm(String hash) {
   }
 
   /**
-   * Writes the form as text: for each part its facts, then its children in the order of their
+   * Writes the form as text: for each part its properties, then its children, sorted by their
    * texts.
    */
   static final class Writer {
@@ -69,7 +68,8 @@ record CanonicalForm(String hash) {
         facts.put("#links", counts.toString());
       }
       List<String> children = part.children().stream().map(this::text).sorted().toList();
-      // An attribute's value can hold anything, a quotation mark in it would be ambiguous.
+      // An attribute's value can hold any characters, and a quotation mark in it would be
+      // ambiguous.
       String written =
           facts.entrySet().stream()
               .map(fact -> fact.getKey() + "=\"" + fact.getValue().replace("\"", "&quot;") + "\"")
@@ -81,7 +81,7 @@ record CanonicalForm(String hash) {
       return link.target().map(this::name).orElse(link.targetKind());
     }
 
-    /** A device by what is on it and below it. */
+    /** Name of a PCI device by its function and the parts below it. */
     private String name(MachinePart pci) {
       return pci.all().stream()
           .filter(part -> part.kind() == PartKind.GPU || part.kind() == PartKind.PORT)

@@ -7,16 +7,16 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * A difference between two machines.
+ * Difference between two machines.
  *
- * @param kind what sort of difference it is
- * @param places the parts that have this difference, at least one
- * @param property what differs about them, as in {@code link_width}; empty where they are missing
- *     or added
- * @param before how it is in the first machine
- * @param after how it is in the second
+ * @param kind kind of difference
+ * @param places parts with this difference, at least one
+ * @param property the differing property, as in {@code link_width}; empty for missing or added
+ *     parts
+ * @param before value in the first machine
+ * @param after value in the second machine
  * @param sentence the difference as a sentence
- * @param edit what turns the first machine into one with this difference and no other
+ * @param edit edit that adds this difference alone to the first machine
  */
 public record Difference(
     Kind kind,
@@ -26,21 +26,21 @@ public record Difference(
     String after,
     String sentence,
     TreeEdit edit) {
-  /** The kinds of differences between two machines. */
+  /** Kinds of differences between two machines. */
   public enum Kind {
-    /** A device, a switch or a CPU is not in the second machine. */
+    /** A device, switch or CPU that the second machine lacks. */
     MISSING,
-    /** A device, a switch or a CPU is not in the first machine. */
+    /** A device, switch or CPU that the first machine lacks. */
     ADDED,
-    /** It hangs off another switch or CPU. */
+    /** A part below another switch or CPU. */
     MOVED,
-    /** An attribute has another value. */
+    /** An attribute with another value. */
     ATTRIBUTE,
-    /** A device has other NVLinks, or a switch other links to switches. */
+    /** Other NVLinks of a device, or other links of a switch to switches. */
     LINKS,
-    /** GPUs or ports are numbered in another order. */
+    /** GPUs or ports numbered in another order. */
     NUMBERED,
-    /** Other ports share a card. */
+    /** Other ports that share a card. */
     CARD;
 
     /** Name in JSON. */
@@ -50,16 +50,16 @@ public record Difference(
   }
 
   /**
-   * A part that differs and its location.
+   * Differing part with its locations.
    *
    * @param name its name in messages, with the number, name or bus id of the first machine: {@code
    *     GPU 3}
-   * @param inA where it begins in the first file, if it is there
-   * @param inB where it begins in the second file, if it is there
+   * @param inA start in the first file, if present
+   * @param inB start in the second file, if present
    */
   public record Place(String name, Optional<SourceLocation> inA, Optional<SourceLocation> inB) {}
 
-  /** Copies the places and checks that there is one. */
+  /** Copies the places and checks that there is at least one. */
   public Difference {
     places = List.copyOf(places);
     if (places.isEmpty()) {
@@ -68,9 +68,9 @@ public record Difference(
   }
 
   /**
-   * The first machine with this difference and no other.
+   * First machine with this difference alone.
    *
-   * @param systemA the very element that was compared
+   * @param systemA the same element instance that was compared
    */
   public XmlElement applyTo(XmlElement systemA) {
     return edit.applyTo(systemA);

@@ -4,11 +4,10 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The dumps of a fleet.
+ * Dumps of a fleet.
  *
- * @param groups equal machines together, the largest group first, groups of one size by their first
- *     file
- * @param unreadable files that are no topology, in the order in which they were given
+ * @param groups groups of equal machines, largest first, groups of one size by their first file
+ * @param unreadable files that are not a topology, in the given order
  */
 public record Fleet(List<Group> groups, List<Unreadable> unreadable) {
   public Fleet {
@@ -17,13 +16,13 @@ public record Fleet(List<Group> groups, List<Unreadable> unreadable) {
   }
 
   /**
-   * Equal machines.
+   * Group of equal machines.
    *
-   * @param form what they have in common
-   * @param files their files, in the order in which they were given
+   * @param form their common form
+   * @param files their files, in the given order
    */
   public record Group(CanonicalForm form, List<Path> files) {
-    /** Copies the files and checks that there is one. */
+    /** Copies the files and checks that there is at least one. */
     public Group {
       files = List.copyOf(files);
       if (files.isEmpty()) {
@@ -33,13 +32,13 @@ public record Fleet(List<Group> groups, List<Unreadable> unreadable) {
   }
 
   /**
-   * A file that cannot be read.
+   * Unreadable file.
    *
    * @param file the file
-   * @param message what is wrong with it, in one line that names it
+   * @param message the error, in one line that names the file
    */
   public record Unreadable(Path file, String message) {
-    /** The message, which begins with the file. */
+    /** Message that begins with the file. */
     public String line() {
       return message.startsWith(file.toString()) ? message : file + ": " + message;
     }

@@ -25,17 +25,22 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * Reads the files of a fleet, several at once, and keeps of each only its form, so that thousands
- * need no memory. The answer does not depend on how many are read at once.
+ * Reads the files of a fleet in parallel and keeps only the form of each, so that thousands fit in
+ * memory. The answer does not depend on the number of threads.
  */
 public final class FleetReader {
   private FleetReader() {}
 
+  /** The folder of a fleet, if one path only is named. */
+  public static Optional<Path> folder(List<Path> paths) {
+    return paths.size() == 1 ? Optional.of(paths.get(0)) : Optional.empty();
+  }
+
   /**
-   * The files of a fleet: those named, and in the place of a folder every {@code *.xml} and {@code
-   * *.xml.gz} in it, in upper or lower case, by name; each once.
+   * Distinct files of a fleet: the named files, and for a folder its {@code *.xml} and {@code
+   * *.xml.gz} files, in upper or lower case, sorted by name.
    *
-   * @param inputs takes them for opened, so that no output replaces one
+   * @param inputs registers the files as opened, so that no output replaces one
    */
   public static List<Path> files(List<Path> paths, Inputs inputs) {
     List<Path> files = new ArrayList<>();
@@ -70,7 +75,7 @@ public final class FleetReader {
     return new TopologyFormatException(file, "cannot be read (" + FileFault.text(e) + ")", e);
   }
 
-  /** True if there is a regular file; one that cannot be examined is reported when it is read. */
+  /** True for a regular file; files that cannot be examined are reported when they are read. */
   private static boolean isFile(Path file) {
     try {
       return Files.readAttributes(file, BasicFileAttributes.class).isRegularFile();
@@ -91,14 +96,14 @@ public final class FleetReader {
         || element.elements().stream().anyMatch(FleetReader::hasPorts);
   }
 
-  /** The result of one file: its form, or a message. */
+  /** Result of reading a file: its form, or an error message. */
   private record Outcome(Path file, Optional<CanonicalForm> form, String message) {}
 
   /**
    * Reads files and groups them.
    *
    * @param inputs reads them
-   * @param done hears of each file that is read, on any thread
+   * @param done receives each file that was read, on any thread
    */
   public static Fleet read(List<Path> files, Inputs inputs, Consumer<Path> done) {
     List<Outcome> outcomes = new ArrayList<>();
@@ -121,7 +126,7 @@ public final class FleetReader {
     }
     List<Fleet.Group> groups = new ArrayList<>();
     byForm.forEach((form, of) -> groups.add(new Fleet.Group(form, of)));
-    // The sort is stable: groups of one size stay in the order of their first files.
+    // The sort is stable: groups of equal size stay in the order of their first files.
     groups.sort(Comparator.comparingInt(group -> -group.files().size()));
     return new Fleet(groups, unreadable);
   }

@@ -12,9 +12,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * NVLinks of partners, and links between PCI switches, that lead to the same device and are another
- * number. Both ends of a link are one difference; links of devices that are missing or added come
- * and go with these.
+ * NVLinks of partners, and links between PCI switches, with the same target and another count. Both
+ * ends of a link form one difference; links of missing or added devices belong to those.
  */
 final class LinkDifferences {
   private final Alignment alignment;
@@ -29,10 +28,10 @@ final class LinkDifferences {
     this.transplant = transplant;
   }
 
-  /** The end of links: a part of the first machine, or the name of what has none. */
+  /** Target of links: a part of the first machine, or the name of a kind without parts. */
   private record Target(String element, Object to) {}
 
-  /** The key of alike differences: what sort of link, which two ends if it has two, how many. */
+  /** Key for merging equal changes: kind of link, its two ends if it has two, and the counts. */
   private record Change(String element, Object ends, String before, String after) {}
 
   List<Difference> list() {
@@ -44,10 +43,11 @@ final class LinkDifferences {
       Set<Target> either = new LinkedHashSet<>(before.keySet());
       either.addAll(after.keySet());
       for (Target target : either) {
-        Integer old = before.get(target);
-        Integer now = after.get(target);
-        if (old == null || !old.equals(now)) {
-          Change change = new Change(target.element, ends(partA, target.to), text(old), text(now));
+        Integer oldCount = before.get(target);
+        Integer newCount = after.get(target);
+        if (oldCount == null || !oldCount.equals(newCount)) {
+          Change change =
+              new Change(target.element, ends(partA, target.to), text(oldCount), text(newCount));
           changes.computeIfAbsent(change, c -> new ArrayList<>()).add(partA);
           targets.putIfAbsent(change, target);
         }
@@ -68,14 +68,14 @@ final class LinkDifferences {
     return count == null ? AttributeDifferences.NONE : String.valueOf(count);
   }
 
-  /** The two ends of a link, the same from both; for a link to a switch what it leads to. */
+  /** The two ends of a link, equal from either side; for a link to a switch, the target. */
   private static Object ends(MachinePart from, Object to) {
     return to instanceof MachinePart other
         ? new TreeSet<>(List.of(end(from).index(), other.index()))
         : to;
   }
 
-  /** The end of links to a part: of a GPU its PCI function. */
+  /** End of links to a part: for a GPU its PCI function. */
   private static MachinePart end(MachinePart part) {
     return part.kind() == PartKind.GPU ? part.parent().orElse(part) : part;
   }
@@ -88,7 +88,7 @@ final class LinkDifferences {
     return counts;
   }
 
-  /** Where a link leads, in terms of the first machine; empty if only one of the two has that. */
+  /** Target of a link in terms of the first machine; empty if only one machine has it. */
   private Optional<Target> target(Link link, boolean ofB) {
     String element = link.element().name();
     if (link.target().isEmpty()) {
@@ -118,14 +118,14 @@ final class LinkDifferences {
         edit);
   }
 
-  /** The target seen from one end: from the second end it is the first. */
+  /** Target seen from one end: from the second end it is the first. */
   private static Target targetOf(MachinePart part, Target target, List<MachinePart> parts) {
     return target.to instanceof MachinePart && !part.equals(parts.get(0))
         ? new Target(target.element, end(parts.get(0)))
         : target;
   }
 
-  /** Where the second end of a link had no other count to show, it is edited with the first. */
+  /** Edits the second end of a link along with the first if it had no other count to show. */
   private void otherEnd(Target target, List<MachinePart> parts, TreeEdit edit) {
     MachinePart first = parts.get(0);
     if (parts.size() == 1 && target.to instanceof MachinePart slot) {
@@ -136,7 +136,7 @@ final class LinkDifferences {
     }
   }
 
-  /** Makes the links of a part to a target those of its partner. */
+  /** Replaces the links of a part to a target by those of its partner. */
   private void replace(MachinePart partA, Target target, TreeEdit edit) {
     for (Link link : a.links(partA)) {
       if (target(link, false).equals(Optional.of(target))) {

@@ -6,13 +6,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The differences of two machines, each by itself: those of structure first, then attributes, links
- * and numbers, in the order of the first file. Bus ids, host hashes and the order in which a file
- * lists devices are none. Of two ways to take alike devices for each other, by bus id and by
- * number, the one with fewer differences counts. Two machines have a difference exactly if their
- * {@link CanonicalForm}s differ.
+ * Individual differences of two machines: those of structure first, then attributes, links and
+ * numbers, in the order of the first file. Bus ids, host hashes and the order of devices in a file
+ * do not count. Similar devices are matched by bus id or by number, whichever gives fewer
+ * differences. Two machines have a difference exactly if their {@link CanonicalForm}s differ.
  *
- * @param list the differences, alike ones as one
+ * @param list the differences, with equal ones merged
  */
 public record MachineDifferences(List<Difference> list) {
   public MachineDifferences {
@@ -20,11 +19,11 @@ public record MachineDifferences(List<Difference> list) {
   }
 
   /**
-   * The differences of two machines, as what has to be done to the first to have the second.
+   * Differences of two machines, as changes of the first that lead to the second.
    *
-   * @param systemA the {@code <system>} of the first file
-   * @param systemB that of the second
-   * @throws dev.topo.model.io.TopologyFormatException if one has far more elements than a machine
+   * @param systemA {@code <system>} element of the first file
+   * @param systemB {@code <system>} element of the second file
+   * @throws dev.topo.model.io.TopologyFormatException if one has far more elements than any machine
    */
   public static MachineDifferences of(XmlElement systemA, XmlElement systemB) {
     if (CanonicalForm.of(systemA).equals(CanonicalForm.of(systemB))) {
@@ -38,7 +37,7 @@ public record MachineDifferences(List<Difference> list) {
     return new MachineDifferences(fewer.isEmpty() ? List.of(unnamed(a, b)) : fewer);
   }
 
-  /** Forms that differ in nothing that has a name. */
+  /** Difference of two forms that differ in nothing with a name. */
   private static Difference unnamed(MachineTree a, MachineTree b) {
     Difference.Place whole =
         new Difference.Place(

@@ -10,13 +10,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * An element of a file with its place in the machine. Links to other devices are no parts, see
- * {@link MachineTree#links}. Parts are equal only to themselves.
+ * Element of a file with its place in the machine. Links to other devices are not parts, see {@link
+ * MachineTree#links}. Parts are equal only to themselves.
  */
 final class MachinePart {
-  /**
-   * Attributes that say which one a device is, not what it is like; numbers are compared by order.
-   */
+  /** Attributes that identify a device rather than describe it; numbers are compared by order. */
   private static final Map<PartKind, Set<String>> IDENTITY =
       Map.of(
           PartKind.MACHINE, Set.of("name"),
@@ -35,7 +33,7 @@ final class MachinePart {
   private final Map<String, String> attributes;
   private int size = 1;
 
-  /** A part with its index in the file among all parts. */
+  /** Part with its index among all parts of the file. */
   MachinePart(XmlElement element, Optional<MachinePart> parent, int index) {
     this.element = element;
     this.kind = PartKind.of(element);
@@ -47,7 +45,7 @@ final class MachinePart {
     parent.ifPresent(p -> p.children.add(this));
   }
 
-  /** To be called once all parts below are there. */
+  /** Completes the part once all parts below it are present. */
   void close() {
     size = 1 + children.stream().mapToInt(MachinePart::size).sum();
   }
@@ -76,7 +74,7 @@ final class MachinePart {
     return children.stream().filter(child -> child.kind == of).toList();
   }
 
-  /** The attributes that are compared one by one, in the order of the file. */
+  /** Attributes that are compared one by one, in the order of the file. */
   Map<String, String> attributes() {
     return attributes;
   }
@@ -85,7 +83,7 @@ final class MachinePart {
     return size;
   }
 
-  /** This part and all below, in the order of the file. */
+  /** This part and all parts below, in the order of the file. */
   List<MachinePart> all() {
     List<MachinePart> parts = new ArrayList<>(List.of(this));
     children.forEach(child -> parts.addAll(child.all()));
@@ -96,7 +94,7 @@ final class MachinePart {
     return element.name().equals("pci");
   }
 
-  /** The bus id of a PCI function as written in the file; empty for anything else. */
+  /** Bus id of a PCI function as written in the file; empty for other parts. */
   String busId() {
     return isPci() ? element.attribute("busid").orElse("") : "";
   }

@@ -19,17 +19,20 @@ import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 
 /**
- * The parts of one file with what has to be looked up across the tree: numbers, cards, links.
- * Numbers that the file leaves out are those that NCCL would give, as {@code JobDevices} has them.
+ * Parts of one file with the properties that need the whole tree: numbers, cards, links. Numbers
+ * that the file omits are those that NCCL would assign, as in {@code JobDevices}.
  */
 final class MachineTree {
-  /** More than any machine has (NCCL reads at most 256 elements); keeps comparisons short. */
+  /**
+   * Upper limit on the parts of a machine (NCCL reads at most 256 elements); keeps comparisons
+   * short.
+   */
   private static final int MAX_PARTS = 1024;
 
   private static final String NVSWITCH = "NVSwitch";
   private static final String CPU = "CPU";
 
-  /** A GPU that is not in the file; NCCL ignores such links. */
+  /** Target name of a GPU that is not in the file; NCCL ignores such links. */
   private static final String NO_GPU = "absent GPU";
 
   private final MachinePart root;
@@ -40,14 +43,18 @@ final class MachineTree {
   private final Map<MachinePart, List<Link>> links = new IdentityHashMap<>();
   private final Map<MachinePart, List<Object>> cards = new IdentityHashMap<>();
 
-  /** An NVLink or a link between PCI switches; its target's kind is for one outside the file. */
+  /**
+   * NVLink or link between PCI switches.
+   *
+   * @param targetKind kind of a target outside the file
+   */
   record Link(XmlElement element, Optional<MachinePart> target, String targetKind) {
     int count() {
       return integer(element, "count").orElse(1);
     }
   }
 
-  /** The parts of a file; refuses far more than a machine has. */
+  /** Parts of a file; rejects far more parts than a machine has. */
   MachineTree(XmlElement system) {
     this.root = add(system, Optional.empty());
     numberParts();
@@ -117,7 +124,7 @@ final class MachineTree {
     dense(gpus, gpu -> ranked ? number(gpu, "rank").orElse(0) : number(gpu), ranks);
     Map<List<Object>, Integer> first = new HashMap<>();
     for (MachinePart port : ports) {
-      // Without guid NCCL makes one of the number of the port.
+      // Without a guid NCCL derives one from the number of the port.
       List<Object> card =
           List.of(host(port), port.element().attribute("guid").orElse("dev " + number(port)));
       cards.put(port, card);
@@ -134,11 +141,14 @@ final class MachineTree {
     try {
       return element.attribute(attribute).map(Integer::decode);
     } catch (NumberFormatException e) {
-      return Optional.empty(); // Whoever maps the file to a topology says what is wrong.
+      return Optional.empty(); // Mapping the file to a topology reports the error.
     }
   }
 
-  /** Numbers parts by the order of a value, equal values alike: only the order counts. */
+  /**
+   * Numbers parts by the order of a value, with equal numbers for equal values, as only the order
+   * counts.
+   */
   private static void dense(
       List<MachinePart> of, ToIntFunction<MachinePart> value, Map<MachinePart, Integer> numbers) {
     Map<MachinePart, Integer> values = new LinkedHashMap<>();
@@ -151,7 +161,7 @@ final class MachineTree {
     return root;
   }
 
-  /** All parts in the order of the file. */
+  /** All parts, in the order of the file. */
   List<MachinePart> parts() {
     return parts;
   }
@@ -170,17 +180,17 @@ final class MachineTree {
     return ranks.getOrDefault(part, -1);
   }
 
-  /** The card of a port: equal for ports of one card, and no more. */
+  /** Identity of a port's card: equal for ports of one card only. */
   Object card(MachinePart port) {
     return cards.getOrDefault(port, List.of());
   }
 
-  /** The links inside a part, in the order of the file. */
+  /** Links inside a part, in the order of the file. */
   List<Link> links(MachinePart part) {
     return links.getOrDefault(part, List.of());
   }
 
-  /** The host hash above a part; empty if there is none. */
+  /** Host hash above a part; empty if there is none. */
   static String host(MachinePart part) {
     Optional<MachinePart> at = Optional.of(part);
     while (at.isPresent() && at.get().kind() != PartKind.CPU) {
@@ -189,7 +199,7 @@ final class MachineTree {
     return at.flatMap(cpu -> cpu.element().attribute("host_hash")).orElse("");
   }
 
-  /** Which host of the file a part is on, by the order of their first GPUs or ports. */
+  /** Hosts of the file by hash, numbered in the order of their first GPUs or ports. */
   Map<String, Integer> hosts() {
     Map<String, Integer> firstRank = new TreeMap<>();
     for (MachinePart part : parts) {
@@ -206,12 +216,12 @@ final class MachineTree {
     return hosts;
   }
 
-  /** {@code GPU 3}, {@code NIC mlx5_0}, {@code pci 0000:18:00.0}, {@code cpu 1}. */
+  /** Name of a part: {@code GPU 3}, {@code NIC mlx5_0}, {@code pci 0000:18:00.0}, {@code cpu 1}. */
   String name(MachinePart part) {
     return (part.kind().noun() + " " + id(part)).strip();
   }
 
-  /** Parts of one kind, by number where they have numbers: {@code GPU 0, 1, 2}. */
+  /** Names of parts of one kind, in the order of their numbers, if any: {@code GPU 0, 1, 2}. */
   String names(List<MachinePart> parts) {
     List<String> ids = new ArrayList<>(parts.stream().map(this::id).distinct().toList());
     if (ids.stream().allMatch(id -> id.matches("[0-9]{1,9}"))) {
@@ -221,8 +231,8 @@ final class MachineTree {
   }
 
   /**
-   * The text that identifies a part among those with the same noun: a number, a name, a bus id; in
-   * a file of several hosts with the number of the host in front.
+   * Identifier of a part among those with the same noun: a number, a name or a bus id; with several
+   * hosts in a file, preceded by the number of the host.
    */
   String id(MachinePart part) {
     List<String> hosts =

@@ -12,9 +12,8 @@ import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 
 /**
- * GPUs and ports that are numbered in another order, and ports that share another card. A device
- * that is missing or added does not number the others otherwise: order counts, not the number
- * itself.
+ * GPUs and ports numbered in another order, and ports that share another card. A missing or added
+ * device does not renumber the others: order counts, not the number itself.
  */
 final class NumberDifferences {
   private final Alignment alignment;
@@ -70,9 +69,9 @@ final class NumberDifferences {
                         a.rank(part) == a.number(part)
                             && b.rank(partner(part)) == b.number(partner(part)));
     if (ranksFollowDevs) {
-      return Optional.empty(); // Said with the device numbers.
+      return Optional.empty(); // Reported with the device numbers.
     }
-    // The numbers stay those of the first machine; only who has which changes.
+    // The numbers stay those of the first machine; only their owners change.
     TreeEdit edit = new TreeEdit();
     List<MachinePart> changed = new ArrayList<>();
     for (int i = 0; i < byA.size(); i++) {
@@ -130,7 +129,7 @@ final class NumberDifferences {
     List<Object> cardsOfB = List.copyOf(matesInB.keySet());
     for (MachinePart port : ports) {
       Object card = b.card(partner(port));
-      // Ids that no card has: those of the first machine may be those of others.
+      // Ids without a card, as those of the first machine may belong to others.
       String guid = "0x" + Integer.toHexString(1 + cardsOfB.indexOf(card));
       edit.set(port.element(), "guid", Optional.of(guid));
       if (!Objects.equals(matesInA.get(a.card(port)), matesInB.get(card))) {
@@ -159,7 +158,7 @@ final class NumberDifferences {
         .collect(Collectors.groupingBy(card, LinkedHashMap::new, Collectors.toList()));
   }
 
-  /** Ports that share a card, with + between them. */
+  /** Names of ports that share a card, joined by +. */
   private String sharing(List<MachinePart> ports, Function<MachinePart, Object> card) {
     String shared =
         byCard(ports, card).values().stream()

@@ -2,11 +2,11 @@ package dev.topo.inspect.difference;
 
 import dev.topo.model.xml.XmlDocument.XmlElement;
 
-/** Kinds of elements of a topology file; only elements of one kind are compared. */
+/** Kinds of elements in a topology file; only elements of one kind are compared. */
 enum PartKind {
   MACHINE("machine"),
   CPU("cpu"),
-  /** A PCI function without device of ours: a switch or a bridge. */
+  /** A PCI function without GPU or NIC: a switch or a bridge. */
   BRIDGE("pci"),
   /** The PCI function of a GPU. */
   GPU_SLOT("GPU"),
@@ -24,7 +24,7 @@ enum PartKind {
     this.noun = noun;
   }
 
-  /** Its noun in messages. */
+  /** Noun in messages. */
   String noun() {
     return noun;
   }

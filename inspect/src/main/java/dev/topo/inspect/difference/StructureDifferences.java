@@ -15,7 +15,7 @@ import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Devices, switches and CPUs that are missing, added or somewhere else. */
+/** Missing, added and moved devices, switches and CPUs. */
 final class StructureDifferences {
   private final Alignment alignment;
   private final MachineTree a;
@@ -29,7 +29,7 @@ final class StructureDifferences {
     this.transplant = transplant;
   }
 
-  /** From where to where parts moved. */
+  /** Old and new parent of moved parts. */
   private record Move(MachinePart from, MachinePart to) {}
 
   List<Difference> list() {
@@ -51,7 +51,10 @@ final class StructureDifferences {
     return differences;
   }
 
-  /** True if a switch has devices and all are elsewhere in the other machine: said of the moves. */
+  /**
+   * True if a switch has devices that are all elsewhere in the other machine; the moves report
+   * them.
+   */
   private static boolean isOnlyMoves(
       MachinePart branch, Function<MachinePart, Optional<MachinePart>> partner) {
     return branch.kind() == PartKind.BRIDGE
@@ -59,7 +62,7 @@ final class StructureDifferences {
         && devices(branch, partner).isEmpty();
   }
 
-  /** The GPUs and ports that come or go with a branch. */
+  /** GPUs and ports that come or go with a branch. */
   private static List<MachinePart> devices(
       MachinePart branch, Function<MachinePart, Optional<MachinePart>> partner) {
     return own(branch, partner)
@@ -68,8 +71,8 @@ final class StructureDifferences {
   }
 
   /**
-   * The parts of a branch without a partner, in the order of the file. What is below a part that
-   * has one is not of this branch: it comes or goes by itself.
+   * Parts of a branch without a partner, in the order of the file. Parts below one with a partner
+   * do not belong to the branch: they come or go by themselves.
    */
   private static Stream<MachinePart> own(
       MachinePart branch, Function<MachinePart, Optional<MachinePart>> partner) {
@@ -84,7 +87,7 @@ final class StructureDifferences {
     survivors(partA, survivors);
     TreeEdit edit = new TreeEdit().drop(partA.element(), survivors);
     if (partA.kind() == PartKind.CPU) {
-      // Devices are below a CPU or nowhere: they go to the first one that is left.
+      // Devices are always below a CPU: they go to the first remaining one.
       edit.drop(partA.element(), List.of());
       a.parts(PartKind.CPU).stream()
           .filter(cpu -> alignment.inB(cpu).isPresent())
@@ -101,7 +104,7 @@ final class StructureDifferences {
         edit);
   }
 
-  /** The parts of a branch that the second machine lacks, which it has somewhere else. */
+  /** Collects the parts of a missing branch that the second machine has elsewhere. */
   private void survivors(MachinePart partA, List<XmlElement> survivors) {
     for (MachinePart child : partA.children()) {
       if (alignment.inB(child).isPresent()) {
@@ -136,7 +139,7 @@ final class StructureDifferences {
         edit);
   }
 
-  /** The devices that come or go with a switch or a CPU. */
+  /** Text for the devices that come or go with a switch or a CPU. */
   private static String content(
       MachineTree tree, MachinePart branch, Function<MachinePart, Optional<MachinePart>> partner) {
     if (branch.kind() != PartKind.BRIDGE && branch.kind() != PartKind.CPU) {
@@ -172,7 +175,7 @@ final class StructureDifferences {
         edit);
   }
 
-  /** An element of its own, so that the edit distinguishes it from the one that it removes. */
+  /** Separate element, so that the edit distinguishes it from the one that it removes. */
   private static XmlElement copy(XmlElement element) {
     return new XmlElement(
         element.name(), element.attributes(), element.children(), element.location());
@@ -188,8 +191,8 @@ final class StructureDifferences {
   }
 
   /**
-   * Puts an element where a part of the second machine is, with the switches above that only it
-   * has.
+   * Inserts an element at the place of a part of the second machine, with the switches above that
+   * only that machine has.
    */
   private void put(MachinePart partB, XmlElement element, TreeEdit edit) {
     XmlElement branch = element;
@@ -218,7 +221,8 @@ final class StructureDifferences {
   }
 
   /**
-   * Numbers the devices of an added branch among those that are there, in the order of the second.
+   * Numbers the devices of an added branch among the present ones, in the order of the second
+   * machine.
    */
   private void number(
       MachinePart branchB,
@@ -261,7 +265,10 @@ final class StructureDifferences {
     element.elements().forEach(child -> collect(child, name, found));
   }
 
-  /** A link is written at both ends: those of the first machine to what is added. */
+  /**
+   * Adds the links from the first machine's devices to an added branch, as links are written at
+   * both ends.
+   */
   private void backLinks(MachinePart branchB, TreeEdit edit) {
     Set<MachinePart> added = own(branchB, alignment::inA).collect(Collectors.toSet());
     for (MachinePart partB : b.parts()) {

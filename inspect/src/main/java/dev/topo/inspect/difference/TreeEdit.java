@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A change of a tree of elements: attributes set, elements dropped, elements put in. Elements are
- * meant by identity: an edit fits the tree that it was made for. Filled while differences are
- * looked for, unchanged after.
+ * Change of a tree of elements: attributes set, elements removed, elements inserted. Elements are
+ * identified by instance: an edit applies to the tree that it was made for. Filled while
+ * differences are collected, unchanged afterwards.
  */
 final class TreeEdit {
   private final Map<XmlElement, Map<String, Optional<String>>> attributes = new IdentityHashMap<>();
@@ -20,19 +20,19 @@ final class TreeEdit {
   private final Map<XmlElement, List<XmlElement>> atFront = new IdentityHashMap<>();
   private final Map<XmlElement, List<XmlElement>> behind = new IdentityHashMap<>();
 
-  /** Sets an attribute, or takes it away where there is no value. */
+  /** Sets an attribute, or removes it if there is no value. */
   TreeEdit set(XmlElement element, String name, Optional<String> value) {
     attributes.computeIfAbsent(element, e -> new LinkedHashMap<>()).put(name, value);
     return this;
   }
 
-  /** Takes an element out and leaves some of what is below it in its place. */
+  /** Removes an element and leaves some elements from below it in its place. */
   TreeEdit drop(XmlElement element, List<XmlElement> survivors) {
     replacements.put(element, List.copyOf(survivors));
     return this;
   }
 
-  /** Puts an element in front of the children of another. */
+  /** Inserts an element before the children of another. */
   TreeEdit putFirst(XmlElement parent, XmlElement added) {
     atFront.computeIfAbsent(parent, e -> new ArrayList<>()).add(added);
     return this;
@@ -43,7 +43,7 @@ final class TreeEdit {
     return this;
   }
 
-  /** The tree with the change. */
+  /** Copy of a tree with the change applied. */
   XmlElement applyTo(XmlElement element) {
     List<XmlNode> children = new ArrayList<>();
     atFront.getOrDefault(element, List.of()).forEach(added -> children.add(applyTo(added)));

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Assigns cards to slots that are to hold given numbers of each kind. */
+/** Assigns cards to slots with a given number of cards of each kind. */
 final class CardAssignment {
   private final SourceLocation source;
   private final List<XmlTreeNode> slots;
@@ -17,7 +17,11 @@ final class CardAssignment {
   private final int[] kindOf;
   private final int[] slotNow;
 
-  /** {@code slotNow} is the slot of each card; negative if that is none of the slots. */
+  /**
+   * Assignment of cards.
+   *
+   * @param slotNow current slot of each card; negative if it is not one of the slots
+   */
   CardAssignment(
       SourceLocation source,
       List<XmlTreeNode> slots,
@@ -32,8 +36,8 @@ final class CardAssignment {
   }
 
   /**
-   * The placement with given loads. As many cards stay as can; of those that cannot the first ones
-   * go to the first slots.
+   * Placement with given loads. As many cards as possible stay; of the others, the first ones go to
+   * the first slots.
    */
   NicPlacement placement(int[][] loads, long equal) {
     int[][] room = Arrays.stream(loads).map(int[]::clone).toArray(int[][]::new);
@@ -50,11 +54,11 @@ final class CardAssignment {
     for (int s = 0; s < slots.size(); s++) {
       int slot = s;
       String name = name(slots.get(slot));
-      List<Integer> here = assigned.get(slot);
-      List<String> names = here.stream().sorted().map(this::name).toList();
+      List<Integer> cardsInSlot = assigned.get(slot);
+      List<String> names = cardsInSlot.stream().sorted().map(this::name).toList();
       placed.add(new NicPlacement.Load(cpu(slots.get(slot)), name, names));
       List<Selector> moved =
-          here.stream().filter(card -> slotNow[card] != slot).map(cards::get).toList();
+          cardsInSlot.stream().filter(card -> slotNow[card] != slot).map(cards::get).toList();
       if (!moved.isEmpty()) {
         moves.add(new Edit.Move(moved, Selector.parse(name, source), source));
       }
@@ -62,7 +66,7 @@ final class CardAssignment {
     return new NicPlacement(placed, moves, equal);
   }
 
-  /** Puts a card into a slot if that has room for one of its kind. */
+  /** Puts a card into a slot if it has room for one of its kind; returns whether it had. */
   private boolean assign(int card, int slot, int[][] room, List<List<Integer>> assigned) {
     if (slot < 0 || room[slot][kindOf[card]] == 0) {
       return false;
@@ -72,12 +76,14 @@ final class CardAssignment {
     return true;
   }
 
-  /** A card as a {@code nic:} selector names it. */
+  /** Card as a {@code nic:} selector names it. */
   String name(int card) {
     return cards.get(card).value();
   }
 
-  /** Cards by the name of their first port, or by bus id where that name is not unique. */
+  /**
+   * Selectors of cards: by the name of their first port, or by bus id if that name is not unique.
+   */
   private static List<Selector> selectors(List<XmlTreeNode> cards, SourceLocation source) {
     List<String> ports = cards.stream().flatMap(CardAssignment::ports).toList();
     return cards.stream()

@@ -11,28 +11,28 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
-/** One change of a machine or of the settings. {@link #text} is what {@link EditParser} reads. */
+/** Single change of a machine or of the settings. {@link EditParser} reads {@link #text}. */
 public sealed interface Edit {
-  /** Where it was written. */
+  /** Location of the edit in its source. */
   SourceLocation location();
 
   String text();
 
-  /** An edit of parts that are there, which may be on several hosts of an NVLink domain. */
+  /** Edit of existing parts, which may be on several hosts of an NVLink domain. */
   sealed interface OfParts extends Edit {
-    /** The parts. */
+    /** Selectors of the parts. */
     List<Selector> parts();
 
     /**
      * This edit on one host.
      *
-     * @param some its parts there
-     * @param onHost makes a selector of another part one of this host
+     * @param some selectors of its parts there
+     * @param onHost converts a selector of another part to one on this host
      */
     OfParts onHost(List<Selector> some, UnaryOperator<Selector> onHost);
   }
 
-  /** Takes parts away, with everything below them and the NVLinks to them. */
+  /** Removes parts, with everything below them and the NVLinks to them. */
   record Remove(List<Selector> what, SourceLocation location) implements OfParts {
     public Remove {
       what = List.copyOf(what);
@@ -54,7 +54,7 @@ public sealed interface Edit {
     }
   }
 
-  /** Puts PCI devices below another switch or CPU, with everything below them. */
+  /** Moves PCI devices below another switch or CPU, with everything below them. */
   record Move(List<Selector> what, Selector to, SourceLocation location) implements OfParts {
     public Move {
       what = List.copyOf(what);
@@ -79,9 +79,9 @@ public sealed interface Edit {
   /**
    * Adds a part.
    *
-   * @param what its kind and name
-   * @param to the switch or CPU below which it goes; none for NVLinks
-   * @param like the part to take attributes from that are not stated
+   * @param what kind and name
+   * @param to switch or CPU below which it is added; empty for NVLinks
+   * @param like part that supplies the attributes not stated
    * @param attributes stated attributes
    */
   record Add(
@@ -125,7 +125,7 @@ public sealed interface Edit {
     }
   }
 
-  /** Makes CPUs those of another generation. */
+  /** Changes CPUs to another generation. */
   record UseCpu(Selector what, CpuPreset preset, SourceLocation location) implements OfParts {
     @Override
     public List<Selector> parts() {
@@ -144,8 +144,8 @@ public sealed interface Edit {
   }
 
   /**
-   * Sets an NCCL setting. {@code NCCL_TOPO_FILE} declares another machine to NCCL than the one that
-   * is there.
+   * Sets an NCCL setting. {@code NCCL_TOPO_FILE} declares another machine to NCCL than the actual
+   * one.
    */
   record SetEnv(String name, String value, SourceLocation location) implements Edit {
     @Override
@@ -154,7 +154,7 @@ public sealed interface Edit {
     }
   }
 
-  /** Takes another release of NCCL. */
+  /** Switches to another release of NCCL. */
   record UseNccl(ReleaseRules rules, SourceLocation location) implements Edit {
     @Override
     public String text() {
@@ -162,7 +162,7 @@ public sealed interface Edit {
     }
   }
 
-  /** Takes another machine altogether, by its topology file. */
+  /** Replaces the machine by that of a topology file. */
   record UseMachine(String file, SourceLocation location) implements Edit {
     @Override
     public String text() {

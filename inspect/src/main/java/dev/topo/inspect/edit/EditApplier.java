@@ -21,9 +21,9 @@ import java.util.function.Function;
 
 /**
  * Applies edits to a machine, in order, and returns it as a new document; the given one does not
- * change. NVLinks to a GPU that is removed go with it, because NCCL ignores a link to a device that
- * is not there and lint would not; bus ids are followed where other elements name them. What an
- * edit touches carries its place, so that the reader's messages point at the edit.
+ * change. Removing a GPU also removes the NVLinks to it, because NCCL ignores a link to a missing
+ * device but lint does not; references to changed bus ids are updated. Changed elements carry the
+ * location of the edit, so that error messages point to it.
  */
 public final class EditApplier {
   /** The setting that declares another machine to NCCL than the actual one. */
@@ -33,10 +33,10 @@ public final class EditApplier {
   private final Consumer<XmlDocument> check;
 
   /**
-   * An applier.
+   * Applier of edits.
    *
    * @param reader reads the topology files that edits name
-   * @param check reads a machine after all edits, as the job will; throws {@link
+   * @param check validates a machine after all edits by reading it as the job does; throws {@link
    *     TopologyFormatException} if it cannot
    */
   public EditApplier(Function<Path, XmlDocument> reader, Consumer<XmlDocument> check) {
@@ -45,11 +45,11 @@ public final class EditApplier {
   }
 
   /**
-   * A machine after some edits.
+   * Machine after some edits.
    *
-   * @throws TopologyFormatException if an edit does not fit the machine, or if it is since that
-   *     edit that the machine cannot be read
-   * @throws SettingException if an edit sets what is no setting of NCCL
+   * @throws TopologyFormatException if an edit does not fit the machine, or makes the machine
+   *     unreadable
+   * @throws SettingException if an edit sets a variable that is not a setting of NCCL
    */
   public EditedMachine apply(EditedMachine before, List<Edit> edits) {
     EditedMachine after = applied(before, edits);
@@ -62,8 +62,8 @@ public final class EditApplier {
   }
 
   /**
-   * The error of a machine after all edits, at the edit since which it exists: on the way there it
-   * may have been wrong, too, as where two devices change places.
+   * Error of a machine after all edits, located at the edit that introduced it; intermediate states
+   * may be invalid, too, as when two devices swap places.
    */
   private TopologyFormatException madeBy(
       EditedMachine before, List<Edit> edits, TopologyFormatException wrong) {
@@ -160,7 +160,7 @@ public final class EditApplier {
     linksTo(system, busIds).forEach(XmlTreeNode::detach);
   }
 
-  /** The links between devices that lead to some bus ids. */
+  /** Links between devices that lead to some bus ids. */
   private static List<XmlTreeNode> linksTo(XmlTreeNode system, Set<String> busIds) {
     List<XmlTreeNode> links = new ArrayList<>();
     system.walk(
@@ -174,7 +174,7 @@ public final class EditApplier {
     return links;
   }
 
-  /** The switch or CPU that a selector names. */
+  /** Switch or CPU that a selector names. */
   static XmlTreeNode place(PartFinder finder, Selector selector) {
     XmlTreeNode place = finder.findOne(selector);
     if (!place.is("cpu") && !TopologyElements.isSwitch(place)) {
@@ -227,7 +227,7 @@ public final class EditApplier {
   }
 
   /**
-   * Those of some elements that have an attribute; at least one.
+   * Elements among the candidates that have an attribute; at least one.
    *
    * @throws TopologyFormatException if NCCL reads the attribute at none of them
    */

@@ -36,10 +36,11 @@ public final class EditParser {
   private EditParser() {}
 
   /**
-   * The edits of a text without variants.
+   * Edits in a text without variants.
    *
-   * @param source what to call the text in messages
-   * @throws TopologyFormatException at what cannot be read, with line, column and what was expected
+   * @param source name of the text in messages
+   * @throws TopologyFormatException if the text is malformed, with line, column and what was
+   *     expected
    */
   public static List<Edit> parse(String text, String source) {
     List<EditSet> variants = parseVariants(text, source);
@@ -50,7 +51,7 @@ public final class EditParser {
   }
 
   /**
-   * The variants of a text, in order; edits before the first {@code [name]} are a variant with an
+   * Variants in a text, in order; edits before the first {@code [name]} form a variant with an
    * empty name.
    *
    * @throws TopologyFormatException as {@link #parse}
@@ -173,7 +174,7 @@ public final class EditParser {
     }
   }
 
-  /** An edit that begins with the part that it is about. */
+  /** Edit that begins with the edited part. */
   private static Edit ofPart(Token first, List<Token> rest) {
     String text = first.text();
     if (rest.size() == 2 && rest.get(0).text().equals("as")) {

@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Edits that belong together, as one answer to "what if".
+ * Edits that form one variant.
  *
- * @param name what to call it
+ * @param name name of the variant
  * @param edits the edits, in order
  */
 public record EditSet(String name, List<Edit> edits) {

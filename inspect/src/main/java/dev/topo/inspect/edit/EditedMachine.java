@@ -4,35 +4,35 @@ import dev.topo.model.job.Machine.GpuSelection;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.search.rules.ReleaseRules;
-import dev.topo.search.topology.DeclaredSystem;
+import dev.topo.search.topology.DeclaredTopology;
 import java.util.Optional;
 
 /**
- * A machine and the settings of its processes after edits.
+ * Machine and the settings of its processes after edits.
  *
- * @param machine the machine that is there
- * @param declared the file of NCCL_TOPO_FILE, if an edit sets that
+ * @param machine the actual machine
+ * @param declared the file of NCCL_TOPO_FILE, if an edit sets it
  * @param settings the settings
- * @param nccl the release of NCCL, if an edit sets that
+ * @param nccl the release of NCCL, if an edit sets it
  */
 public record EditedMachine(
     XmlDocument machine,
     Optional<XmlDocument> declared,
     NcclSettings settings,
     Optional<ReleaseRules> nccl) {
-  /** A machine without edits. */
+  /** Machine without edits. */
   public static EditedMachine of(XmlDocument machine, NcclSettings settings) {
     return new EditedMachine(machine, Optional.empty(), settings, Optional.empty());
   }
 
-  /** The machine as NCCL sees it. */
+  /** Machine as NCCL sees it. */
   public XmlDocument seen() {
     return declared
         .map(
             file ->
                 new XmlDocument(
                     file.before(),
-                    DeclaredSystem.of(file.root(), machine.root(), GpuSelection.ALL).system(),
+                    DeclaredTopology.of(file.root(), machine.root(), GpuSelection.ALL).system(),
                     file.after()))
         .orElse(machine);
   }

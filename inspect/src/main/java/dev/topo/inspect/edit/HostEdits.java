@@ -18,8 +18,8 @@ import java.util.stream.IntStream;
 
 /**
  * Edits of an NVLink domain of several hosts as edits of its hosts: {@code gpu:3-1} is the GPU with
- * {@code dev} 1 of the host 3, from 0 in the order of the file; {@code gpu:1} is that of each host
- * that has one.
+ * {@code dev} 1 of host 3, counted from 0 in the order of the file; {@code gpu:1} is that GPU on
+ * each host that has one.
  */
 final class HostEdits {
   private static final Pattern ON_HOST = Pattern.compile("(\\d{1,4})-(.+)", Pattern.DOTALL);
@@ -33,10 +33,10 @@ final class HostEdits {
   }
 
   /**
-   * The domain after an edit.
+   * Domain after an edit.
    *
    * @param onHost applies an edit to one host
-   * @throws TopologyFormatException if no host has a part of that name
+   * @throws TopologyFormatException if no host has a part with that name
    */
   XmlElement apply(Edit edit, BiFunction<XmlElement, Edit, XmlElement> onHost) {
     Map<Integer, Edit> edits = byHost(edit);
@@ -77,7 +77,7 @@ final class HostEdits {
     return edits;
   }
 
-  /** The rank behind all of the domain; 0 where the file states none. */
+  /** Rank after the last one of the domain; 0 if the file states none. */
   private int nextRank() {
     return hosts.stream()
         .flatMap(host -> XmlTreeNode.of(host).all("gpu").stream())
@@ -88,7 +88,7 @@ final class HostEdits {
         .orElse(0);
   }
 
-  /** The hosts that something new is added to: those that are named, or that have its place. */
+  /** Hosts to which a part is added: those named, or those that have its place. */
   private List<Integer> placesOf(Edit.Add add) {
     OptionalInt named = add.to().map(this::hostOf).orElse(OptionalInt.empty());
     if (hostOf(add.what()).isPresent()) {
@@ -102,7 +102,7 @@ final class HostEdits {
         : IntStream.range(0, hosts.size()).boxed().toList();
   }
 
-  /** The selectors of each host. */
+  /** Selectors for each host. */
   private Map<Integer, List<Selector>> selected(List<Selector> selectors) {
     Map<Integer, List<Selector>> found = new TreeMap<>();
     for (Selector selector : selectors) {
@@ -115,7 +115,7 @@ final class HostEdits {
                   .boxed()
                   .toList();
       if (having.isEmpty()) {
-        finders.get(0).find(selector); // reports what there is
+        finders.get(0).find(selector); // reports the existing parts
       }
       having.forEach(
           host -> found.computeIfAbsent(host, key -> new ArrayList<>()).add(on(host, selector)));
@@ -136,7 +136,7 @@ final class HostEdits {
     return OptionalInt.of(host);
   }
 
-  /** A selector for a host without the host's number. */
+  /** Selector for a host, without the host's number. */
   private Selector on(int host, Selector selector) {
     OptionalInt named = hostOf(selector);
     if (named.isEmpty()) {

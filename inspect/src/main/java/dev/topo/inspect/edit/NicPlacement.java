@@ -3,20 +3,20 @@ package dev.topo.inspect.edit;
 import java.util.List;
 
 /**
- * A distribution of a machine's network cards over its slots, which represents all that are equal
- * to it by symmetry.
+ * Distribution of a machine's network cards over its slots, representative of all that are equal by
+ * symmetry.
  *
- * @param loads the cards in each slot, in the order of the file
- * @param moves the edits that make it; none if the machine has it now
- * @param equalPlacements how many placements are equal to it, itself included
+ * @param loads cards in each slot, in the order of the file
+ * @param moves edits that produce it; empty if the machine already has it
+ * @param equalPlacements number of equal placements, itself included
  */
 public record NicPlacement(List<Load> loads, List<Edit> moves, long equalPlacements) {
   /**
-   * The cards in a slot.
+   * Cards in a slot.
    *
    * @param cpu NUMA id of its CPU
-   * @param place the switch or CPU, as a selector has it
-   * @param nics the cards, as {@code nic:} selectors name them
+   * @param place switch or CPU, as a selector names it
+   * @param nics cards, as {@code nic:} selectors name them
    */
   public record Load(String cpu, String place, List<String> nics) {
     public Load {
@@ -33,14 +33,14 @@ public record NicPlacement(List<Load> loads, List<Edit> moves, long equalPlaceme
     moves = List.copyOf(moves);
   }
 
-  /** Number of cards that are in another slot now. */
+  /** Number of cards that change slots. */
   public int movedCards() {
     return moves.stream()
         .mapToInt(move -> move instanceof Edit.Move cards ? cards.what().size() : 0)
         .sum();
   }
 
-  /** True if the machine has this placement now. */
+  /** True if the machine already has this placement. */
   public boolean isPresent() {
     return moves.isEmpty();
   }

@@ -17,19 +17,19 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * All distributions of a machine's network cards over its slots, equal ones once. A slot is a
- * switch or CPU that has a GPU or a card now, or a switch with nothing below it. Two distributions
- * are equal if a symmetry of the machine maps one to the other; the one that moves the fewest cards
- * represents them.
+ * All distributions of a machine's network cards over its slots, without duplicates. A slot is a
+ * switch or CPU that currently has a GPU or a card, or a switch with nothing below it. Two
+ * distributions are equal if a symmetry of the machine maps one to the other; the one that moves
+ * the fewest cards represents them.
  */
 public final class NicPlacements {
-  /** More are not counted, because they cannot all be tried. */
+  /** Largest number of placements that is counted; more cannot all be tried. */
   private static final int MAX_COUNTED = 20_000;
 
-  /** Steps of the enumeration for counting, which take about two seconds. */
+  /** Most steps of the enumeration for counting, about two seconds. */
   private static final int MAX_STEPS = 1_000_000;
 
-  /** Cards in a slot, unless the machine has more in one now. */
+  /** Most cards in a slot, unless the machine already has more in one. */
   private static final int USUAL_CARDS = 2;
 
   private final int[] kindOf;
@@ -43,16 +43,16 @@ public final class NicPlacements {
   private final int maxSteps;
 
   /**
-   * The placements of the cards of a machine.
+   * Placements of the cards of a machine.
    *
-   * @param perSlot most cards in a slot; if empty 2, or as many as one slot has now
+   * @param perSlot most cards in a slot; if empty 2, or the largest current number if that is more
    * @throws TopologyFormatException if the machine has no network card on PCI
    */
   public NicPlacements(XmlDocument document, OptionalInt perSlot) {
     this(document, perSlot, MAX_COUNTED, MAX_STEPS);
   }
 
-  /** The placements, counted up to {@code maxCounted} and with up to {@code maxSteps} steps. */
+  /** Placements, counted up to {@code maxCounted} within {@code maxSteps} steps. */
   NicPlacements(XmlDocument document, OptionalInt perSlot, int maxCounted, int maxSteps) {
     this.maxCounted = maxCounted;
     this.maxSteps = maxSteps;
@@ -107,7 +107,7 @@ public final class NicPlacements {
     return perSlot;
   }
 
-  /** The cards by kind, as {@code nic:} selectors name them. */
+  /** Cards by kind, as {@code nic:} selectors name them. */
   public List<List<String>> kinds() {
     return IntStream.range(0, nKinds)
         .mapToObj(
@@ -120,9 +120,9 @@ public final class NicPlacements {
   }
 
   /**
-   * The placements that move the fewest cards, in this order.
+   * Placements that move the fewest cards, in order of moved cards.
    *
-   * @param limit most of them
+   * @param limit most placements
    * @throws SpecException if the cards do not fit
    */
   public PlacementSelection nearest(int limit) {
@@ -133,28 +133,28 @@ public final class NicPlacements {
               "%d network cards do not fit into %d places of %d each, expected a larger %s",
               nCards(), slots.size(), perSlot, SpecField.PER_SWITCH));
     }
-    int[][] now = new int[slots.size()][nKinds];
+    int[][] current = new int[slots.size()][nKinds];
     for (int card = 0; card < kindOf.length; card++) {
       if (slotNow[card] >= 0) {
-        now[slotNow[card]][kindOf[card]]++;
+        current[slotNow[card]][kindOf[card]]++;
       }
     }
-    PlacementWalk walk = new PlacementWalk(tree, perSlot, now, maxCounted, maxSteps);
+    PlacementWalk walk = new PlacementWalk(tree, perSlot, current, maxCounted, maxSteps);
     List<int[][]> found = walk.from(start(), limit);
     if (!walk.isComplete()) {
       List<NicPlacement> nearest =
-          found.stream().limit(limit).map(loads -> placement(now, loads)).toList();
+          found.stream().limit(limit).map(loads -> placement(current, loads)).toList();
       int different = Math.max(limit, walk.isOver() ? maxCounted : 0);
       return new PlacementSelection(nearest, different, 0, false);
     }
-    List<NicPlacement> placements = inOrder(found).map(loads -> placement(now, loads)).toList();
+    List<NicPlacement> placements = inOrder(found).map(loads -> placement(current, loads)).toList();
     Comparator<NicPlacement> byMoves = Comparator.comparingInt(NicPlacement::movedCards);
     List<NicPlacement> nearest = placements.stream().sorted(byMoves).limit(limit).toList();
     long total = placements.stream().mapToLong(NicPlacement::equalPlacements).sum();
     return new PlacementSelection(nearest, placements.size(), total, true);
   }
 
-  /** Distributions in the order of their canonical forms, each as its form has it. */
+  /** Distributions in the order of their canonical forms, in canonical form. */
   private Stream<int[][]> inOrder(List<int[][]> found) {
     return found.stream()
         .map(tree::form)
@@ -162,11 +162,11 @@ public final class NicPlacements {
         .map(form -> tree.loads(form, slots.size(), nKinds));
   }
 
-  private NicPlacement placement(int[][] now, int[][] loads) {
-    return assignment.placement(tree.nearest(now, loads), (long) tree.equal(loads));
+  private NicPlacement placement(int[][] current, int[][] loads) {
+    return assignment.placement(tree.nearest(current, loads), (long) tree.equal(loads));
   }
 
-  /** The machine as it is, with cards that cannot stay in the first slots that have room. */
+  /** Current distribution, with cards that cannot stay moved to the first slots with room. */
   private int[][] start() {
     int[][] loads = new int[slots.size()][nKinds];
     List<Integer> moving = new ArrayList<>();

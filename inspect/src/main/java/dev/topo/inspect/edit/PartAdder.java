@@ -14,9 +14,9 @@ import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
 /**
- * Adds parts to a machine. What an edit does not state is as in the part that it names, else as in
- * the first of its kind; numbers that must be a part's own (dev, rank, guid, bus id) are the next
- * that are free. Used once.
+ * Adds parts to a machine. Attributes that an edit does not state are copied from the part that it
+ * names, or else from the first of its kind; numbers that have to be unique (dev, rank, guid, bus
+ * id) are the next free ones. Used once.
  */
 final class PartAdder {
   private static final Map<String, String> SWITCH_DEFAULTS =
@@ -25,7 +25,9 @@ final class PartAdder {
       Map.of("class", "0x020700", "link_speed", "16.0 GT/s PCIe", "link_width", "16");
   private static final int DEFAULT_PORT = 1;
 
-  /** More bus ids than a domain has switches and devices in practice. */
+  /**
+   * Highest bus number that is assigned; more than a domain has switches and devices in practice.
+   */
   private static final int MAX_BUS = 0xff;
 
   private final XmlTreeNode system;
@@ -50,7 +52,7 @@ final class PartAdder {
     return new TopologyFormatException(edit.location(), edit.what() + ": " + message);
   }
 
-  /** The part to take attributes from, if there is one. */
+  /** Part that supplies attributes, if there is one. */
   private Optional<XmlTreeNode> pattern(Edit.Add edit, String element) {
     if (edit.like().isPresent()) {
       XmlTreeNode like = finder.findOne(edit.like().get());
@@ -70,7 +72,7 @@ final class PartAdder {
         finder, edit.to().orElseThrow(() -> error(edit, "expected to and a switch or CPU")));
   }
 
-  /** The PCI device of something new, without attributes that are a device's own. */
+  /** PCI device of a new part, without attributes that are unique to a device. */
   private XmlTreeNode device(Edit.Add edit, Map<String, String> from, XmlTreeNode place) {
     Map<String, String> attributes = new LinkedHashMap<>();
     attributes.put("busid", freeBusId(place));
@@ -78,7 +80,7 @@ final class PartAdder {
     return new XmlTreeNode("pci", attributes, edit.location());
   }
 
-  /** Sets what the edit states, each attribute at the element that has it. */
+  /** Sets the attributes that the edit states, each at the element that has it. */
   private static void state(Edit.Add edit, XmlTreeNode... elements) {
     edit.attributes()
         .forEach(
@@ -87,7 +89,7 @@ final class PartAdder {
                     .forEach(owner -> owner.set(name, value, edit.location())));
   }
 
-  /** A second device of the same name could not be selected. */
+  /** Rejects a second device with the same name, which could not be selected. */
   private void refuseTwice(Edit.Add edit, String element, String attribute) {
     String name = edit.what().value();
     if (system.all(element).stream().anyMatch(part -> part.value(attribute).equals(name))) {
@@ -135,7 +137,7 @@ final class PartAdder {
       attributes.put("rank", String.valueOf(next("gpu", "rank")));
     }
     XmlTreeNode gpu = new XmlTreeNode("gpu", attributes, edit.location());
-    // Links to switches are as those of the pattern; to which GPUs it has links is not known.
+    // Links to switches are copied from the pattern; links to GPUs are unknown.
     like.children().stream()
         .filter(link -> !link.is("nvlink") || !isGpu(link))
         .map(link -> new XmlTreeNode(link.name(), link.attributes(), edit.location()))
@@ -191,7 +193,7 @@ final class PartAdder {
     from.append(link);
   }
 
-  /** One more than the largest number that elements state. */
+  /** Next number after the largest one that elements state. */
   private int next(String element, String attribute) {
     List<XmlTreeNode> parts = system.all(element);
     int next = 0;
@@ -202,7 +204,7 @@ final class PartAdder {
     return next;
   }
 
-  /** A chip that no other port is on. */
+  /** Guid that no other port has. */
   private String freeGuid() {
     Set<String> taken =
         system.all("net").stream()
@@ -215,7 +217,7 @@ final class PartAdder {
         .orElseThrow();
   }
 
-  /** The first bus behind a place on which nothing is. */
+  /** First unused bus behind a place. */
   private String freeBusId(XmlTreeNode place) {
     Set<Long> taken =
         system.all("pci").stream()

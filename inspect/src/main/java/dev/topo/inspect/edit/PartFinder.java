@@ -9,7 +9,7 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Finds the parts of a machine that selectors name, in the order of the file. */
+/** Finds the parts that selectors name, in the order of the file. */
 final class PartFinder {
   private final XmlTreeNode system;
 
@@ -21,7 +21,7 @@ final class PartFinder {
     return !candidates(selector).isEmpty();
   }
 
-  /** The parts that a selector names; at least one. */
+  /** Parts that a selector names; at least one. */
   List<XmlTreeNode> find(Selector selector) {
     List<XmlTreeNode> found = candidates(selector);
     if (found.isEmpty()) {
@@ -31,7 +31,7 @@ final class PartFinder {
     return found;
   }
 
-  /** The one part that a selector names. */
+  /** The only part that a selector names. */
   XmlTreeNode findOne(Selector selector) {
     List<XmlTreeNode> found = find(selector);
     if (found.size() > 1) {
@@ -56,7 +56,7 @@ final class PartFinder {
     return system.all(tag).stream().filter(condition).toList();
   }
 
-  /** The parts with a tag whose number is selected. */
+  /** Parts with a tag whose number is selected. */
   private List<XmlTreeNode> numbered(String tag, Selector selector) {
     List<XmlTreeNode> candidates = system.all(tag);
     return IntStream.range(0, candidates.size())
@@ -83,7 +83,7 @@ final class PartFinder {
         : numbered("gpu", selector);
   }
 
-  /** The number of a device; its place where the file states none. */
+  /** Number of a device; its index if the file states none. */
   private static String dev(XmlTreeNode device, int place) {
     return device.attributes().getOrDefault("dev", String.valueOf(place));
   }
@@ -130,7 +130,7 @@ final class PartFinder {
         .filter(link -> ends.stream().anyMatch(link.value("target")::equalsIgnoreCase));
   }
 
-  /** GPUs that have NVLinks, and pairs with NVLinks between them. */
+  /** Text for GPUs with NVLinks, and pairs with NVLinks between them. */
   private String knownNvlinks() {
     List<XmlTreeNode> gpus = system.all("gpu");
     List<String> names = new ArrayList<>();
@@ -160,7 +160,7 @@ final class PartFinder {
     return system.all(tag).stream().map(part -> part.value(attribute));
   }
 
-  /** The names that a selector of this kind could have. */
+  /** Names that a selector of this kind could have, for messages. */
   private String known(Selector selector) {
     if (selector.kind() == Selector.Kind.NVLINK) {
       return knownNvlinks();

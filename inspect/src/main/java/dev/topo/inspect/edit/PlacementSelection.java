@@ -3,13 +3,12 @@ package dev.topo.inspect.edit;
 import java.util.List;
 
 /**
- * The placements to try, of all that exist.
+ * Placements to try, out of all that exist.
  *
- * @param placements those with the fewest moved cards first
- * @param different how many there are, equal ones counted once; the least number if they were not
- *     counted
- * @param total how many there are, counting equal ones each; 0 if they were not counted
- * @param isCounted whether all were counted; else there are more than {@code different}
+ * @param placements the placements, fewest moved cards first
+ * @param different number of placements without duplicates; a lower bound if they were not counted
+ * @param total number of placements including equal ones; 0 if they were not counted
+ * @param isCounted whether all were counted; otherwise there are more than {@code different}
  */
 public record PlacementSelection(
     List<NicPlacement> placements, int different, long total, boolean isCounted) {

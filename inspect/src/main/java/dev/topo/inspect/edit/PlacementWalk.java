@@ -19,35 +19,35 @@ import java.util.Set;
 final class PlacementWalk {
   private final SlotTree tree;
   private final int perSlot;
-  private final int[][] now;
+  private final int[][] current;
   private final int maxCounted;
   private final int maxSteps;
-  private final Set<IntBuffer> seen = new HashSet<>();
+  private final Set<IntBuffer> forms = new HashSet<>();
 
-  /** The placements found, by the number of cards that stay. */
+  /** Placements found, by the number of cards that stay. */
   private final List<List<int[][]>> byStaying = new ArrayList<>();
 
   private int nSteps;
   private boolean isComplete = true;
 
   /**
-   * A walk with at most {@code perSlot} cards in a slot, though there may be more {@code now}. To
+   * Walk with at most {@code perSlot} cards in a slot, though {@code current} may have more. To
    * count the classes it finds up to {@code maxCounted} in up to {@code maxSteps} steps.
    */
-  PlacementWalk(SlotTree tree, int perSlot, int[][] now, int maxCounted, int maxSteps) {
+  PlacementWalk(SlotTree tree, int perSlot, int[][] current, int maxCounted, int maxSteps) {
     this.tree = tree;
     this.perSlot = perSlot;
-    this.now = now;
+    this.current = current;
     this.maxCounted = maxCounted;
     this.maxSteps = maxSteps;
   }
 
   /**
-   * Walks until all classes are found, or if there are too many to count until more than a limit
-   * are found. At the start as many cards stay as can.
+   * Walks until all classes are found, or, if there are too many to count, until more than a limit
+   * are. As many cards as possible stay at the start.
    */
   List<int[][]> from(int[][] start, int limit) {
-    int most = tree.staying(now, start);
+    int most = tree.staying(current, start);
     for (int stay = 0; stay <= most; stay++) {
       byStaying.add(new ArrayList<>());
     }
@@ -72,9 +72,9 @@ final class PlacementWalk {
     return isComplete;
   }
 
-  /** True if there are more classes than are counted. */
+  /** True if there are more classes than can be counted. */
   boolean isOver() {
-    return seen.size() > maxCounted;
+    return forms.size() > maxCounted;
   }
 
   private boolean isCounting() {
@@ -114,8 +114,8 @@ final class PlacementWalk {
 
   private void addNew(int[][] loads) {
     nSteps++;
-    if (seen.add(tree.form(loads))) {
-      byStaying.get(tree.staying(now, loads)).add(loads);
+    if (forms.add(tree.form(loads))) {
+      byStaying.get(tree.staying(current, loads)).add(loads);
     }
   }
 
@@ -132,7 +132,7 @@ final class PlacementWalk {
     return changed;
   }
 
-  /** Cards of all kinds in a slot. */
+  /** Number of cards of all kinds in a slot. */
   static int cards(int[] load) {
     int cards = 0;
     for (int n : load) {

@@ -9,14 +9,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Names parts of a machine, as in {@code net:mlx5_3}, {@code gpu:0} or {@code cpu:*}.
+ * Name of parts of a machine, as in {@code net:mlx5_3}, {@code gpu:0} or {@code cpu:*}.
  *
- * @param kind what kind of part
- * @param value which one, in the words of its kind; {@code *} stands for any characters
- * @param location where it was written
+ * @param kind kind of part
+ * @param value identifier in the terms of its kind; {@code *} stands for any characters
+ * @param location location in the source
  */
 record Selector(Kind kind, String value, SourceLocation location) {
-  /** The kinds of parts that edits are about. */
+  /** Kinds of parts that can be edited. */
   public enum Kind {
     /** A NUMA domain, by {@code numaid}. */
     CPU("numaid, as in cpu:0"),
@@ -41,12 +41,12 @@ record Selector(Kind kind, String value, SourceLocation location) {
       this.expected = expected;
     }
 
-    /** How it is written before the colon. */
+    /** Word before the colon. */
     String word() {
       return name().toLowerCase(Locale.ROOT);
     }
 
-    /** The syntax behind the colon. */
+    /** Syntax after the colon. */
     String expected() {
       return expected;
     }
@@ -57,9 +57,9 @@ record Selector(Kind kind, String value, SourceLocation location) {
   }
 
   /**
-   * A selector from its text.
+   * Parses a selector.
    *
-   * @throws TopologyFormatException if it is none, with what was expected
+   * @throws TopologyFormatException if the text is not a selector, with what was expected
    */
   static Selector parse(String text, SourceLocation location) {
     int colon = text.indexOf(':');
@@ -81,24 +81,24 @@ record Selector(Kind kind, String value, SourceLocation location) {
     return new Selector(kind.get(), value, location);
   }
 
-  /** True if a text is what this selector names; {@code *} stands for any characters. */
+  /** True if this selector names a text; {@code *} stands for any characters. */
   boolean matches(String candidate) {
     String regex =
         Arrays.stream(value.split("\\*", -1)).map(Pattern::quote).collect(Collectors.joining(".*"));
     return Pattern.compile(regex, Pattern.DOTALL).matcher(candidate).matches();
   }
 
-  /** An error that names this selector. */
+  /** Error that names this selector. */
   TopologyFormatException error(String message) {
     return new TopologyFormatException(location, this + message);
   }
 
-  /** True if it may name several parts. */
+  /** True if the selector may name several parts. */
   boolean isPattern() {
     return value.contains("*");
   }
 
-  /** The text that {@link #parse} reads. */
+  /** Text that {@link #parse} reads. */
   @Override
   public String toString() {
     return kind.word() + ":" + value;

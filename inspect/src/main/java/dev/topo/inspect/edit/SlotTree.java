@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
  * symmetry exactly if their canonical forms are equal.
  */
 final class SlotTree {
-  /** Attributes that identify a device without describing it. */
+  /** Attributes that identify a device but do not describe it. */
   private static final Set<String> NAMES =
       Set.of("busid", "numaid", "affinity", "dev", "rank", "name", "guid");
 
@@ -34,8 +34,8 @@ final class SlotTree {
   private final List<List<SlotTree>> groups;
 
   /**
-   * A subtree with the index of the slot at its top; negative if that holds no cards. In
-   * interchangeable trees the groups are in the same order.
+   * Subtree with the index of the slot at its top; negative if that holds no cards. Interchangeable
+   * trees have their groups in the same order.
    */
   private SlotTree(int slot, String key, List<List<SlotTree>> groups) {
     this.slot = slot;
@@ -43,7 +43,7 @@ final class SlotTree {
     this.groups = groups;
   }
 
-  /** The slot tree of a machine without its cards; slots are identified by their index. */
+  /** Slot tree of a machine without its cards; slots are identified by their index. */
   static SlotTree of(XmlTreeNode node, List<XmlTreeNode> slots) {
     Map<String, List<SlotTree>> groups = new LinkedHashMap<>();
     for (XmlTreeNode child : node.children()) {
@@ -56,7 +56,7 @@ final class SlotTree {
     return new SlotTree(slots.indexOf(node), key(node, slots), List.copyOf(groups.values()));
   }
 
-  /** This tree with its groups in the order in which an interchangeable tree has them. */
+  /** This tree with its groups in the order of an interchangeable tree. */
   private SlotTree inOrderOf(SlotTree other) {
     List<List<SlotTree>> ordered = new ArrayList<>();
     for (List<SlotTree> wanted : other.groups) {
@@ -71,7 +71,7 @@ final class SlotTree {
     return new SlotTree(slot, key, ordered);
   }
 
-  /** A description of a part without names; equal for interchangeable parts. */
+  /** Description of a part without names; equal for interchangeable parts. */
   static String key(XmlTreeNode part, List<XmlTreeNode> slots) {
     Map<String, String> attributes = new TreeMap<>(part.attributes());
     attributes.keySet().removeAll(NAMES);
@@ -94,9 +94,9 @@ final class SlotTree {
   }
 
   /**
-   * The canonical form of a distribution: the number of cards and of each kind, then those of each
-   * kind in the own slot, then for each group the same totals and the forms of its members, sorted.
-   * Counts are negated, so that fuller subtrees come first.
+   * Canonical form of a distribution: the number of cards in total and of each kind, then the
+   * number of each kind in the own slot, then for each group its totals and the sorted forms of its
+   * members. Counts are negated, so that fuller subtrees come first.
    */
   IntBuffer form(int[][] loads) {
     return IntBuffer.wrap(formOf(loads));
@@ -133,13 +133,13 @@ final class SlotTree {
     return form;
   }
 
-  /** Cards of all kinds together, then those of each kind. */
+  /** Length of the totals: cards of all kinds together, then those of each kind. */
   private static int totalLength(int[][] loads) {
     return 1 + loads[0].length;
   }
 
   /**
-   * The distribution that a canonical form describes, members of groups in the order of the form.
+   * Distribution that a canonical form describes, with members of groups in the order of the form.
    */
   int[][] loads(IntBuffer form, int nSlots, int nKinds) {
     int[][] loads = new int[nSlots][nKinds];
@@ -147,7 +147,7 @@ final class SlotTree {
     return loads;
   }
 
-  /** Reads the form of this subtree from an index and returns the index behind it. */
+  /** Reads the form of this subtree from an index and returns the index after it. */
   private int read(int[] form, int from, int[][] into) {
     int at = from + totalLength(into);
     if (slot != NO_SLOT) {
@@ -166,18 +166,18 @@ final class SlotTree {
   }
 
   /**
-   * How many distributions are equal by symmetry to one, itself included. In double precision: a
-   * count that large need not be exact.
+   * Number of distributions that are equal by symmetry, including the given one. In double
+   * precision: a count that large need not be exact.
    */
   double equal(int[][] loads) {
     double equal = 1;
     for (List<SlotTree> group : groups) {
-      Map<IntBuffer, Integer> alike = new HashMap<>();
+      Map<IntBuffer, Integer> countByForm = new HashMap<>();
       int members = 0;
       for (SlotTree member : group) {
         // n!/(n1! n2! …), factor by factor.
         members++;
-        int run = alike.merge(member.form(loads), 1, Integer::sum);
+        int run = countByForm.merge(member.form(loads), 1, Integer::sum);
         equal = equal * member.equal(loads) * members / run;
       }
     }
@@ -186,66 +186,72 @@ final class SlotTree {
 
   /**
    * Adds slots, in the order of the tree, so that each other slot is equal to one of them: at most
-   * {@code perForm} of the members of a group that hold the same cards are entered.
+   * {@code perForm} of the members of a group with the same cards are entered.
    */
   void representatives(int[][] loads, int perForm, List<Integer> into) {
     if (slot != NO_SLOT) {
       into.add(slot);
     }
     for (List<SlotTree> group : groups) {
-      Map<IntBuffer, Integer> alike = new HashMap<>();
+      Map<IntBuffer, Integer> countByForm = new HashMap<>();
       for (SlotTree member : group) {
-        if (alike.merge(member.form(loads), 1, Integer::sum) <= perForm) {
+        if (countByForm.merge(member.form(loads), 1, Integer::sum) <= perForm) {
           member.representatives(loads, perForm, into);
         }
       }
     }
   }
 
-  /** Of all distributions equal to one by symmetry that in which most cards stay. */
-  int[][] nearest(int[][] now, int[][] loads) {
+  /** The distribution in which most cards stay, of all that are equal by symmetry. */
+  int[][] nearest(int[][] current, int[][] loads) {
     int[][] nearest = new int[loads.length][];
-    assign(this, now, loads, nearest);
+    assign(this, current, loads, nearest);
     return nearest;
   }
 
-  /** How many cards stay in the nearest of all distributions equal to one. */
-  int staying(int[][] now, int[][] loads) {
-    return assign(this, now, loads, new int[loads.length][]);
+  /** Number of cards that stay in the nearest of all equal distributions. */
+  int staying(int[][] current, int[][] loads) {
+    return assign(this, current, loads, new int[loads.length][]);
   }
 
   /**
-   * Gives the cards of an interchangeable tree to this one so that most stay, and returns their
+   * Assigns the cards of an interchangeable tree to this one so that most stay, and returns their
    * number.
    */
-  private int assign(SlotTree from, int[][] now, int[][] loads, int[][] into) {
+  private int assign(SlotTree from, int[][] current, int[][] loads, int[][] into) {
     int staying = 0;
     if (slot != NO_SLOT) {
       into[slot] = loads[from.slot];
-      for (int kind = 0; kind < now[slot].length; kind++) {
-        staying += Math.min(now[slot][kind], loads[from.slot][kind]);
+      for (int kind = 0; kind < current[slot].length; kind++) {
+        staying += Math.min(current[slot][kind], loads[from.slot][kind]);
       }
     }
     for (int g = 0; g < groups.size(); g++) {
       List<SlotTree> group = groups.get(g);
-      List<SlotTree> others = from.groups.get(g);
-      int[] other = pairs(group, others, now, loads, into);
+      List<SlotTree> sources = from.groups.get(g);
+      int[] sourceOf = pairs(group, sources, current, loads, into);
       for (int m = 0; m < group.size(); m++) {
-        staying += group.get(m).assign(others.get(other[m]), now, loads, into);
+        staying += group.get(m).assign(sources.get(sourceOf[m]), current, loads, into);
       }
     }
     return staying;
   }
 
-  /** Which member's cards each member gets; exchanges that gain nothing are not made. */
+  /**
+   * For each member the index of the member whose cards it gets; swaps without a gain are not made.
+   */
   private static int[] pairs(
-      List<SlotTree> group, List<SlotTree> others, int[][] now, int[][] loads, int[][] scratch) {
+      List<SlotTree> group,
+      List<SlotTree> sources,
+      int[][] current,
+      int[][] loads,
+      int[][] scratch) {
     int members = group.size();
     long[][] cost = new long[members][members];
     if (members > 1) {
       for (int i = 0; i < members; i++) {
         for (int j = 0; j < members; j++) {
-          int stay = group.get(i).assign(others.get(j), now, loads, scratch);
+          int stay = group.get(i).assign(sources.get(j), current, loads, scratch);
           cost[i][j] = -stay * (members + 1L) - (i == j ? 1 : 0);
         }
       }

@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A word of an edit.
+ * Word of an edit.
  *
  * @param text the word without quotes
- * @param location where it begins
+ * @param location start of the word
  */
 record Token(String text, SourceLocation location) {
-  /** The statements of a line, each with at least one word; quotes keep blanks together. */
+  /** Statements of a line, each with at least one word; quotes keep blanks together. */
   static List<List<Token>> statements(String line, String source, int number) {
     List<List<Token>> statements = new ArrayList<>();
     List<Token> words = new ArrayList<>();
@@ -59,12 +59,12 @@ record Token(String text, SourceLocation location) {
     return i;
   }
 
-  /** The part of the machine that the word names. */
+  /** Word as a selector of parts. */
   Selector selector() {
     return Selector.parse(text, location);
   }
 
-  /** The name before the first equals sign and the value behind it. */
+  /** Name before the first equals sign and value after it. */
   Map.Entry<String, String> assignment(String expected) {
     int equals = text.indexOf('=');
     if (equals < 1) {

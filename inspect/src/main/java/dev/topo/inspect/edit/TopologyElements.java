@@ -6,12 +6,12 @@ import dev.topo.model.xml.XmlTreeNode;
 final class TopologyElements {
   private TopologyElements() {}
 
-  /** True if an element is a PCI bridge or switch: a PCI device without GPU and network card. */
+  /** True if an element is a PCI bridge or switch: a PCI device without GPU or network card. */
   static boolean isSwitch(XmlTreeNode node) {
     return node.is("pci") && node.child("gpu").isEmpty() && node.child("nic").isEmpty();
   }
 
-  /** The PCI device of a GPU, card or port; of a card that is directly at a CPU the card. */
+  /** PCI device of a GPU, card or port; for a card directly below a CPU, the card itself. */
   static XmlTreeNode device(XmlTreeNode part) {
     XmlTreeNode node = part;
     while (node.is("net") || node.is("gpu") || node.is("nic")) {
@@ -24,7 +24,7 @@ final class TopologyElements {
     return node;
   }
 
-  /** The bus id of the PCI device of a part. */
+  /** Bus id of the PCI device of a part. */
   static String busId(XmlTreeNode part) {
     return device(part).value("busid");
   }

@@ -12,18 +12,18 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Reads variants of a machine as a user states them: edits, variants with names, and a file. */
+/** Reads the user's variants of a machine: edits, named variants, and a file. */
 public final class VariantReader {
   private VariantReader() {}
 
   /**
-   * The variants in the order in which they were given.
+   * Variants in the given order.
    *
-   * @param edits edits that together are one variant without a name
+   * @param edits edits that together form one unnamed variant
    * @param named variants as {@code NAME: EDIT; …}
-   * @param file a file of edits, one in each line, with names of variants in brackets
-   * @param inputs reads it
-   * @throws SettingException if a text is no edit, or two variants have one name
+   * @param file file of edits, one per line, with names of variants in brackets
+   * @param inputs reads the file
+   * @throws SettingException if a text is not an edit, or two variants have the same name
    */
   public static List<EditSet> read(
       List<String> edits, List<String> named, Optional<Path> file, Inputs inputs) {
@@ -60,9 +60,9 @@ public final class VariantReader {
   }
 
   /**
-   * The edits of some texts.
+   * Edits in some texts.
    *
-   * @param where the beginning of messages, before the number of a text
+   * @param where prefix of messages, before the number of a text
    */
   public static List<Edit> edits(List<String> texts, String where) {
     List<Edit> edits = new ArrayList<>();

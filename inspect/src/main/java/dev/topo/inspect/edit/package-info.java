@@ -3,8 +3,8 @@
  * removed and moved, attributes and settings set. Start with {@link
  * dev.topo.inspect.edit.EditParser} and {@link dev.topo.inspect.edit.EditApplier}; {@link
  * dev.topo.inspect.edit.NicPlacements} lists the placements of network cards over PCI switches, up
- * to symmetry. An edited machine is a document again, read like any other; what the edits mean for
- * NCCL is not known here.
+ * to symmetry. An edited machine is a document that is read like any other; effects on NCCL are out
+ * of scope here.
  */
 @NullMarked
 package dev.topo.inspect.edit;

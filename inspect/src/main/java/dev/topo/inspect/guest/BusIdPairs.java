@@ -10,18 +10,18 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Bus ids of devices on the host, each with that of the device in the guest. */
+/** Bus ids of devices on the host with those of the devices in the guest. */
 public final class BusIdPairs {
   private static final String BUS_ID = "([0-9a-fA-F]{4,8}:)?[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\\.[0-7]";
 
   private final Map<String, String> pairs = new LinkedHashMap<>();
 
-  /** The pairs in the order in which they were added, the host's bus id first. */
+  /** Pairs in the order of their addition, the host's bus id first. */
   public Map<String, String> map() {
     return Collections.unmodifiableMap(pairs);
   }
 
-  /** Adds a pair of bus ids; false if it is none, or its first one is not new. */
+  /** Adds a pair of bus ids; returns false if they are malformed or the first one is not new. */
   public boolean add(String... ids) {
     return ids.length == 2
         && ids[0].matches(BUS_ID)
@@ -30,9 +30,9 @@ public final class BusIdPairs {
   }
 
   /**
-   * Adds the pairs of a file, one in each line.
+   * Adds the pairs of a file, one per line.
    *
-   * @throws TopologyFormatException if a line is none
+   * @throws TopologyFormatException if a line is not a pair
    */
   public void addFile(Path file, Inputs inputs) {
     List<String> lines = inputs.text(file, "two bus ids in each line").lines().toList();

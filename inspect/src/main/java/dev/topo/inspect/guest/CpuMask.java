@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Masks of CPUs as sysfs writes them: groups of 32, {@code 0000ffff,ffffffff}. */
+/** CPU masks as written in sysfs: groups of 32 bits, {@code 0000ffff,ffffffff}. */
 final class CpuMask {
   private static final int GROUP_BITS = 32;
   private static final int DIGITS = 8;
@@ -13,7 +13,7 @@ final class CpuMask {
 
   private CpuMask() {}
 
-  /** The mask of the first CPUs. */
+  /** Mask of the first CPUs. */
   static String first(int cpus) {
     BigInteger mask = BigInteger.ONE.shiftLeft(cpus).subtract(BigInteger.ONE);
     List<String> groups = new ArrayList<>();
@@ -23,7 +23,7 @@ final class CpuMask {
     return String.join(",", groups);
   }
 
-  /** One more than the highest CPU of a mask; 0 if it is none. */
+  /** One more than the highest CPU of a mask; 0 if the mask is malformed. */
   static int end(String mask) {
     String digits = mask.replace(",", "");
     boolean isMask =

@@ -21,9 +21,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Finds out which device of a host is which in a virtual machine: by a map, and what the map leaves
- * open by order of bus ids among equal products, as hypervisors hand devices over. Where the
- * numbers do not fit it does not guess. Used once.
+ * Pairs the devices of a host with those of a virtual machine: by a map, and otherwise by the order
+ * of bus ids among equal products, as hypervisors assign devices. Does not guess if the numbers
+ * differ. Used once.
  */
 public final class DevicePairer {
   private static final Comparator<PciFunction> BY_BUS_ID =
@@ -37,10 +37,10 @@ public final class DevicePairer {
   private boolean guessed;
 
   /**
-   * A pairer.
+   * Pairer of devices.
    *
    * @param host the host's topology
-   * @param guest what the guest sees
+   * @param guest devices visible to the guest
    */
   public DevicePairer(XmlElement host, GuestDevices guest) {
     this.host = host;
@@ -49,10 +49,10 @@ public final class DevicePairer {
   }
 
   /**
-   * The pairing.
+   * Pairing of devices.
    *
    * @param map bus ids in the guest by bus ids on the host, as the user states them
-   * @throws TopologyFormatException if it is not clear, with what to map by hand
+   * @throws TopologyFormatException if the pairing is ambiguous, with the devices to map by hand
    */
   public DevicePairing pair(Map<String, String> map) {
     map.forEach(this::take);
@@ -120,11 +120,11 @@ public final class DevicePairer {
     List<PciFunction> strange = new ArrayList<>();
     guestGroups.forEach(
         (model, group) -> {
-          List<PciFunction> same = hostGroups.remove(model);
-          if (same == null) {
+          List<PciFunction> hostGroup = hostGroups.remove(model);
+          if (hostGroup == null) {
             strange.addAll(group);
           } else {
-            pair(kind, model, same, group);
+            pair(kind, model, hostGroup, group);
           }
         });
     if (!strange.isEmpty()) {
@@ -132,7 +132,7 @@ public final class DevicePairer {
     }
   }
 
-  /** The guest's devices of a kind that the map leaves open, one for each card. */
+  /** Guest devices of a kind that the map leaves open, one for each card. */
   private List<PciFunction> guestDevices(Kind kind) {
     Set<String> vendors =
         devices(kind).stream().map(PciFunction::vendor).collect(Collectors.toSet());
@@ -171,7 +171,7 @@ public final class DevicePairer {
                 function -> byModel ? function.model() : "", TreeMap::new, Collectors.toList()));
   }
 
-  /** Virtual functions have a device id of their own. */
+  /** Pairs devices with different ids: virtual functions have a device id of their own. */
   private void pairStrange(Kind kind, List<PciFunction> ours, List<PciFunction> theirs) {
     boolean isOneVendor =
         Stream.concat(ours.stream(), theirs.stream()).map(PciFunction::vendor).distinct().count()

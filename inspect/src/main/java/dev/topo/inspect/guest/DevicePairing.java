@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Which device of a host is which in a virtual machine.
+ * Pairs of devices of a host and a virtual machine.
  *
- * @param pairs the devices that the guest has, in the order of the host's file
+ * @param pairs the guest's devices, in the order of the host's file
  * @param guessed whether some were paired by their order
- * @param remarks what is worth knowing about it, one line each
+ * @param remarks remarks on the pairing, one line each
  */
 public record DevicePairing(List<Pair> pairs, boolean guessed, List<String> remarks) {
   public DevicePairing {
@@ -19,9 +19,9 @@ public record DevicePairing(List<Pair> pairs, boolean guessed, List<String> rema
   }
 
   /**
-   * A device.
+   * Pair of a device.
    *
-   * @param kind what it is
+   * @param kind its kind
    * @param host its bus id on the host
    * @param guest its bus id in the guest
    */

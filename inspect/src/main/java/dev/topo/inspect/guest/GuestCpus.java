@@ -12,11 +12,11 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * The properties of the host's CPUs that hold in a virtual machine. Make, family and model do, and
- * so does the number of NUMA domains that devices hang on. Numbers and masks of CPUs are the
- * guest's own: if its dump has a NUMA domain for each of the host's, that one; else the host's
- * number with all CPUs of the guest, or without a mask, for which NCCL then takes the guest's
- * domain of the same number ({@code nccl:src/graph/xml.cc#ncclTopoGetXmlFromCpu}).
+ * Properties of the host's CPUs that apply in a virtual machine: vendor, family and model, and the
+ * number of NUMA domains with devices. Numbers and masks of CPUs are the guest's own: from its dump
+ * if that has a NUMA domain for each of the host's; otherwise the host's number with all CPUs of
+ * the guest, or without a mask, in which case NCCL uses the guest's domain with the same number
+ * ({@code nccl:src/graph/xml.cc#ncclTopoGetXmlFromCpu}).
  */
 final class GuestCpus {
   private final Map<String, XmlElement> guestByHost;
@@ -42,7 +42,7 @@ final class GuestCpus {
         vcpus.isPresent() && vcpus.getAsInt() == cpus);
   }
 
-  /** The guest's NUMA domain of each of the host's, if there is one for each. */
+  /** Guest's NUMA domain for each of the host's, if there is one for each. */
   private static Map<String, XmlElement> guestByHost(
       XmlElement host, DevicePairing pairing, XmlElement guest) {
     Map<String, XmlElement> cpuOfDevice = new LinkedHashMap<>();
@@ -83,10 +83,10 @@ final class GuestCpus {
         .toList();
   }
 
-  /** The attributes of one of the host's CPUs in the guest. */
+  /** Attributes of one of the host's CPUs in the guest. */
   Map<String, String> attributes(XmlElement cpu) {
     Map<String, String> attributes = new LinkedHashMap<>(cpu.attributes());
-    // NCCL writes its own over it.
+    // NCCL overwrites it.
     attributes.remove("host_hash");
     XmlElement guestCpu = guestByHost.get(attributes.getOrDefault("numaid", ""));
     if (guestCpu != null) {
@@ -103,7 +103,7 @@ final class GuestCpus {
     return attributes;
   }
 
-  /** The treatment of the masks. */
+  /** Remark on the treatment of the masks. */
   String remark() {
     if (!guestByHost.isEmpty()) {
       return "numaid and affinity are those of the guest's own NUMA domains";

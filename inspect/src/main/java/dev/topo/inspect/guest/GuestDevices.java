@@ -5,21 +5,21 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The PCI devices that a virtual machine sees.
+ * PCI devices visible to a virtual machine.
  *
- * @param source the file that says so; empty where only a map is given
- * @param functions the devices that it names, in its order
- * @param dump the topology that NCCL would see there without a file, if it was given
+ * @param source the file that lists them; empty if only a map is given
+ * @param functions the listed devices, in order
+ * @param dump the topology that NCCL would detect there without a file, if given
  */
 public record GuestDevices(String source, List<PciFunction> functions, Optional<XmlElement> dump) {
-  /** Nothing is known. */
+  /** No information about the guest. */
   public static final GuestDevices NONE = new GuestDevices("", List.of(), Optional.empty());
 
   public GuestDevices {
     functions = List.copyOf(functions);
   }
 
-  /** The dump, if it has GPUs and not only their places. */
+  /** The dump, if it has GPUs and not only their PCI devices. */
   public Optional<XmlElement> dumpWithGpus() {
     return dump.filter(GuestDevices::hasGpu);
   }

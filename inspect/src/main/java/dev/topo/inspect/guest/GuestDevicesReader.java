@@ -16,7 +16,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads what a virtual machine sees of its PCI bus: the text of {@code lspci -Dn}, {@code lspci
+ * Reads the PCI devices visible to a virtual machine: the text of {@code lspci -Dn}, {@code lspci
  * -Dnn} or {@code lspci -D}, lines of bus id, class, vendor and device as in sysfs, or a topology
  * that was dumped there.
  */
@@ -63,7 +63,7 @@ public final class GuestDevicesReader {
    * Reads the devices of a virtual machine.
    *
    * @param file its name
-   * @throws TopologyFormatException if it is none of these
+   * @throws TopologyFormatException if the format is unknown
    */
   public static GuestDevices read(byte[] content, String file) {
     String text = InputText.printed(content);
@@ -80,7 +80,7 @@ public final class GuestDevicesReader {
     int number = 0;
     for (String line : text.lines().toList()) {
       number++;
-      // lspci -v describes a device in lines that begin with a tab.
+      // lspci -v continues the description of a device in lines that begin with a tab.
       if (line.isBlank() || line.startsWith("#") || Character.isWhitespace(line.charAt(0))) {
         continue;
       }

@@ -15,21 +15,25 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 /**
- * A virtual machine on a host.
+ * Virtual machine on a host.
  *
- * @param file what to give NCCL in the guest: the host's CPUs and PCI devices that lead to what the
- *     guest has, with the guest's bus ids
- * @param complete the same as NCCL would complete it at run time, with GPUs, NVLinks and ports
- * @param flat what NCCL would see in a guest that shows no switches: all devices below one CPU
- * @param host the part of the host that the guest has
- * @param remarks what is worth knowing, one line each
+ * @param file topology file for NCCL in the guest: the host's CPUs and PCI devices above the
+ *     guest's devices, with the guest's bus ids
+ * @param complete the same, as NCCL completes it at run time, with GPUs, NVLinks and ports
+ * @param flat topology that NCCL would detect in a guest without visible switches: all devices
+ *     below one CPU
+ * @param host part of the host that the guest has
+ * @param remarks remarks, one line each
  */
 public record GuestMachine(
     XmlElement file, XmlElement complete, XmlElement flat, XmlElement host, List<String> remarks) {
-  /** Devices of a bus that no machine has, for switches; 32 fit on a bus. */
+  /** Setting without which NCCL ignores cards other than the first device of a bus. */
+  public static final String SEPARATE_CARDS = "NCCL_IB_MERGE_VFS=0";
+
+  /** Devices per bus for switches on buses that no machine has; 32 fit on a bus. */
   private static final int DEVICES_OF_A_BUS = 32;
 
-  /** {@code ffff:ff:00.0}, where operators of clouds put such switches. */
+  /** Bus id of the first such switch, {@code ffff:ff:00.0}, as cloud operators use. */
   private static final long FIRST_UNUSED = 0xffffff000L;
 
   public GuestMachine {
@@ -37,13 +41,13 @@ public record GuestMachine(
   }
 
   /**
-   * The virtual machine with some devices of a host.
+   * Virtual machine with some devices of a host.
    *
    * @param host the host's topology
-   * @param pairing which devices it has, and where
-   * @param guest what it sees of its PCI bus
-   * @param vcpus how many CPUs it has, if that is known
-   * @throws TopologyFormatException if no device of it is in a CPU of the host
+   * @param pairing its devices and their bus ids
+   * @param guest its visible PCI devices
+   * @param vcpus number of its CPUs, if known
+   * @throws TopologyFormatException if none of its devices is below a CPU of the host
    */
   public static GuestMachine of(
       XmlElement host, DevicePairing pairing, GuestDevices guest, OptionalInt vcpus) {
@@ -70,7 +74,7 @@ public record GuestMachine(
     return new GuestMachine(pciOnly(complete), complete, flat(complete), part, remarks);
   }
 
-  /** The pairs, and for each switch that the guest does not have a bus id that it does not use. */
+  /** Pairs of bus ids, with an unused bus id for each switch that the guest does not have. */
   private static Map<String, String> withSwitches(
       XmlElement part, DevicePairing pairing, Set<String> taken) {
     Map<String, String> ids = new LinkedHashMap<>(pairing.guestByHost());
@@ -95,8 +99,9 @@ public record GuestMachine(
   }
 
   /**
-   * NCCL's InfiniBand transport looks for a card at the first device of its bus, so that virtual
-   * functions count as one card ({@code ncclIbGetPciPath}, {@code nccl:src/transport/net_ib.cc}).
+   * Remark on cards that NCCL would ignore: its InfiniBand transport looks for a card at the first
+   * device of its bus, so that virtual functions count as one card ({@code ncclIbGetPciPath},
+   * {@code nccl:src/transport/net_ib.cc}).
    */
   private static List<String> cardsBesideFirstDevice(XmlElement system) {
     List<String> cards =
@@ -110,7 +115,9 @@ public record GuestMachine(
         : List.of(
             String.join(", ", cards)
                 + ": NCCL's InfiniBand transport looks for a card at the first device of its bus and"
-                + " would pass over these in the file; set NCCL_IB_MERGE_VFS=0 in the guest, or give"
+                + " would pass over these in the file; set "
+                + SEPARATE_CARDS
+                + " in the guest, or give"
                 + " each card a PCI bus of its own");
   }
 

@@ -11,15 +11,19 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Gives bus ids and numbers of a virtual machine to the part of a host that it has. Devices of a
- * kind are numbered by the guest's bus ids, those of one card as before. Used once.
+ * Renames the part of a host that a virtual machine has to the guest's bus ids and numbers. Devices
+ * of a kind are numbered by the guest's bus ids; devices of one card keep their order. Used once.
  */
 final class GuestRenaming {
   private final Map<String, String> ids;
   private final GuestCpus cpus;
   private final IdentityHashMap<XmlElement, Integer> numbers = new IdentityHashMap<>();
 
-  /** {@code ids} are bus ids in the guest by bus ids on the host. */
+  /**
+   * Renaming of devices.
+   *
+   * @param ids bus ids in the guest by bus ids on the host
+   */
   GuestRenaming(Map<String, String> ids, GuestCpus cpus) {
     this.ids = ids;
     this.cpus = cpus;
@@ -73,7 +77,7 @@ final class GuestRenaming {
       }
       case "net" -> attributes.put("dev", number);
       default -> {
-        // Nothing of it is the host's own.
+        // Not a property of the host.
       }
     }
     return new XmlElement(element.name(), attributes, children, element.location());

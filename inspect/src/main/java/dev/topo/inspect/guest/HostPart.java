@@ -7,10 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/**
- * The part of a host that a virtual machine has: devices that were given to it, and the bridges
- * above them.
- */
+/** Part of a host that a virtual machine has: the assigned devices and the bridges above them. */
 final class HostPart {
   private final Set<String> passed;
   private final Set<String> kept = new HashSet<>();
@@ -25,7 +22,9 @@ final class HostPart {
     return part.part(host);
   }
 
-  /** Notes all PCI devices at or above one that was given; whether there is one here. */
+  /**
+   * Marks all PCI devices at or above an assigned one; returns whether there is one in the element.
+   */
   private boolean keep(XmlElement element) {
     boolean any = false;
     for (XmlElement child : element.elements()) {
@@ -54,7 +53,7 @@ final class HostPart {
     return switch (child.name()) {
       case "cpu" -> PciTree.functions(child).stream().anyMatch(f -> kept.contains(f.busId()));
       case "pci" -> kept.contains(PciTree.busId(child));
-      // A card without PCI device cannot be given to anyone.
+      // A card without a PCI device cannot be assigned.
       case "nic" -> parent.name().equals("pci") && passed.contains(PciTree.busId(parent));
       case "gpu" -> passed.contains(PciTree.busId(parent));
       case "nvlink" -> !isGpu(child) || kept.contains(target(child));

@@ -1,22 +1,22 @@
 package dev.topo.inspect.guest;
 
 /**
- * A function of a PCI device.
+ * Function of a PCI device.
  *
- * @param busId where it is, as NCCL writes it: {@code 0000:1b:00.0}
- * @param kind what it is, as far as that is known
- * @param vendor four hexadecimal digits, {@code 10de}; empty if not known
- * @param device four hexadecimal digits; empty if not known
+ * @param busId its bus id, as NCCL writes it: {@code 0000:1b:00.0}
+ * @param kind its kind, as far as known
+ * @param vendor four hexadecimal digits, {@code 10de}; empty if unknown
+ * @param device four hexadecimal digits; empty if unknown
  */
 public record PciFunction(String busId, Kind kind, String vendor, String device) {
-  /** The kinds of functions that matter to NCCL. */
+  /** Kinds of functions that matter to NCCL. */
   public enum Kind {
     GPU("GPU"),
     NIC("network card"),
     BRIDGE("bridge"),
     /** Something else. */
     OTHER("device"),
-    /** The guest's file does not state it. */
+    /** A kind that the guest's file does not state. */
     UNKNOWN("device");
 
     private final String word;
@@ -25,18 +25,18 @@ public record PciFunction(String busId, Kind kind, String vendor, String device)
       this.word = word;
     }
 
-    /** The word for one in messages. */
+    /** Word for a device in messages. */
     public String word() {
       return word;
     }
   }
 
-  /** The vendor and device id of the product, {@code 10de:2330}; empty if not known. */
+  /** Vendor and device id of the product, {@code 10de:2330}; empty if unknown. */
   String model() {
     return vendor.isEmpty() || device.isEmpty() ? "" : vendor + ":" + device;
   }
 
-  /** Its device's first function. */
+  /** Bus id of its device's first function. */
   String firstFunction() {
     return busId.substring(0, busId.length() - 1) + "0";
   }

@@ -16,7 +16,7 @@ final class PciTree {
   /**
    * All PCI devices, in the order of the file.
    *
-   * @throws TopologyFormatException if a bus id is none
+   * @throws TopologyFormatException if a bus id is malformed
    */
   static List<PciFunction> functions(XmlElement system) {
     List<PciFunction> found = new ArrayList<>();
@@ -37,9 +37,9 @@ final class PciTree {
   }
 
   /**
-   * Where a PCI device is, as NCCL writes it.
+   * Bus id of a PCI device, as NCCL writes it.
    *
-   * @throws TopologyFormatException if its bus id is none
+   * @throws TopologyFormatException if it is malformed
    */
   static String busId(XmlElement pci) {
     String busId = pci.attribute("busid").orElse("");
@@ -51,7 +51,7 @@ final class PciTree {
     return normal(busId);
   }
 
-  /** A bus id as NCCL writes it; a text that is none as it is. */
+  /** Bus id as NCCL writes it; malformed text is unchanged. */
   static String normal(String busId) {
     return BusId.isBusId(busId) ? BusId.of(new BusId(busId).number()).text() : busId;
   }
@@ -69,17 +69,17 @@ final class PciTree {
     return kind(pci.attribute("class").orElse(""), id(pci, "vendor"));
   }
 
-  /** The kind of a device by its class code, {@code 0x030200}, and its vendor if that is known. */
+  /** Kind of a device by its class code, {@code 0x030200}, and its vendor if known. */
   static Kind kind(String pciClass, String vendor) {
     return switch (PciClass.of(pciClass)) {
       case GPU -> vendor.isEmpty() || vendor.equals("10de") ? Kind.GPU : Kind.OTHER;
-      // Cards of virtio carry no RDMA.
+      // Virtio cards carry no RDMA.
       case NIC -> vendor.equals("1af4") ? Kind.OTHER : Kind.NIC;
       default -> pciClass.startsWith("0x0604") ? Kind.BRIDGE : Kind.OTHER;
     };
   }
 
-  /** A vendor or device id; what operators write for an unknown one is unknown. */
+  /** Vendor or device id; operators' placeholders for an unknown one count as unknown. */
   private static String id(XmlElement pci, String attribute) {
     String text = pci.attribute(attribute).orElse("").toLowerCase(Locale.ROOT);
     String digits = text.startsWith("0x") ? text.substring(2) : text;

@@ -3,24 +3,24 @@ package dev.topo.inspect.lint;
 import java.math.BigInteger;
 
 /**
- * A number as C's {@code strtol} with base 0 reads it and NCCL stores it in an {@code int}: as far
- * as the text is a number, else 0, silently ({@code nccl:src/graph/xml.h#xmlGetAttrInt}).
+ * Number as C's {@code strtol} with base 0 reads it and NCCL stores it in an {@code int}: the
+ * leading digits of the text, or 0, without an error ({@code nccl:src/graph/xml.h#xmlGetAttrInt}).
  *
- * @param value what NCCL gets
- * @param form what is strange about the text
+ * @param value value that NCCL uses
+ * @param form anomaly of the text
  */
 record CNumber(int value, Form form) {
-  /** How a text that should be a number looks. */
+  /** Anomalies of a text that should be a number. */
   public enum Form {
     NUMBER,
-    /** Nothing at all, which C reads as 0. */
+    /** Empty text, which C reads as 0. */
     EMPTY,
-    /** A number with something behind it. */
+    /** A number followed by other text. */
     WITH_TAIL,
     NONE,
-    /** A number with a zero before it, which C reads as octal. */
+    /** A number with a leading zero, which C reads as octal. */
     OCTAL,
-    /** A number that does not fit. */
+    /** A number beyond the range of an {@code int}. */
     TOO_LARGE
   }
 

@@ -4,9 +4,9 @@ import dev.topo.inspect.lint.TopologyIndex.Device;
 import java.util.List;
 
 /**
- * Attributes that a file may leave out because NCCL reads them from the machine, and where it does
- * not: a process fills in what is above its own GPU and above NICs that the file does not list, and
- * nothing else ({@code ncclTopoGetXmlFromSys}, {@code ncclTopoFillNet}).
+ * Attributes that a file may omit because NCCL reads them from the machine, and places where it
+ * does not: a process completes only the elements above its own GPU and above NICs that the file
+ * does not list ({@code ncclTopoGetXmlFromSys}, {@code ncclTopoFillNet}).
  */
 final class CompletenessRules {
   private final TopologyIndex index;

@@ -16,7 +16,7 @@ final class ConfContradictions {
     {"NCCL_MIN_NRINGS", "NCCL_MAX_NRINGS"}
   };
 
-  /** Settings that another makes useless: name, value that does so, the useless ones. */
+  /** Settings that disable others: name, value that does so, the disabled settings. */
   private static final String[][] USELESS = {
     {"NCCL_IB_DISABLE", "1", "NCCL_IB_HCA NCCL_IB_GID_INDEX NCCL_IB_TC NCCL_NET_GDR_LEVEL"},
     {"NCCL_NET", "socket", "NCCL_IB_HCA NCCL_IB_GID_INDEX NCCL_IB_TC NCCL_NET_GDR_LEVEL"},
@@ -34,10 +34,10 @@ final class ConfContradictions {
     this.report = report;
   }
 
-  /** Takes what is found. */
+  /** Receives the findings. */
   @FunctionalInterface
   interface Report {
-    /** About the line that sets a name. */
+    /** Adds a finding at the line that sets a name. */
     void add(LintRule rule, String name, String message);
   }
 

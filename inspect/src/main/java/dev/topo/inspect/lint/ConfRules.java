@@ -3,23 +3,23 @@ package dev.topo.inspect.lint;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingCatalog;
 import dev.topo.model.job.SettingException;
-import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
 /**
- * A configuration file, read as NCCL does: {@code NAME=VALUE}, nothing taken off either side, a
- * comment only with {@code #} at the very beginning, and the first of two lines wins ({@code
+ * A configuration file, read as NCCL does: {@code NAME=VALUE}, no trimming on either side, {@code
+ * #} as a comment only at the start of a line, and the first of two lines for a name wins ({@code
  * nccl:src/misc/param.cc#setEnvFile}).
  */
 final class ConfRules {
   private static final int MAX_LENGTH = 1023;
 
-  /** Files for every job on the machine. */
+  /** Settings with files that affect every job on the machine. */
   private static final Set<String> FILES = Set.of("NCCL_GRAPH_FILE", "NCCL_TOPO_FILE");
 
   private final SourceText source;
@@ -27,24 +27,27 @@ final class ConfRules {
   private final Findings findings;
   private final Map<String, Line> lines = new LinkedHashMap<>();
 
+  /** Valid settings with their values. */
+  private final Map<String, String> values = new LinkedHashMap<>();
+
   ConfRules(SourceText source, Optional<TopologyIndex> machine, Findings findings) {
     this.source = source;
     this.machine = machine;
     this.findings = findings;
   }
 
-  /** A line that sets something; places are bytes of the file. */
+  /** Line with a setting; positions are byte offsets in the file. */
   private record Line(String name, String value, int start, int equals, int end) {}
 
   void check() {
-    String text = new String(source.bytes(), StandardCharsets.ISO_8859_1);
-    int start = 0;
-    while (start < text.length()) {
-      int end = text.indexOf('\n', start);
-      end = end < 0 ? text.length() : end;
-      line(text, start, end);
-      start = end + 1;
-    }
+    source.forEachLine(this::line);
+    NcclSettings.of(values)
+        .harms()
+        .forEach(
+            (name, harm) -> {
+              Line line = Objects.requireNonNull(lines.get(name));
+              findings.add(LintRule.CONF_HARMFUL, line.start, line.end, harm);
+            });
     ConfContradictions.check(
         name -> Optional.ofNullable(lines.get(name)).map(Line::value),
         machine,
@@ -56,8 +59,8 @@ final class ConfRules {
         });
   }
 
-  private void line(String text, int start, int end) {
-    String line = text.substring(start, end);
+  private void line(int start, String line) {
+    int end = start + line.length();
     if (line.startsWith("#") || line.isBlank()) {
       return;
     }
@@ -160,7 +163,7 @@ final class ConfRules {
     }
     String bare = unquoted(value).replaceFirst("\\s+#.*", "");
     try {
-      NcclSettings.parse(List.of(name + "=" + bare));
+      values.putAll(NcclSettings.parse(List.of(name + "=" + bare)).values());
     } catch (SettingException e) {
       String expected = SettingCatalog.find(name).map(setting -> setting.expected()).orElse("");
       int read = CNumber.parse(bare).value();

@@ -1,5 +1,6 @@
 package dev.topo.inspect.lint;
 
+import dev.topo.model.ComputeCapability;
 import dev.topo.model.io.Diagnostic.Severity;
 import dev.topo.model.xml.PciClass;
 import dev.topo.search.rules.NcclProfile;
@@ -16,7 +17,7 @@ final class DeviceRules {
   private static final Pattern AFFINITY = Pattern.compile("[0-9a-fA-F]{1,8}(,[0-9a-fA-F]{1,8})*");
   private static final Set<Integer> WIDTHS = Set.of(0, 1, 2, 4, 8, 12, 16, 32);
 
-  /** Compute capabilities that NVIDIA has made, times 10. */
+  /** Compute capabilities of NVIDIA GPUs, times 10. */
   private static final Set<Integer> GENERATIONS =
       Set.of(
           30, 32, 35, 37, 50, 52, 53, 60, 61, 62, 70, 72, 75, 80, 86, 87, 88, 89, 90, 100, 101, 103,
@@ -77,8 +78,19 @@ final class DeviceRules {
     if (!gpus.isEmpty() && !nics.isEmpty()) {
       findings.add(LintRule.GPU_AND_NIC, pci, "has a gpu and a nic");
     }
+    if (!gpus.isEmpty() && pci.value("busid").orElse("").matches(".*\\.[0-9a-f]*[^048c]")) {
+      findings.add(
+          LintRule.GPU_FUNCTION,
+          profile.fault("gpu-function").isPresent()
+              ? Severity.ERROR
+              : LintRule.GPU_FUNCTION.severity(),
+          pci,
+          "busid",
+          "is a GPU at a function that is no multiple of 4");
+    }
     for (List<LintElement> devices : List.of(gpus, nics)) {
-      if (devices.size() > 1) {
+      boolean isRead = devices == gpus && profile.topology().readsAllGpus;
+      if (devices.size() > 1 && !isRead) {
         findings.add(LintRule.SECOND_DEVICE, devices.get(1), "is the second in its pci");
       }
     }
@@ -132,7 +144,7 @@ final class DeviceRules {
     }
     int sm = gpu.number("sm", 90);
     boolean isNumber = CNumber.parse(gpu.value("sm").orElse("90")).form() == CNumber.Form.NUMBER;
-    if (isNumber && !GENERATIONS.contains(sm)) {
+    if (isNumber && !GENERATIONS.contains(sm) && !ComputeCapability.isNewer(sm)) {
       findings.add(LintRule.GPU_SM, gpu, "sm", "is no compute capability times 10");
     }
     keep(gpu);

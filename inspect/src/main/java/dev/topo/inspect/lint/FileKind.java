@@ -3,24 +3,29 @@ package dev.topo.inspect.lint;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
-/** The purpose of a file. */
+/** Kinds of files that lint reads. */
 public enum FileKind {
   /** For NCCL_TOPO_FILE. */
   TOPOLOGY,
   /** For NCCL_GRAPH_FILE. */
   GRAPH,
-  /** As {@code /etc/nccl.conf}. */
-  CONF;
+  /** Configuration like {@code /etc/nccl.conf}. */
+  CONF,
+  /** For NCCL's example tuner plugin. */
+  TUNER;
 
-  /** The kind is detected from this many bytes. */
+  /** Number of bytes from which the kind is detected. */
   private static final int BEGINNING = 4096;
 
-  /** The most likely kind of a file, by its name and how it begins; a topology in doubt. */
+  /** Most likely kind of a file, by its name and its first bytes; a topology if in doubt. */
   public static FileKind of(String name, byte[] content) {
     String begin =
         new String(content, 0, Math.min(content.length, BEGINNING), StandardCharsets.ISO_8859_1);
     if (begin.contains("<graphs") || begin.contains("<graph ")) {
       return GRAPH;
+    }
+    if (begin.lines().anyMatch(TunerFileRules::isRow)) {
+      return TUNER;
     }
     boolean conf = name.toLowerCase(Locale.ROOT).endsWith(".conf");
     boolean assigns =

@@ -27,7 +27,11 @@ final class Findings {
     this.source = source;
   }
 
-  /** From now on places are those of a text whose bytes come from these of the file. */
+  /**
+   * Sets the text that later offsets refer to.
+   *
+   * @param bytes offset in the file for each byte of that text
+   */
   void placesFrom(int[] bytes) {
     origin = bytes.clone();
   }
@@ -39,7 +43,7 @@ final class Findings {
     return origin[Math.max(0, Math.min(position, origin.length - 1))];
   }
 
-  /** A change of the file in places of the text that was read. */
+  /** Edit of the file at offsets of the text that was read. */
   TextEdit edit(int from, int to, String text) {
     return new TextEdit(original(from), original(to) - original(from), text);
   }
@@ -53,23 +57,26 @@ final class Findings {
     add(rule, rule.severity(), from, to, message, edits);
   }
 
-  /** About the file as a whole. */
+  /** Adds a finding about the whole file. */
   void addWhole(LintRule rule, String message) {
     list.add(LintFinding.of(rule, rule.severity(), Place.of(source.file()), message));
   }
 
-  /** About an element: its name is marked. */
+  /** Adds a finding about an element and marks its name. */
   void add(LintRule rule, LintElement element, String message) {
     add(rule, rule.severity(), element, message);
   }
 
-  /** Adds a finding with another severity than the rule usually has. */
+  /** Adds a finding with another severity than the rule's usual one. */
   void add(LintRule rule, Severity severity, LintElement element, String message) {
     int end = element.offset() + 1 + element.name().length();
     add(rule, severity, element.offset(), end, "<" + element.name() + ">: " + message);
   }
 
-  /** About the value of an attribute: it is marked; the element, where the attribute is missing. */
+  /**
+   * Adds a finding about an attribute and marks its value, or the element if the attribute is
+   * missing.
+   */
   void add(LintRule rule, LintElement element, String name, String message) {
     add(rule, rule.severity(), element, name, message);
   }
@@ -82,7 +89,7 @@ final class Findings {
             () -> add(rule, severity, element, message));
   }
 
-  /** About the value of an attribute, with a change that fixes it. */
+  /** Adds a finding about the value of an attribute, with an edit that fixes it. */
   void add(
       LintRule rule,
       Severity severity,
@@ -104,7 +111,7 @@ final class Findings {
     return isThere;
   }
 
-  /** For a file that is not NCCL's: errors are reported, but not fixed. */
+  /** Keeps one finding per rule, without fixes, for a file that is not NCCL's. */
   void keepOneOfEachRule() {
     Map<LintRule, LintFinding> firsts = new EnumMap<>(LintRule.class);
     list().forEach(finding -> firsts.putIfAbsent(finding.rule(), finding.withoutEdits()));
@@ -112,7 +119,7 @@ final class Findings {
     list.addAll(firsts.values());
   }
 
-  /** The findings, in the order of the file. */
+  /** Findings, in the order of the file. */
   List<LintFinding> list() {
     Map<Object, List<LintFinding>> groups =
         list.stream()
@@ -125,18 +132,18 @@ final class Findings {
     return groups.values().stream().map(Findings::joined).toList();
   }
 
-  /** Findings of one rule as one, at the place of the first. */
-  private static LintFinding joined(List<LintFinding> alike) {
-    LintFinding first = alike.get(0);
-    return alike.size() == 1
+  /** Merges findings of one rule, located at the first. */
+  private static LintFinding joined(List<LintFinding> ofRule) {
+    LintFinding first = ofRule.get(0);
+    return ofRule.size() == 1
         ? first
         : new LintFinding(
             first.rule(),
-            Collections.min(alike.stream().map(LintFinding::severity).toList()),
+            Collections.min(ofRule.stream().map(LintFinding::severity).toList()),
             first.place(),
-            first.message() + ", and " + (alike.size() - 1) + " more like it",
+            first.message() + ", and " + (ofRule.size() - 1) + " more like it",
             first.nccl(),
             first.fix(),
-            alike.stream().flatMap(finding -> finding.edits().stream()).toList());
+            ofRule.stream().flatMap(finding -> finding.edits().stream()).toList());
   }
 }

@@ -2,7 +2,7 @@ package dev.topo.inspect.lint;
 
 import java.nio.charset.StandardCharsets;
 
-/** A text that changes, with the byte of the file from which each of its bytes comes. */
+/** Text that is edited, with the file offset of each of its bytes. */
 final class FixedText {
   private byte[] bytes;
   private int[] origin;
@@ -23,7 +23,7 @@ final class FixedText {
     return bytes.clone();
   }
 
-  /** For each byte that of the file, and behind the last the length of the file. */
+  /** File offset of each byte, followed by the length of the file. */
   int[] origin() {
     return origin.clone();
   }
@@ -40,7 +40,7 @@ final class FixedText {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
   }
 
-  /** Where the blanks begin that end at a position. */
+  /** Start of the blanks that end at a position. */
   int blanksBefore(int position) {
     int from = position;
     while (from > 0 && isBlank(at(from - 1))) {
@@ -49,7 +49,7 @@ final class FixedText {
     return from;
   }
 
-  /** Where the blanks end that begin at a position. */
+  /** End of the blanks that begin at a position. */
   int blanksBehind(int position) {
     int to = position;
     while (to < bytes.length && isBlank(at(to))) {
@@ -68,7 +68,7 @@ final class FixedText {
     return position + characters.length() <= bytes.length;
   }
 
-  /** The first index of these characters from a position on, or -1. */
+  /** First index of these characters from a position on; -1 if there is none. */
   int find(String characters, int position) {
     for (int i = Math.max(0, position); i + characters.length() <= bytes.length; i++) {
       if (startsWith(characters, i)) {
@@ -78,7 +78,7 @@ final class FixedText {
     return -1;
   }
 
-  /** Puts something else where some bytes are; all of it comes from the first of them. */
+  /** Replaces some bytes; the replacement is located at the first of them. */
   void replace(int from, int to, String text) {
     byte[] by = text.getBytes(StandardCharsets.UTF_8);
     byte[] newBytes = new byte[bytes.length - (to - from) + by.length];

@@ -14,8 +14,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * A graph file, and whether it is for the GPUs of a machine ({@code ncclTopoGetGraphFromXmlSub},
- * {@code ncclTopoGetChannelFromXml}, {@code nccl:src/graph/search.cc}).
+ * Rules for graph files, and for their agreement with the GPUs of a machine ({@code
+ * ncclTopoGetGraphFromXmlSub}, {@code ncclTopoGetChannelFromXml}, {@code
+ * nccl:src/graph/search.cc}).
  */
 final class GraphRules {
   /** Id of the graph of NVLS, whose channels name one GPU ({@code ncclTopoGetXmlFromChannel}). */
@@ -38,13 +39,13 @@ final class GraphRules {
   }
 
   void check(LintElement graphs) {
-    Map<Integer, LintElement> seen = new HashMap<>();
+    Map<Integer, LintElement> graphById = new HashMap<>();
     for (LintElement graph : graphs.elements("graph")) {
       checkAttributes(graph);
       int id = graph.number("id", -1);
       if (graph.value("id").isPresent() && (id < 0 || id > 4)) {
         findings.add(LintRule.GRAPH_ID, graph, "id", "is no kind of graph, expected 0 to 4");
-      } else if (seen.put(id, graph) != null) {
+      } else if (graphById.put(id, graph) != null) {
         findings.add(LintRule.GRAPH_ID, graph, "id", "is a duplicate, NCCL uses the last one");
       }
       checkChannels(graph, id);
@@ -101,7 +102,7 @@ final class GraphRules {
   }
 
   private void checkDevices(LintElement channel) {
-    Set<BigInteger> seen = new HashSet<>();
+    Set<BigInteger> devices = new HashSet<>();
     Set<BigInteger> gpus = devs(true);
     Set<BigInteger> nets = devs(false);
     for (LintElement device : channel.elements()) {
@@ -119,7 +120,7 @@ final class GraphRules {
       }
       BigInteger dev = new BigInteger(matcher.group(2), 16);
       boolean gpu = device.name().equals("gpu");
-      if (gpu && !seen.add(dev)) {
+      if (gpu && !devices.add(dev)) {
         findings.add(LintRule.GRAPH_GPU_TWICE, device, "dev", "is a duplicate in this channel");
       }
       Set<BigInteger> known = gpu ? gpus : nets;

@@ -2,6 +2,7 @@ package dev.topo.inspect.lint;
 
 import dev.topo.inspect.lint.TopologyIndex.Device;
 import dev.topo.model.io.Diagnostic.Severity;
+import java.math.BigInteger;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -9,9 +10,12 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
-/** Names and numbers that must be a device's own, and bus ids that must be written as NCCL does. */
+/**
+ * Rules for names and numbers that have to be unique to a device, and for bus ids that have to be
+ * written as NCCL does.
+ */
 final class IdentityRules {
-  /** As {@code int64ToBusId} writes it. */
+  /** Bus id as {@code int64ToBusId} writes it. */
   private static final Pattern BUS_ID =
       Pattern.compile("([1-9a-f][0-9a-f]*)?[0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\\.[0-9a-f]");
 
@@ -27,11 +31,45 @@ final class IdentityRules {
     index.pcis().forEach(pci -> busId(pci.element()));
     same(index.pcis(), LintRule.DUPLICATE_BUS_ID, "busid", d -> d.host() + text(d, "busid"));
     same(index.cpus(), LintRule.DUPLICATE_NUMA_ID, "numaid", this::numa);
-    same(index.gpus(), LintRule.DUPLICATE_GPU_DEV, "dev", d -> d.host() + number(d, "dev"));
+    List<Device> devices = index.gpus().stream().filter(IdentityRules::isFirst).toList();
+    same(devices, LintRule.DUPLICATE_GPU_DEV, "dev", d -> d.host() + number(d, "dev"));
+    sharedCpus();
     same(index.gpus(), LintRule.DUPLICATE_RANK, "rank", d -> number(d, "rank"));
     same(index.nets(), LintRule.DUPLICATE_NET_DEV, "dev", d -> d.host() + number(d, "dev"));
     same(index.nets(), LintRule.DUPLICATE_NET_NAME, "name", d -> d.host() + text(d, "name"));
     same(index.nets(), LintRule.SHARED_PORT, "port", this::port);
+  }
+
+  /** True for the first rank on a GPU; several ranks on one GPU have its number. */
+  private static boolean isFirst(Device gpu) {
+    return gpu.pci()
+        .map(pci -> pci.elements("gpu").get(0).offset() == gpu.element().offset())
+        .orElse(true);
+  }
+
+  /**
+   * Checks CPUs with all CPUs of the machine in their masks, which bind nothing, as in files for
+   * virtual machines.
+   */
+  private void sharedCpus() {
+    Map<String, BigInteger> taken = new HashMap<>();
+    for (Device cpu : index.cpus()) {
+      String words = text(cpu, "affinity");
+      if (words.matches("[0-9a-f]{1,8}(,[0-9a-f]{8})*")) {
+        BigInteger mask = new BigInteger(words.replace(",", ""), 16);
+        BigInteger others = taken.getOrDefault(cpu.host(), BigInteger.ZERO);
+        boolean isAll = mask.equals(others) && mask.bitCount() == mask.bitLength();
+        if (mask.and(others).signum() != 0) {
+          findings.add(
+              LintRule.SHARED_CPUS,
+              isAll ? Severity.NOTE : Severity.WARNING,
+              cpu.element(),
+              "affinity",
+              "has CPUs of another <cpu>, too");
+        }
+        taken.put(cpu.host(), mask.or(others));
+      }
+    }
   }
 
   private static String text(Device device, String attribute) {
@@ -53,28 +91,31 @@ final class IdentityRules {
 
   private void same(
       List<Device> devices, LintRule rule, String attribute, Function<Device, String> key) {
-    Map<String, Device> seen = new HashMap<>();
+    Map<String, Device> firstById = new HashMap<>();
     for (Device device : devices) {
       String id = key.apply(device);
       if (id.isBlank()) {
         continue;
       }
-      Device other = seen.putIfAbsent(id, device);
-      if (other != null && isVirtualTwin(device, other)) {
+      Device earlier = firstById.putIfAbsent(id, device);
+      if (earlier != null && isVirtualTwin(device, earlier)) {
         if (rule == LintRule.DUPLICATE_NET_NAME) {
           findings.add(
               LintRule.VIRTUAL_NET_REPEATED, device.element(), "name", "is also below another CPU");
         }
-      } else if (other != null) {
-        String first = other.element().name();
-        String name = other.element().value("name").map(text -> " (" + text + ")").orElse("");
+      } else if (earlier != null) {
+        String first = earlier.element().name();
+        String name = earlier.element().value("name").map(text -> " (" + text + ")").orElse("");
         String message = "is that of another <" + first + ">, too" + name;
         findings.add(rule, device.element(), attribute, message);
       }
     }
   }
 
-  /** A port without PCI device that several processes have hung off a CPU of their own. */
+  /**
+   * True if a port without a PCI device occurs twice because several processes attached it to their
+   * own CPU.
+   */
   private static boolean isVirtualTwin(Device device, Device other) {
     return device.element().name().equals("net")
         && device.busId().isEmpty()

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** NVLinks, C2C links and links between PCI switches: what they lead to and what they carry. */
+/** Rules for NVLinks, C2C links and links between PCI switches: their targets and bandwidths. */
 final class LinkRules {
   private final TopologyIndex index;
   private final Findings findings;
@@ -26,7 +26,7 @@ final class LinkRules {
     this.findings = findings;
   }
 
-  /** A link from one GPU of the file to another. */
+  /** Link from one GPU of the file to another. */
   private record Peer(String from, String to, LintElement link) {}
 
   void check() {
@@ -45,7 +45,7 @@ final class LinkRules {
     pciLinks();
   }
 
-  /** GPUs without NVLink where none has one: otherwise {@link #totals} reports them. */
+  /** Reports GPUs without NVLink if none has one; otherwise {@link #totals} reports them. */
   private void atRunTime() {
     if (index.gpus().size() < 2
         || index.gpus().stream().anyMatch(gpu -> !gpu.element().elements("nvlink").isEmpty())) {
@@ -69,7 +69,7 @@ final class LinkRules {
     }
   }
 
-  /** Racks whose NVSwitches join the GPUs of all nodes have CPUs of Arm. */
+  /** Reports machines of racks with Arm CPUs, whose NVSwitches join the GPUs of all nodes. */
   private void domain() {
     long hosts = countByGpu.keySet().stream().map(Device::host).distinct().count();
     countByGpu.keySet().stream()
@@ -153,7 +153,9 @@ final class LinkRules {
           int sm = gpu.number("sm", 0);
           int most = mostBySm.getOrDefault(sm, 0);
           String has = "has " + count + " NVLinks, ";
-          if (sm > 0 && count > ComputeCapability.maxNvlinks(sm)) {
+          if (sm > 0
+              && !ComputeCapability.isNewer(sm)
+              && count > ComputeCapability.maxNvlinks(sm)) {
             String message =
                 has + "expected at most " + ComputeCapability.maxNvlinks(sm) + " at sm " + sm;
             findings.add(LintRule.NVLINK_MANY, gpu.element(), message);

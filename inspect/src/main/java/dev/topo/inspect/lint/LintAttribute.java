@@ -1,13 +1,13 @@
 package dev.topo.inspect.lint;
 
 /**
- * An attribute as NCCL's reader found it.
+ * Attribute as found by NCCL's reader.
  *
- * @param name its name; empty where blanks stand for one
- * @param value its value, as it is written
- * @param offset first byte of the name
- * @param valueOffset first byte of the value, without its quote
- * @param valueEnd byte behind the value
+ * @param name its name; empty if there are only blanks
+ * @param value its value, as written
+ * @param offset offset of the first byte of the name
+ * @param valueOffset offset of the first byte of the value, after its quote
+ * @param valueEnd offset after the value
  * @param kept whether NCCL has room for it
  */
 record LintAttribute(

@@ -5,7 +5,7 @@ import dev.topo.model.io.Diagnostic.Severity;
 import dev.topo.model.io.TextWriter;
 import java.util.List;
 
-/** Findings as commands of a workflow on GitHub, which shows them beside the lines of a change. */
+/** Findings as GitHub workflow commands, which are shown beside the lines of a change. */
 public final class LintGithub {
   private LintGithub() {}
 

@@ -4,8 +4,8 @@ import dev.topo.model.io.Diagnostic.Severity;
 import java.util.Locale;
 
 /**
- * The rules of lint. Their texts are in the resource {@code rules.txt}: severity, what NCCL does,
- * how to fix it and the function of NCCL that the rule was read from.
+ * Rules of lint. Their texts are in the resource {@code rules.txt}: severity, NCCL's reaction, the
+ * fix, and the NCCL function that the rule is taken from.
  */
 public enum LintRule {
   FILE_MISSING,
@@ -49,6 +49,8 @@ public enum LintRule {
   EMPTY_BRANCH,
   NEAR_ELEMENT_LIMIT,
   UNEQUAL_WHEN_FUSED,
+  GPU_FUNCTION,
+  DEVICE_ORDER,
   GPU_AND_NIC,
   SECOND_DEVICE,
   BELOW_ENDPOINT,
@@ -68,6 +70,7 @@ public enum LintRule {
   CPU_VENDOR,
   AFFINITY_FORM,
   NUMA_UNKNOWN,
+  SHARED_CPUS,
   MANY_HOSTS,
   PCI_CLASS,
   LINK_SPEED,
@@ -129,18 +132,24 @@ public enum LintRule {
   CONF_TWICE,
   CONF_UNKNOWN,
   CONF_VALUE,
+  CONF_HARMFUL,
   CONF_TOO_LONG,
   CONF_CONTRADICTION,
   CONF_GRAPH_FILE,
-  CONF_TOPOLOGY;
+  CONF_TOPOLOGY,
+  TUNER_ROW,
+  TUNER_ALGORITHM,
+  TUNER_NEVER,
+  TUNER_DEAD,
+  TUNER_OVERLAP,
+  TUNER_CHANNELS,
+  TUNER_TIME;
 
   private RuleText text() {
     return RuleText.of(id());
   }
 
-  /**
-   * The name of the rule in outputs: {@code truncated}. It is stable, because scripts depend on it.
-   */
+  /** Name of the rule in outputs: {@code truncated}. Stable, because scripts depend on it. */
   public String id() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
@@ -155,12 +164,12 @@ public enum LintRule {
     return text().severity();
   }
 
-  /** The reaction of NCCL, in one word. */
+  /** NCCL's reaction, in one word. */
   public NcclOutcome outcome() {
     return text().outcome();
   }
 
-  /** True if all its findings in a file are reported as one. */
+  /** True if all findings in a file are reported as one. */
   boolean isReportedOnce() {
     return text().isReportedOnce();
   }
@@ -169,7 +178,7 @@ public enum LintRule {
     return text().title();
   }
 
-  /** The predicate that follows "NCCL". */
+  /** NCCL's reaction, as the predicate after "NCCL". */
   public String nccl() {
     return text().nccl();
   }
@@ -178,9 +187,7 @@ public enum LintRule {
     return text().fix();
   }
 
-  /**
-   * The function of NCCL's source that the rule was read from: {@code src/graph/xml.cc#xmlGetNode}.
-   */
+  /** Function in NCCL's source that the rule is taken from: {@code src/graph/xml.cc#xmlGetNode}. */
   public String source() {
     return text().source();
   }

@@ -7,9 +7,7 @@ import dev.topo.model.io.TextWriter;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * Findings for people: where, what, the line with the place marked, what NCCL does, how to fix it.
- */
+/** Findings as text: place, message, the line with a mark, NCCL's reaction, and the fix. */
 public final class LintText {
   private final boolean colours;
   private final String applied;
@@ -21,9 +19,9 @@ public final class LintText {
   }
 
   /**
-   * The text, with the colours of a terminal or without.
+   * Text of findings, with or without terminal colours.
    *
-   * @param applied what to say behind a fix that can be applied
+   * @param applied text after a fix that can be applied
    */
   public static String of(List<LintedFile> files, boolean colours, String applied) {
     LintText text = new LintText(colours, applied);
@@ -76,7 +74,7 @@ public final class LintText {
     out.line("  fix: %s%s\n", finding.fix(), finding.edits().isEmpty() ? "" : applied);
   }
 
-  /** The line, or as much of it as there is room for, with marks under the place. */
+  /** Adds the line, or as much of it as fits, with marks below the place. */
   private void marked(Place place, String colour) {
     if (place.line() == 0 || place.text().isBlank()) {
       return;

@@ -4,12 +4,12 @@ import dev.topo.model.io.Diagnostic.Severity;
 import java.util.List;
 
 /**
- * A file and what was found in it.
+ * File with its findings.
  *
  * @param file its name, as the user gave it
- * @param findings what was found, in its order
+ * @param findings the findings, in the order of the file
  * @param changes lines that were or would be changed; empty if nothing was fixed
- * @param machine what a topology without findings has, for people; empty where it was not asked for
+ * @param machine summary of a topology without findings, in words; empty if not requested
  */
 public record LintedFile(String file, List<LintFinding> findings, String changes, String machine) {
   public LintedFile {
@@ -21,7 +21,7 @@ public record LintedFile(String file, List<LintFinding> findings, String changes
     return new LintedFile(file, findings, changes, words);
   }
 
-  /** Number of findings that are as bad as this. */
+  /** Number of findings with a severity. */
   public long count(Severity severity) {
     return findings.stream().filter(finding -> finding.severity() == severity).count();
   }

@@ -3,26 +3,34 @@ package dev.topo.inspect.lint;
 import dev.topo.inspect.lint.LintFinding.Place;
 import dev.topo.inspect.lint.NcclXmlReader.Limits;
 import dev.topo.inspect.lint.NcclXmlReader.Reading;
+import dev.topo.model.io.Diagnostics;
+import dev.topo.model.io.TopologyFormatException;
+import dev.topo.model.job.Machine.GpuSelection;
+import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.xml.Vocabulary;
+import dev.topo.model.xml.XmlReader;
 import dev.topo.search.rules.NcclProfile;
+import dev.topo.search.topology.RankFusion;
+import dev.topo.search.topology.TopologySource;
+import dev.topo.search.topology.TopologySource.UnknownElements;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * Looks for what is wrong with a topology, graph or configuration file by the rules of NCCL and by
+ * Finds problems of a topology, graph, configuration or tuner file, by the rules of NCCL and by
  * experience. Where NCCL's reader would fail, the text is fixed in memory and checked further, so
- * that one call finds all; what NCCL's reader refuses always ends in an error. Reusable.
+ * that one call finds everything; input that NCCL's reader rejects always gives an error. Reusable.
  */
 public final class Linter {
   private final NcclProfile profile;
   private final Optional<TopologyIndex> machine;
 
-  /** A linter under the default rules that knows no machine. */
+  /** Linter with the default rules and without a machine. */
   public Linter() {
     this(NcclProfile.DEFAULT);
   }
 
-  /** A linter under the rules of a version that knows no machine. */
+  /** Linter with the rules of a version and without a machine. */
   public Linter(NcclProfile profile) {
     this(profile, Optional.empty());
   }
@@ -33,10 +41,10 @@ public final class Linter {
   }
 
   /**
-   * A linter that compares with a machine.
+   * Linter that compares files with a machine.
    *
-   * @param probe what {@code topo probe} or NCCL_TOPO_DUMP_FILE wrote there
-   * @throws IllegalArgumentException if this is no topology that NCCL could read
+   * @param probe output of {@code topo probe} or NCCL_TOPO_DUMP_FILE on that machine
+   * @throws IllegalArgumentException if NCCL could not read it as a topology
    */
   public static Linter against(SourceText probe, NcclProfile profile) {
     Reading reading = new NcclXmlReader(probe.bytes(), Vocabulary.TOPOLOGY, Limits.LOOSE).read();
@@ -53,16 +61,17 @@ public final class Linter {
     return new Linter(profile, system.map(TopologyIndex::of));
   }
 
-  /** The findings in a file, in its order. */
+  /** Findings in a file, in its order. */
   public List<LintFinding> lint(SourceText source) {
     return lint(source, FileKind.of(source.file(), source.bytes()));
   }
 
-  /** The findings in a file of a kind, in its order. */
+  /** Findings in a file of a given kind, in its order. */
   public List<LintFinding> lint(SourceText source, FileKind kind) {
     Findings findings = new Findings(source);
     switch (kind) {
       case CONF -> new ConfRules(source, machine, findings).check();
+      case TUNER -> new TunerFileRules(machine, profile, findings).check(source);
       case GRAPH -> xml(source, Vocabulary.GRAPH, Limits.GRAPH, "graphs", findings);
       case TOPOLOGY -> xml(source, Vocabulary.TOPOLOGY, limits(source), "system", findings);
     }
@@ -70,8 +79,9 @@ public final class Linter {
   }
 
   /**
-   * The limits of NCCL's memory: in a topology file, or in what the ranks of an NVLink domain join,
-   * which it dumps and never reads ({@code ncclTopoGetSystem}, {@code nccl:src/graph/topo.cc}).
+   * Limits of NCCL's memory: for a topology file, or for the joined topology of an NVLink domain's
+   * ranks, which NCCL dumps but never reads ({@code ncclTopoGetSystem}, {@code
+   * nccl:src/graph/topo.cc}).
    */
   private Limits limits(SourceText source) {
     Limits ofFile = Limits.of(profile);
@@ -86,7 +96,7 @@ public final class Linter {
         .orElse(ofFile);
   }
 
-  /** A file that cannot be opened. */
+  /** Finding for a file that cannot be opened. */
   public static LintFinding missing(String file, String why) {
     LintRule rule = LintRule.FILE_MISSING;
     return LintFinding.of(rule, rule.severity(), Place.of(file), why);
@@ -127,6 +137,25 @@ public final class Linter {
       new GraphRules(machine, findings).check(root);
     } else {
       topology(root, reading.elements(), findings);
+      String moved = moved(source);
+      if (!moved.isEmpty()) {
+        findings.add(LintRule.DEVICE_ORDER, root, "changes from " + moved);
+      }
+    }
+  }
+
+  /** Devices that change places; empty for unusable files, which have errors. */
+  private String moved(SourceText source) {
+    try {
+      return RankFusion.moved(
+          TopologySource.build(
+              new XmlReader().read(source.bytes(), source.file()),
+              UnknownElements.IGNORED,
+              GpuSelection.ALL,
+              profile,
+              new Diagnostics()));
+    } catch (TopologyFormatException | UnusableTopologyException e) {
+      return "";
     }
   }
 

@@ -12,8 +12,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A topology file beside the machine that it is for: NCCL uses the file wherever it says something
- * ({@code ncclTopoGetXmlFromSys} and the others fill in only what is missing).
+ * Compares a topology file with its machine: NCCL uses the file wherever it states something
+ * ({@code ncclTopoGetXmlFromSys} and others fill in only missing parts).
  */
 final class MachineRules {
   private final TopologyIndex file;
@@ -35,7 +35,7 @@ final class MachineRules {
     distances();
   }
 
-  /** The first device of each bus id, or of each name. */
+  /** First device for each bus id, or for each name. */
   private static Map<String, Device> firsts(List<Device> devices, Function<Device, String> key) {
     Map<String, Device> map = new LinkedHashMap<>();
     devices.forEach(device -> map.putIfAbsent(key.apply(device), device));
@@ -82,23 +82,23 @@ final class MachineRules {
 
   private void differs(LintRule rule, LintElement stated, LintElement real, String attribute) {
     Optional<String> written = stated.value(attribute);
-    Optional<String> other = real.value(attribute);
-    if (written.isPresent() && other.isPresent() && !written.get().equals(other.get())) {
-      findings.add(rule, stated, attribute, "is \"" + other.get() + "\" on the machine");
+    Optional<String> actual = real.value(attribute);
+    if (written.isPresent() && actual.isPresent() && !written.get().equals(actual.get())) {
+      findings.add(rule, stated, attribute, "is \"" + actual.get() + "\" on the machine");
     }
   }
 
   private void numa(Device stated, Device real) {
     Optional<String> written = stated.cpu().map(cpu -> cpu.text("numaid"));
-    Optional<String> other = real.cpu().map(cpu -> cpu.text("numaid"));
-    if (written.isPresent() && other.isPresent() && !written.equals(other)) {
+    Optional<String> actual = real.cpu().map(cpu -> cpu.text("numaid"));
+    if (written.isPresent() && actual.isPresent() && !written.equals(actual)) {
       String message =
-          "hangs below numaid " + written.get() + ", on the machine below " + other.get();
+          "hangs below numaid " + written.get() + ", on the machine below " + actual.get();
       findings.add(LintRule.MACHINE_NUMA, stated.element(), message);
     }
   }
 
-  /** Links by what they lead to: a GPU by bus id, all NVSwitches together. */
+  /** Number of links by target: GPUs by bus id, all NVSwitches together. */
   private static Map<String, Integer> ends(Device gpu) {
     Map<String, Integer> ends = new TreeMap<>();
     for (LintElement link : gpu.element().elements("nvlink")) {
@@ -111,10 +111,10 @@ final class MachineRules {
 
   private void nvlinks(Device stated, Device real) {
     Map<String, Integer> written = ends(stated);
-    Map<String, Integer> other = ends(real);
+    Map<String, Integer> actual = ends(real);
     // Without any NVLink in the file NCCL looks for those of the machine.
-    if (!written.isEmpty() && !written.equals(other)) {
-      String message = "has NVLinks " + written + ", on the machine " + other;
+    if (!written.isEmpty() && !written.equals(actual)) {
+      String message = "has NVLinks " + written + ", on the machine " + actual;
       findings.add(LintRule.MACHINE_NVLINK, stated.element(), message);
     }
   }
@@ -160,7 +160,7 @@ final class MachineRules {
     }
   }
 
-  /** How far a GPU and a NIC are from each other: 0 below one switch, more with each step up. */
+  /** Distance of a GPU and a NIC: 0 below one switch, plus one for each step up. */
   private static int distance(Device gpu, Device net) {
     if (!gpu.host().equals(net.host())) {
       return 3;

@@ -2,6 +2,7 @@ package dev.topo.inspect.lint;
 
 import dev.topo.inspect.lint.TopologyIndex.Device;
 import dev.topo.model.io.Diagnostic.Severity;
+import dev.topo.model.xml.PciClass;
 import dev.topo.search.rules.NcclProfile;
 import java.util.HashMap;
 import java.util.List;
@@ -11,12 +12,12 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Rules for what is well formed and yet strange for a machine; from experience, not from NCCL. */
+/** Rules for well-formed files with unusual machines; from experience, not from NCCL. */
 final class MachineShapeRules {
-  /** So many of NCCL's 256 elements that little room is left for what the machine adds. */
+  /** Number of elements, of NCCL's 256, that leaves little room for what the machine adds. */
   private static final int MANY_ELEMENTS = 230;
 
-  /** EFA of Amazon, which has a plugin of its own, and virtio. */
+  /** PCI vendors without verbs: Amazon's EFA, which has its own plugin, and virtio. */
   private static final Set<String> WITHOUT_VERBS = Set.of("0x1d0f", "0x1af4");
 
   private static final Pattern BESIDE_FIRST_DEVICE =
@@ -44,7 +45,17 @@ final class MachineShapeRules {
     manyHosts(system);
     cardsBesideFirstDevice(system);
     if (index.gpus().isEmpty()) {
-      findings.add(LintRule.NO_GPU, system, "has no gpu");
+      boolean mayHave =
+          index.pcis().stream()
+              .map(Device::element)
+              .anyMatch(
+                  pci ->
+                      pci.children().isEmpty() && PciClass.of(pci.text("class")) != PciClass.NIC);
+      findings.add(
+          LintRule.NO_GPU,
+          mayHave ? Severity.NOTE : Severity.WARNING,
+          system,
+          "has no gpu" + (mayHave ? "" : ", and no pci for one"));
       return;
     }
     emptyBranches(system);
@@ -68,7 +79,10 @@ final class MachineShapeRules {
     }
   }
 
-  /** Where the file lists a card's nets, NCCL finds them by name. */
+  /**
+   * Reports cards that are not the first device of their bus; if the file lists a card's ports,
+   * NCCL finds them by name.
+   */
   private void cardsBesideFirstDevice(LintElement element) {
     for (LintElement child : element.elements()) {
       if (!Set.of("cpu", "pci").contains(child.name())) {
@@ -127,7 +141,7 @@ final class MachineShapeRules {
     }
   }
 
-  /** The ports whose PCI device has a place in the tree that NCCL looks at. */
+  /** Ports whose PCI device is in the part of the tree that NCCL uses. */
   private List<Device> reachableNets() {
     return index.nets().stream().filter(net -> !net.busId().isEmpty()).toList();
   }
@@ -147,7 +161,8 @@ final class MachineShapeRules {
   }
 
   /**
-   * A hypervisor puts devices on the first bus or knows neither their NUMA domain nor their link.
+   * True if the machine looks virtual: a hypervisor puts devices on the first bus or knows neither
+   * their NUMA domain nor their link.
    */
   private boolean isVirtual() {
     return index.gpus().stream()

@@ -2,17 +2,17 @@ package dev.topo.inspect.lint;
 
 import java.util.Locale;
 
-/** The treatment by NCCL of the part of a file that a rule concerns. */
+/** Reactions of NCCL to the part of a file that a rule concerns. */
 public enum NcclOutcome {
-  /** NCCL ends with an error, or crashes. */
+  /** NCCL fails with an error, or crashes. */
   FAILS,
-  /** NCCL ignores it silently. */
+  /** NCCL ignores the part silently. */
   IGNORES,
   /** NCCL silently uses another value than the one written. */
   MISREADS,
-  /** NCCL uses it, and the result is slow or not what the machine could do. */
+  /** NCCL uses the part, and the result is slow or below what the machine could do. */
   SLOW,
-  /** NCCL uses it. */
+  /** NCCL uses the part. */
   ACCEPTS;
 
   /** Display name: {@code fails}. */

@@ -9,20 +9,20 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Reads text as NCCL's own reader does, with the same outcome, to the element where it fails
+ * Reads text as NCCL's own reader does, with the same result up to the element where it fails
  * ({@code xmlGetToken}, {@code xmlGetNode}, {@code xmlLoadSub}, {@code nccl:src/graph/xml.cc}).
- * Inside an element that it ignores any closing tag is taken for the right one, as NCCL does.
- * Declarations and marked sections, which NCCL takes for elements that most often never end, are
- * refused here at once. Used once.
+ * Inside an ignored element any closing tag is accepted, as by NCCL. Declarations and marked
+ * sections, which NCCL reads as elements that mostly never end, are rejected here at once. Used
+ * once.
  */
 final class NcclXmlReader {
-  /** Bytes of a name or value that NCCL has room for, with its end ({@code MAX_STR_LEN}). */
+  /** Most bytes of a name or value, including its end ({@code MAX_STR_LEN}). */
   private static final int MAX_STRING = 255;
 
-  /** Attributes that NCCL has room for ({@code MAX_ATTR_COUNT}). */
+  /** Most attributes of an element ({@code MAX_ATTR_COUNT}). */
   public static final int MAX_ATTRIBUTES = 16;
 
-  /** A guard of ours; NCCL has none but runs out of elements or of stack. */
+  /** Largest depth; NCCL has no limit but runs out of elements or stack. */
   private static final int MAX_DEPTH = 500;
 
   private final byte[] text;
@@ -32,7 +32,7 @@ final class NcclXmlReader {
   private int elements;
   private char last;
 
-  /** A reader of some text for one kind of file. */
+  /** Reader of a text for one kind of file. */
   NcclXmlReader(byte[] text, Vocabulary kinds, Limits limits) {
     this.text = text.clone();
     this.kinds = kinds;
@@ -40,33 +40,33 @@ final class NcclXmlReader {
   }
 
   /**
-   * How much NCCL has room for.
+   * Limits of NCCL's memory.
    *
-   * @param elements elements of a file, of which one stays free
-   * @param children elements inside one
+   * @param elements elements of a file, one of which stays free
+   * @param children children of an element
    */
   public record Limits(int elements, int children) {
     /**
-     * Of a topology file by the rules of a version ({@code NCCL_TOPO_XML_MAX_NODES}, {@code
+     * Limits of a topology file by the rules of a version ({@code NCCL_TOPO_XML_MAX_NODES}, {@code
      * MAX_SUBS}, {@code nccl:src/graph/topo.h}, {@code xml.h}).
      */
     static Limits of(NcclProfile profile) {
       return new Limits(profile.xml().maxElements + 1, 128);
     }
 
-    /** Of a graph file ({@code NCCL_GRAPH_XML_MAX_NODES}). */
+    /** Limits of a graph file ({@code NCCL_GRAPH_XML_MAX_NODES}). */
     public static final Limits GRAPH = new Limits(4096, 128);
 
-    /** More than NCCL has, to look at what is behind the limit. */
+    /** Limits above NCCL's own, to examine elements beyond its limits. */
     public static final Limits LOOSE = new Limits(100_000, 100_000);
   }
 
   /**
-   * The content of a file as NCCL reads it.
+   * Content of a file as NCCL reads it.
    *
    * @param top the outermost elements
    * @param elements number of elements that NCCL keeps
-   * @param refusal why NCCL fails, if it does
+   * @param refusal the reason if NCCL fails
    */
   public record Reading(List<LintElement> top, int elements, Optional<ParseFailure> refusal) {
     public Reading {
@@ -93,7 +93,7 @@ final class NcclXmlReader {
 
   private record Tag(TagType type, String name, List<LintAttribute> attributes, int offset) {}
 
-  /** Reads to the end, or to where NCCL fails. */
+  /** Reads to the end, or to the place where NCCL fails. */
   Reading read() {
     List<LintElement> top = new ArrayList<>();
     try {
@@ -108,7 +108,7 @@ final class NcclXmlReader {
     return new RefusedException(new ParseFailure(kind, at, log));
   }
 
-  /** Reads what is inside an element to its closing tag; the file has no name. */
+  /** Reads the content of an element up to its closing tag; the file itself has an empty name. */
   private void readInside(String parent, boolean kept, List<LintElement> into, int depth) {
     if (depth > MAX_DEPTH) {
       throw refuse(Kind.TOO_MANY_ELEMENTS, position, "(crash: nested too deeply)");
@@ -136,7 +136,7 @@ final class NcclXmlReader {
           throw refuse(
               Kind.WRONG_CLOSING_TAG, tag.offset, "XML Mismatch : " + parent + " / " + tag.name);
         }
-        // Outside of all elements NCCL takes a closing tag for an element that it ignores.
+        // At the top level NCCL reads a closing tag as an element that it ignores.
       }
       boolean known = (depth == 0 || kept) && kinds.isReadInside(parent, tag.name);
       if (known) {
@@ -221,7 +221,7 @@ final class NcclXmlReader {
     return new Tag(type, name, attributes, offset);
   }
 
-  /** A word to the character that ends it, which becomes {@link #last}. */
+  /** Reads a word up to the character that ends it, which becomes {@link #last}. */
   private String readWord() {
     int start = position;
     do {
@@ -284,7 +284,7 @@ final class NcclXmlReader {
     }
   }
 
-  /** The bytes up to the first zero, with which a text ends in C. */
+  /** Bytes up to the first zero, which ends a string in C. */
   private String string(int from, int to) {
     int end = from;
     while (end < to && text[end] != 0) {

@@ -6,19 +6,19 @@ import dev.topo.model.xml.Vocabulary;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** Values that NCCL reads as numbers and that are none, or others than they look like. */
+/** Rules for values that NCCL reads as numbers but that are malformed or misleading. */
 final class NumberRules {
   private static final Pattern HEX = Pattern.compile("(0[xX])?[0-9a-fA-F]{1,16}");
   private static final Pattern DECIMAL =
       Pattern.compile("[-+]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][-+]?[0-9]+)?");
 
   /**
-   * The numbers of a kind of file, as {@code element.attribute}.
+   * Numeric attributes of a kind of file, as {@code element.attribute}.
    *
-   * @param integers read by {@code xmlGetAttrInt} or {@code strtol} with base 0
-   * @param hexes read as 64 hexadecimal digits, only to be compared
-   * @param badHex severity of a hexadecimal number that is none
-   * @param decimals read by {@code strtof}
+   * @param integers attributes read by {@code xmlGetAttrInt} or {@code strtol} with base 0
+   * @param hexes attributes read as hexadecimal numbers of 64 bits, for comparison only
+   * @param badHex severity of a malformed hexadecimal number
+   * @param decimals attributes read by {@code strtof}
    */
   private record Numbers(
       Set<String> integers, Set<String> hexes, Severity badHex, Set<String> decimals) {}

@@ -1,20 +1,20 @@
 package dev.topo.inspect.lint;
 
 /**
- * Why and where NCCL's reader fails.
+ * Failure of NCCL's reader.
  *
  * @param kind the cause
- * @param position index of the byte at which reading failed
- * @param log what it says in its log
+ * @param position byte offset at which reading failed
+ * @param log NCCL's log message
  */
 record ParseFailure(Kind kind, int position, String log) {
-  /** The cause of the failure. */
+  /** Causes of a failure. */
   public enum Kind {
     /** The text ends too early. */
     END_OF_TEXT,
-    /** Text that is no element between elements. */
+    /** Text between elements. */
     NO_ELEMENT,
-    /** A name or value of more bytes than it has room for. */
+    /** A name or value longer than the reader's limit. */
     TOO_LONG,
     /** A value in the place of a name. */
     VALUE_IN_NAME,
@@ -22,14 +22,14 @@ record ParseFailure(Kind kind, int position, String log) {
     NO_QUOTE,
     /** Unexpected characters in a tag. */
     BAD_TAG,
-    /** Something behind the name in a closing tag, or behind the slash of a single one. */
+    /** Text after the name in a closing tag, or after the slash of an empty element. */
     BAD_TAG_END,
-    /** A closing tag that is not that of the element which is open. */
+    /** A closing tag that does not match the open element. */
     WRONG_CLOSING_TAG,
     /** A declaration or marked section, which the reader takes for an element. */
     MARKUP,
     TOO_MANY_ELEMENTS,
-    /** More elements inside one than it has room for. */
+    /** More children than the reader's limit. */
     TOO_MANY_CHILDREN
   }
 }

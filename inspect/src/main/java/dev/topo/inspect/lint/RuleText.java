@@ -8,8 +8,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * An entry of the resource {@code rules.txt}: everything about a lint rule except its checks. See
- * the head of that file for its format.
+ * Entry of the resource {@code rules.txt}: all of a lint rule except its checks. The head of that
+ * file describes its format.
  */
 record RuleText(
     Subject subject,
@@ -22,7 +22,7 @@ record RuleText(
     String source) {
   private static final String RESOURCE = "rules.txt";
 
-  /** The entries by rule id, in the order of the file. */
+  /** Entries by rule id, in the order of the file. */
   static final Map<String, RuleText> ALL = read();
 
   static RuleText of(String id) {

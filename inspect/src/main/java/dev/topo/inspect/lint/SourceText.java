@@ -7,8 +7,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.BiConsumer;
 
-/** The bytes of a file, with lines and columns. */
+/** Bytes of a file, with lines and columns. */
 public final class SourceText {
   private static final int MAX_LINE = 400;
 
@@ -29,28 +30,28 @@ public final class SourceText {
     this.lineStarts = Arrays.copyOf(starts, lines);
   }
 
-  /** Its name, as the user gave it. */
+  /** Name of the file, as the user gave it. */
   public String file() {
     return file;
   }
 
-  /** A copy of its bytes. */
+  /** Copy of the bytes. */
   public byte[] bytes() {
     return bytes.clone();
   }
 
-  /** Its bytes as characters. */
+  /** Bytes as characters. */
   public String text() {
     return new String(bytes, StandardCharsets.UTF_8);
   }
 
-  /** The stretch from a byte on, as far as it lies on the line of its first byte. */
+  /** Place of some bytes, cut at the end of the line of the first byte. */
   public Place place(int offset, int length) {
     int at = Math.max(0, Math.min(offset, bytes.length));
     int index = Arrays.binarySearch(lineStarts, at);
     int line = index >= 0 ? index : -index - 2;
     int start = lineStarts[line];
-    int end = line + 1 < lineStarts.length ? lineStarts[line + 1] - 1 : bytes.length;
+    int end = lineEnd(line);
     int stop = Math.max(at, Math.min(end, at + length));
     return new Place(
         file,
@@ -58,6 +59,19 @@ public final class SourceText {
         characters(start, at) + 1,
         Math.max(1, characters(at, stop)),
         shown(string(start, end)));
+  }
+
+  private int lineEnd(int line) {
+    return line + 1 < lineStarts.length ? lineStarts[line + 1] - 1 : bytes.length;
+  }
+
+  /** Passes each line with the offset of its first byte; each byte is a character. */
+  public void forEachLine(BiConsumer<Integer, String> reader) {
+    for (int i = 0; i < lineStarts.length; i++) {
+      int start = lineStarts[i];
+      int length = lineEnd(i) - start;
+      reader.accept(start, new String(bytes, start, length, StandardCharsets.ISO_8859_1));
+    }
   }
 
   private int characters(int from, int to) {
@@ -73,7 +87,7 @@ public final class SourceText {
     return PlainText.oneLine(line.substring(0, line.offsetByCodePoints(0, length))).stripTrailing();
   }
 
-  /** The text after some changes; of changes that overlap only the first is made. */
+  /** Text after some edits; of overlapping edits only the first is applied. */
   public SourceText edited(List<TextEdit> edits) {
     List<TextEdit> sorted =
         edits.stream()

@@ -10,14 +10,14 @@ import java.util.Optional;
  * pass finds all errors. An error that cannot be fixed ends the reading. Used once.
  */
 final class SyntaxFixer {
-  /** Bytes to read in all before fixing ends, most often some tens of files. */
+  /** Most bytes to read over all passes before fixing ends, usually some tens of files. */
   private static final long BUDGET = 200_000_000;
 
   private final Findings findings;
   private final Vocabulary kinds;
   private final FixedText text;
   private Limits limits;
-  private boolean whole = true;
+  private boolean isComplete = true;
 
   SyntaxFixer(SourceText source, Vocabulary kinds, Limits limits, Findings findings) {
     this.text = new FixedText(source.bytes());
@@ -28,15 +28,15 @@ final class SyntaxFixer {
 
   /** True if the text could be read to its end. */
   boolean isWhole() {
-    return whole;
+    return isComplete;
   }
 
-  /** The text that was read in the end. */
+  /** Text that was finally read. */
   FixedText text() {
     return text;
   }
 
-  /** The elements of the text; up to the place where reading ended, if it is not whole. */
+  /** Elements of the text, up to the place where reading ended. */
   Reading read() {
     long left = BUDGET;
     while (true) {
@@ -46,7 +46,7 @@ final class SyntaxFixer {
       Optional<ParseFailure> refusal = reading.refusal();
       boolean again = refusal.isPresent() ? fix(refusal.get(), reading) : joinValues(reading.top());
       if (!again || left < 0) {
-        whole = !again && refusal.isEmpty();
+        isComplete = !again && refusal.isEmpty();
         return reading;
       }
     }
@@ -84,14 +84,14 @@ final class SyntaxFixer {
     return true;
   }
 
-  /** Reports a stretch and puts something else there. */
+  /** Reports part of the text and replaces it. */
   private boolean replace(LintRule rule, int from, int to, String by) {
     findings.add(rule, from, to, rule.title(), findings.edit(from, to, by));
     text.replace(from, to, by);
     return true;
   }
 
-  /** Reports a stretch and reads on without it; the user has to decide what becomes of it. */
+  /** Reports part of the text and continues without it; the user has to decide on a fix. */
   private boolean skip(LintRule rule, int from, int to) {
     findings.add(rule, from, to, rule.title());
     text.replace(from, to, "");
@@ -181,7 +181,7 @@ final class SyntaxFixer {
     return section ? skip(rule, at, to) : replace(rule, at, to, "");
   }
 
-  /** Brings names and values together that blanks keep apart. */
+  /** Joins names and values that are separated by blanks. */
   private boolean joinValues(Iterable<LintElement> elements) {
     for (LintElement element : elements) {
       for (LintAttribute attribute : element.attributes()) {

@@ -2,7 +2,7 @@ package dev.topo.inspect.lint;
 
 import dev.topo.model.xml.Vocabulary;
 import dev.topo.search.rules.NcclProfile;
-import dev.topo.search.rules.XmlNames;
+import dev.topo.search.rules.XmlVersions;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** Elements and attributes that NCCL ignores: their place and their spelling. */
+/** Rules for elements and attributes that NCCL ignores because of their place or spelling. */
 final class TagRules {
   private static final Pattern REFERENCE = Pattern.compile("&(#[0-9]+|#x[0-9a-fA-F]+|[a-z]+);");
 
@@ -24,7 +24,7 @@ final class TagRules {
     this.findings = findings;
   }
 
-  /** Checks what is inside an element; the file's name as a parent is empty. */
+  /** Checks the content of an element; the parent name of the file itself is empty. */
   void check(String parent, List<LintElement> elements) {
     for (LintElement element : elements) {
       if (element.read()) {
@@ -37,10 +37,10 @@ final class TagRules {
     }
   }
 
-  /** An element that newer versions read only. */
+  /** Checks an element that only newer versions read. */
   private void newer(LintElement element) {
     if (kinds == Vocabulary.TOPOLOGY) {
-      XmlNames.since(element.name(), profile)
+      XmlVersions.since(element.name(), profile)
           .ifPresent(
               version ->
                   findings.add(
@@ -66,7 +66,7 @@ final class TagRules {
   }
 
   private void attributes(LintElement element) {
-    Set<String> seen = new HashSet<>();
+    Set<String> names = new HashSet<>();
     List<LintAttribute> attributes = element.attributes();
     String tag = "<" + element.name() + ">: ";
     for (int i = 0; i < attributes.size(); i++) {
@@ -94,13 +94,13 @@ final class TagRules {
         }
         continue;
       }
-      if (!seen.add(name)) {
+      if (!names.add(name)) {
         findings.add(LintRule.DUPLICATE_ATTRIBUTE, from, to, tag + name + " is a duplicate");
         continue;
       }
       Optional<String> since =
           kinds == Vocabulary.TOPOLOGY
-              ? XmlNames.since(element.name(), name, profile)
+              ? XmlVersions.since(element.name(), name, profile)
               : Optional.empty();
       if (since.isPresent()) {
         findings.add(
@@ -116,7 +116,7 @@ final class TagRules {
         continue;
       }
       boolean isNewer =
-          kinds == Vocabulary.TOPOLOGY && XmlNames.isRead(element.name(), name, profile);
+          kinds == Vocabulary.TOPOLOGY && XmlVersions.isRead(element.name(), name, profile);
       if (!isNewer && !kinds.isAttribute(element.name(), name)) {
         String expected = String.join(", ", kinds.attributesOf(element.name()));
         String message = "NCCL does not know the attribute " + name + ", expected one of ";

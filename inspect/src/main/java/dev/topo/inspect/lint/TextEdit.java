@@ -1,10 +1,10 @@
 package dev.topo.inspect.lint;
 
 /**
- * A change of a text.
+ * Change of a text.
  *
- * @param offset first byte that goes away, from 0
- * @param length number of bytes that go away
+ * @param offset first byte to remove, from 0
+ * @param length number of bytes to remove
  * @param text the replacement
  */
 public record TextEdit(int offset, int length, String text) {

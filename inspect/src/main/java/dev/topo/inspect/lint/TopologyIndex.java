@@ -12,7 +12,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * The devices of a topology file by kind, each with its ancestors. Only what NCCL reads is here.
+ * Devices of a topology file by kind, each with its ancestors, without elements that NCCL ignores.
  *
  * @param cpus the NUMA domains
  * @param pcis all PCI devices and switches
@@ -28,11 +28,11 @@ record TopologyIndex(List<Device> cpus, List<Device> pcis, List<Device> gpus, Li
   }
 
   /**
-   * An element with its ancestors.
+   * Element with its ancestors.
    *
    * @param element the element
-   * @param path the elements around it, the outermost first
-   * @param firstHost the host that the file names first; empty if it names none
+   * @param path the elements around it, outermost first
+   * @param firstHost first host in the file; empty if there is none
    */
   public record Device(LintElement element, List<LintElement> path, String firstHost) {
     public Device {
@@ -43,36 +43,36 @@ record TopologyIndex(List<Device> cpus, List<Device> pcis, List<Device> gpus, Li
       return path.stream().filter(outer -> outer.name().equals(name)).reduce((a, b) -> b);
     }
 
-    /** The PCI function that it is. */
+    /** PCI function of the device. */
     Optional<LintElement> pci() {
       return nearest("pci");
     }
 
-    /** The NUMA domain that it hangs off. */
+    /** NUMA domain above the device. */
     Optional<LintElement> cpu() {
       return nearest("cpu");
     }
 
     /**
-     * The host of its CPU, to put before names that other hosts may have, too. A CPU without a host
-     * is on the first one.
+     * Host of its CPU, as a prefix of names that other hosts may have, too. A CPU without a host is
+     * on the first one.
      */
     String host() {
       LintElement cpu = element.name().equals("cpu") ? element : cpu().orElse(element);
       return cpu.value("host_hash").orElse(firstHost) + " ";
     }
 
-    /** The bus id of its PCI function in lower case; empty without one. */
+    /** Bus id of its PCI function in lower case; empty if there is none. */
     String busId() {
       return pci().map(pci -> pci.text("busid").toLowerCase(Locale.ROOT)).orElse("");
     }
 
-    /** Number of PCI switches between it and the CPU. */
+    /** Number of PCI switches between the device and the CPU. */
     int switches() {
       return (int) path.stream().filter(element -> element.name().equals("pci")).count() - 1;
     }
 
-    /** True if an element is its ancestor. */
+    /** True if an element is an ancestor. */
     boolean isBelow(LintElement other) {
       return path.stream().anyMatch(element -> element.offset() == other.offset());
     }
@@ -115,7 +115,7 @@ record TopologyIndex(List<Device> cpus, List<Device> pcis, List<Device> gpus, Li
     }
   }
 
-  /** The hosts that the CPUs name. */
+  /** Hosts that the CPUs name. */
   Set<String> hosts() {
     return cpus.stream()
         .flatMap(cpu -> cpu.element().value("host_hash").stream())
@@ -123,8 +123,8 @@ record TopologyIndex(List<Device> cpus, List<Device> pcis, List<Device> gpus, Li
   }
 
   /**
-   * True if it is an NVLink domain of several hosts, as NCCL dumps it: each has GPUs, and NVSwitch
-   * joins all of them.
+   * True if the file is an NVLink domain of several hosts, as NCCL dumps it: each host has GPUs,
+   * and NVSwitches join them all.
    */
   boolean isNvlinkDomain() {
     Set<String> hosts = hosts();

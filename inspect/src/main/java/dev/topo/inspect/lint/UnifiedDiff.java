@@ -8,17 +8,17 @@ import com.github.difflib.patch.Patch;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The changes of a file as a unified diff, which {@code patch} applies. */
+/** Changes of a file as a unified diff for {@code patch}. */
 public final class UnifiedDiff {
   private static final int CONTEXT = 3;
   private static final String NO_LINE_END = "\n\\ No newline at end of file";
 
-  /** Above this many pairs of lines the whole file is one change. */
+  /** Number of line pairs above which the whole file is one change. */
   private static final long MOST_COMPARISONS = 4_000_000;
 
   private UnifiedDiff() {}
 
-  /** The removed and added lines with their context; empty if the texts are equal. */
+  /** Removed and added lines with their context; empty if the texts are equal. */
   public static String of(String file, String before, String after) {
     List<String> a = lines(before);
     List<String> b = lines(after);
@@ -28,7 +28,7 @@ public final class UnifiedDiff {
     return text.toString();
   }
 
-  /** The lines; a last line without a line end is followed by the mark for {@code patch}. */
+  /** Lines of a text; a last line without a line end is followed by the mark for {@code patch}. */
   private static List<String> lines(String text) {
     List<String> lines = new ArrayList<>(List.of(text.split("\n", -1)));
     String last = lines.remove(lines.size() - 1);

@@ -9,13 +9,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Looks for what is wrong with a file by the rules of all versions. Equal findings are one; those
- * of some versions only name them.
+ * Finds problems of a file by the rules of all versions. Equal findings are merged; those of some
+ * versions only name them.
  */
 public final class VersionsLinter {
   private VersionsLinter() {}
 
-  /** The findings in a file, in its order. */
+  /** Findings in a file, in its order. */
   public static List<LintFinding> lint(
       SourceText source, Optional<FileKind> kind, Optional<SourceText> machine) {
     Map<LintFinding, List<String>> versions = new LinkedHashMap<>();
@@ -40,7 +40,7 @@ public final class VersionsLinter {
         .toList();
   }
 
-  /** A finding whose text is the same for every version that has it. */
+  /** Finding whose text is the same for every version. */
   private static LintFinding named(LintFinding finding, String version) {
     return finding.withMessage(finding.message().replace("NCCL " + version, "NCCL"));
   }
@@ -51,7 +51,7 @@ public final class VersionsLinter {
         : finding.withMessage(finding.message() + " (NCCL " + ranges(versions, covered) + ")");
   }
 
-  /** Versions that follow each other as a range: {@code 2.19.3 to 2.21.5, 2.30.7}. */
+  /** Text for versions with consecutive ones as a range: {@code 2.19.3 to 2.21.5, 2.30.7}. */
   static String ranges(List<String> versions, List<String> covered) {
     List<String> ranges = new ArrayList<>();
     for (int i = 0; i < versions.size(); ) {

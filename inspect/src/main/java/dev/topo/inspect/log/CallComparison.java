@@ -14,10 +14,10 @@ import dev.topo.search.tuning.CommFacts;
 import dev.topo.search.tuning.Tuner.Decision;
 
 /**
- * Holds the paths of calls against what rank 0 says of them. The log does not say type and operator
- * of a call, nor which calls of an algorithm were grouped: calls are taken for sums of single
- * precision numbers, those of algorithms for lone ones. Nor does it say whether a call was in
- * place: where that counts, a line agrees with either.
+ * Compares the paths of calls with rank 0's lines about them. The log states neither type and
+ * operator of a call nor which calls of an algorithm were grouped: calls are assumed to be sums of
+ * single precision numbers, and those of algorithms to be ungrouped. It does not state either
+ * whether a call was in place: if that matters, a line may agree with either.
  */
 final class CallComparison {
   private final CallPaths paths;
@@ -45,7 +45,7 @@ final class CallComparison {
     facts.add(Topic.CHOICE, where(call), said, said.equals(inPlace) ? inPlace : found);
   }
 
-  /** Kernels are launched for symmetric windows only. */
+  /** Compares a kernel; symmetric windows alone launch kernels of this kind. */
   private void kernel(TuningLog.Kernel line, Facts facts) {
     CollectiveCall call =
         call(line.collective(), line.countBytes() / Math.max(1, line.calls()), line.calls());
@@ -82,7 +82,7 @@ final class CallComparison {
     return " of " + threads + " threads";
   }
 
-  /** The log has the count of a call; NCCL tunes by the larger of a rank's buffers. */
+  /** Call of a line: the log has the count, while NCCL tunes by the larger of a rank's buffers. */
   private CollectiveCall call(Collective collective, long countBytes, int calls) {
     CommFacts comm = paths.facts();
     long bytes =

@@ -10,7 +10,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Holds a connection against what a rank says of its place in it. */
+/** Compares a connection with a rank's lines about its place in it. */
 final class ConnectionComparison {
   private static final int MAX_NODES_OF_HEAD = 20;
 
@@ -93,9 +93,11 @@ final class ConnectionComparison {
         });
   }
 
-  private void tree(boolean isPresent, Topic topic, ConnectionLog.Tree log, Supplier<Object> ours) {
+  private void tree(
+      boolean isPresent, Topic topic, ConnectionLog.Tree log, Supplier<Object> computed) {
     String stated = text(log.down0(), log.down1(), log.down2(), log.rank(), log.up());
-    facts.addIf(isPresent, topic, "tree " + log.channel() + " rank " + log.rank(), stated, ours);
+    facts.addIf(
+        isPresent, topic, "tree " + log.channel() + " rank " + log.rank(), stated, computed);
   }
 
   private static String text(int down0, int down1, int down2, int rank, int up) {

@@ -10,13 +10,19 @@ import java.util.stream.IntStream;
 
 /** Collects the lines of a {@link ConnectionLog}. */
 final class ConnectionLines {
-  /** NCCL cuts a line here, prefix included ({@code ncclDebugLog}, {@code nccl:src/debug.cc}). */
+  /**
+   * Length, prefix included, at which NCCL cuts a line ({@code ncclDebugLog}, {@code
+   * nccl:src/debug.cc}).
+   */
   private static final int LONGEST_LINE = 1023;
 
   private static final Pattern CHANNEL = Pattern.compile("Channel (\\d+)/(\\d+) :([ \\d]*)(.*)");
+
+  /** {@code Channel 00/0 : 0[0] -> 1[1] [send] via NET/IB/0}. */
   private static final Pattern PEER =
       Pattern.compile(
-          "Channel (\\d+)(?:/\\d+)? : (\\d+)\\[[^\\]]*\\] -> (\\d+)\\[[^\\]]*\\](?: \\[\\w+\\])? via (.*)");
+          "Channel \\d+(?:/\\d+)? : \\d+\\[[^\\]]*\\] -> \\d+\\[[^\\]]*\\](?: \\[\\w+\\])? via .*");
+
   private static final Pattern RING =
       Pattern.compile("Ring (\\d+) : (-?\\d+) -> (\\d+) -> (-?\\d+)");
   private static final String LINKS = "(-?\\d+)/(-?\\d+)/(-?\\d+)->(-?\\d+)->(-?\\d+)";
@@ -37,20 +43,20 @@ final class ConnectionLines {
   private final List<ConnectionLog.Tree> trees = new ArrayList<>();
   private final List<ConnectionLog.NvlsHead> nvlsHeads = new ArrayList<>();
   private final List<ConnectionLog.Tree> nvlsTrees = new ArrayList<>();
-  private final List<String> collNet = new ArrayList<>();
-  private final List<ConnectionLog.Peer> peers = new ArrayList<>();
+  private boolean hasCollNet;
+  private boolean hasPeers;
   private Optional<ConnectionLog.Counts> counts = Optional.empty();
   private Optional<Integer> p2pChunkBytes = Optional.empty();
   private boolean isCut;
   private final LineKinds kinds =
       new LineKinds()
-          .with(PEER, this::acceptPeer)
+          .with(PEER, line -> hasPeers = true)
           .with(CHANNEL, this::acceptChannel)
           .with(RING, this::acceptRing)
           .with(TREES, this::acceptTrees)
           .with(NVLS_HEAD, this::acceptNvlsHead)
           .with(NVLS_TREES, this::acceptNvlsTrees)
-          .with(COLLNET, line -> collNet.add(line.group()))
+          .with(COLLNET, line -> hasCollNet = true)
           .with(COUNTS, this::acceptCounts)
           .with(CHUNK, line -> p2pChunkBytes = Optional.of(number(line, 1)));
 
@@ -70,11 +76,6 @@ final class ConnectionLines {
         .toList();
   }
 
-  private void acceptPeer(Matcher peer) {
-    peers.add(
-        new ConnectionLog.Peer(number(peer, 1), number(peer, 2), number(peer, 3), peer.group(4)));
-  }
-
   private void acceptRing(Matcher ring) {
     rings.add(
         new ConnectionLog.Ring(number(ring, 1), number(ring, 2), number(ring, 3), number(ring, 4)));
@@ -84,7 +85,7 @@ final class ConnectionLines {
     boolean complete = channel.group(4).isEmpty();
     if (complete || channel.group(4).equals("...")) {
       List<Integer> ranks = parseNumbers(channel.group(3));
-      // The dots stand on the last digits: a number that they touch may have lost some.
+      // The dots replace the last digits: a number next to them may have lost some.
       boolean touched = !complete && !channel.group(3).endsWith(" ") && !ranks.isEmpty();
       channels.add(
           new ConnectionLog.ChannelOrder(
@@ -95,7 +96,7 @@ final class ConnectionLines {
     }
   }
 
-  /** The last tree of a line that was cut may have lost digits. */
+  /** Accepts a line of trees; the last tree of a cut line may have lost digits. */
   private void acceptTrees(Matcher line) {
     Matcher tree = TREE.matcher(line.group());
     while (tree.find()) {
@@ -134,6 +135,6 @@ final class ConnectionLines {
 
   ConnectionLog log() {
     return new ConnectionLog(
-        channels, rings, trees, nvlsHeads, nvlsTrees, collNet, counts, p2pChunkBytes, peers);
+        channels, rings, trees, nvlsHeads, nvlsTrees, hasCollNet, counts, p2pChunkBytes, hasPeers);
   }
 }

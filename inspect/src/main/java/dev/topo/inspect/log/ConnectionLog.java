@@ -4,19 +4,19 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The place of a rank in rings and trees, and how it reaches its neighbours ({@code
+ * Place of a rank in rings and trees, and its connections to neighbours ({@code
  * initTransportsRank}, {@code nccl:src/init.cc}, {@code nccl:src/graph/connect.cc} and {@code
  * nccl:src/transport}).
  *
- * @param channels the rings over all ranks, which rank 0 writes
+ * @param channels rings over all ranks, written by rank 0
  * @param rings its neighbours in the rings
  * @param trees its neighbours in the trees
- * @param nvlsHeads the heads of NVLS on all nodes, which the ranks of the first node write
+ * @param nvlsHeads NVLS heads on all nodes, written by the ranks of the first node
  * @param nvlsTrees its neighbours in the two kinds of NVLS trees
- * @param collNet its lines on in-network reduction, as they are
- * @param counts numbers of channels, if the log says them
- * @param p2pChunkBytes what sends and receives hand over at a time, if the log says it
- * @param peers how it reaches other ranks
+ * @param hasCollNet whether it has lines about in-network reduction
+ * @param counts numbers of channels, if logged
+ * @param p2pChunkBytes chunk size of sends and receives, if logged
+ * @param hasPeers whether it has lines about its connections to other ranks
  */
 record ConnectionLog(
     List<ChannelOrder> channels,
@@ -24,27 +24,25 @@ record ConnectionLog(
     List<Tree> trees,
     List<NvlsHead> nvlsHeads,
     List<Tree> nvlsTrees,
-    List<String> collNet,
+    boolean hasCollNet,
     Optional<Counts> counts,
     Optional<Integer> p2pChunkBytes,
-    List<Peer> peers) {
+    boolean hasPeers) {
   public ConnectionLog {
     channels = List.copyOf(channels);
     rings = List.copyOf(rings);
     trees = List.copyOf(trees);
     nvlsHeads = List.copyOf(nvlsHeads);
     nvlsTrees = List.copyOf(nvlsTrees);
-    collNet = List.copyOf(collNet);
-    peers = List.copyOf(peers);
   }
 
   /**
-   * A ring over all ranks, {@code Channel 00/24 : 0 1 2 3}.
+   * Ring over all ranks, {@code Channel 00/24 : 0 1 2 3}.
    *
-   * @param channel its number
-   * @param nChannels how many there are
-   * @param ranks the ranks, as far as NCCL wrote them
-   * @param isComplete whether that is all: NCCL ends long lines with dots
+   * @param channel number of the channel
+   * @param nChannels number of channels
+   * @param ranks the ranks, as far as logged
+   * @param isComplete whether all ranks are logged: NCCL ends long lines with dots
    */
   public record ChannelOrder(int channel, int nChannels, List<Integer> ranks, boolean isComplete) {
     public ChannelOrder {
@@ -52,11 +50,11 @@ record ConnectionLog(
     }
   }
 
-  /** {@code Ring 00 : 3 -> 0 -> 1}: a rank between the one that sends to it and the next. */
+  /** {@code Ring 00 : 3 -> 0 -> 1}: a rank between the previous and the next one. */
   public record Ring(int channel, int prev, int rank, int next) {}
 
   /**
-   * One of {@code Trees [0] 1/2/-1->0->-1}: the children of a rank, the rank and its parent; -1
+   * Part of {@code Trees [0] 1/2/-1->0->-1}: the children of a rank, the rank and its parent; -1
    * means no neighbour. The channel of an NVLS tree is its kind, 0 or 1.
    */
   public record Tree(int channel, int down0, int down1, int down2, int rank, int up) {}
@@ -72,8 +70,11 @@ record ConnectionLog(
    * {@code 24 coll channels, 24 collnet channels, 16 nvls channels, 32 p2p channels, 32 p2p
    * channels per peer}; NCCL writes the same number for rings and trees and for CollNet.
    */
-  public record Counts(int collective, int collNet, int nvls, int p2p, int p2pPerPeer) {}
-
-  /** {@code Channel 00/0 : 0[0] -> 1[1] [send] via NET/IB/0}. */
-  public record Peer(int channel, int from, int to, String via) {}
+  public record Counts(int collective, int collNet, int nvls, int p2p, int p2pPerPeer) {
+    @Override
+    public String toString() {
+      return "%s coll, %s collnet, %s nvls, %s p2p, %s p2p per peer"
+          .formatted(collective, collNet, nvls, p2p, p2pPerPeer);
+    }
+  }
 }

@@ -1,16 +1,16 @@
 package dev.topo.inspect.log;
 
 /**
- * One thing that the log says and that we say, too, both written alike.
+ * Single value in the log and topo's value for it, in the same format.
  *
- * @param topic what it is about
- * @param source whose line it is, as the log names processes and devices
- * @param where which one of its topic: {@code ring 3}, {@code AllReduce 4096 B}
- * @param expected what the log says
- * @param found what we say
+ * @param topic subject of the fact
+ * @param source process and device of the line, as the log names them
+ * @param where instance within the topic: {@code ring 3}, {@code AllReduce 4096 B}
+ * @param expected value in the log
+ * @param found topo's value
  */
 public record Fact(Topic topic, String source, String where, String expected, String found) {
-  /** Subjects of facts, in the order in which NCCL comes to them. */
+  /** Subjects of facts, in the order in which NCCL logs them. */
   public enum Topic {
     TOPOLOGY("topology file"),
     GRAPH_FILE("graph file"),
@@ -30,7 +30,7 @@ public record Fact(Topic topic, String source, String where, String expected, St
     TREE("trees"),
     /** Heads and trees of NVLS. */
     NVLS("NVLS"),
-    /** Numbers of channels and sizes of pieces. */
+    /** Numbers of channels and chunk sizes. */
     COUNT("counts"),
     THREADS("threads"),
     /** Latencies and bandwidths of the tuner table. */
@@ -49,7 +49,7 @@ public record Fact(Topic topic, String source, String where, String expected, St
     }
   }
 
-  /** True if both have the same value. */
+  /** True if both values are equal. */
   public boolean isEqual() {
     return expected.equals(found);
   }

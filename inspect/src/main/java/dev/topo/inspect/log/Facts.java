@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** Collects facts about what one rank says. */
+/** Collects facts about the log of one rank. */
 final class Facts {
   /** The text for a missing value. */
   static final String NOTHING = "nothing";
@@ -23,13 +23,13 @@ final class Facts {
     facts.add(new Fact(topic, source, where, expected.toString(), found.toString()));
   }
 
-  /** Adds a fact of which we have something only under a condition. */
+  /** Adds a fact for which topo has a value only under a condition. */
   void addIf(
       boolean isPresent, Topic topic, String where, Object expected, Supplier<Object> found) {
     add(topic, where, expected, isPresent ? found.get() : NOTHING);
   }
 
-  /** A number of ours with as many decimals as NCCL prints. */
+  /** Value of topo with as many decimals as NCCL prints. */
   static BigDecimal rounded(float value, int decimals) {
     return new BigDecimal(value).setScale(decimals, RoundingMode.HALF_EVEN);
   }

@@ -9,11 +9,14 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * A file that NCCL dumped held against ours, element by element: a fact for each element of either,
- * with its attributes. Order of elements counts, order of attributes does not.
+ * Comparison of a file dumped by NCCL with topo's, element by element: a fact for each element of
+ * either, with its attributes. The order of elements counts, that of attributes does not.
  */
 public final class FileComparison {
-  /** Made of the host's name and start; differs between hosts and has no other meaning. */
+  /**
+   * Attribute derived from the host's name and start; differs between hosts and has no other
+   * meaning.
+   */
   private static final String HOST_HASH = "host_hash";
 
   /** Attributes that identify an element among those of its kind. */
@@ -33,33 +36,33 @@ public final class FileComparison {
   /**
    * Compares two files.
    *
-   * @param source where NCCL's is
+   * @param source name of NCCL's file
    */
-  public static List<Fact> of(Topic topic, String source, XmlElement nccl, XmlElement ours) {
-    return of(topic, source, nccl, ours, List.of());
+  public static List<Fact> of(Topic topic, String source, XmlElement nccl, XmlElement topo) {
+    return of(topic, source, nccl, topo, List.of());
   }
 
   /**
    * Compares two files without some attributes.
    *
-   * @param source where NCCL's is
-   * @param leftOut the attributes, each as {@code net.speed}
+   * @param source name of NCCL's file
+   * @param leftOut the ignored attributes, each as {@code net.speed}
    */
   public static List<Fact> of(
-      Topic topic, String source, XmlElement nccl, XmlElement ours, List<String> leftOut) {
+      Topic topic, String source, XmlElement nccl, XmlElement topo, List<String> leftOut) {
     FileComparison comparison = new FileComparison(topic, source, leftOut);
-    comparison.compare("", Optional.of(nccl), Optional.of(ours));
+    comparison.compare("", Optional.of(nccl), Optional.of(topo));
     return comparison.facts.list();
   }
 
-  private void compare(String parent, Optional<XmlElement> nccl, Optional<XmlElement> ours) {
-    XmlElement named = nccl.orElseGet(ours::orElseThrow);
+  private void compare(String parent, Optional<XmlElement> nccl, Optional<XmlElement> topo) {
+    XmlElement named = nccl.orElseGet(topo::orElseThrow);
     String where = parent + (parent.isEmpty() ? "" : " > ") + label(named);
-    facts.add(topic, where, text(nccl), text(ours));
-    List<XmlElement> theirs = nccl.map(XmlElement::elements).orElse(List.of());
-    List<XmlElement> elements = ours.map(XmlElement::elements).orElse(List.of());
-    for (int i = 0; i < Math.max(theirs.size(), elements.size()); i++) {
-      compare(where, at(theirs, i), at(elements, i));
+    facts.add(topic, where, text(nccl), text(topo));
+    List<XmlElement> ncclElements = nccl.map(XmlElement::elements).orElse(List.of());
+    List<XmlElement> topoElements = topo.map(XmlElement::elements).orElse(List.of());
+    for (int i = 0; i < Math.max(ncclElements.size(), topoElements.size()); i++) {
+      compare(where, at(ncclElements, i), at(topoElements, i));
     }
   }
 

@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** Holds what we say of a node against what its ranks say: machine, paths and graphs. */
+/** Compares topo's machine, paths and graphs of a node with the lines of its ranks. */
 final class GraphComparison {
   private static final int BW_DECIMALS = 6;
 
@@ -50,9 +50,10 @@ final class GraphComparison {
   }
 
   private void system(GraphLog.SystemLines system) {
-    SystemBandwidth ours = SystemBandwidth.of(domain);
-    facts.add(Topic.SYSTEM, "maxBw", system.maxBwGBps(), Facts.rounded(ours.maxGBps(), 1));
-    facts.add(Topic.SYSTEM, "totalBw", system.totalBwGBps(), Facts.rounded(ours.totalGBps(), 1));
+    SystemBandwidth computed = SystemBandwidth.of(domain);
+    facts.add(Topic.SYSTEM, "maxBw", system.maxBwGBps(), Facts.rounded(computed.maxGBps(), 1));
+    facts.add(
+        Topic.SYSTEM, "totalBw", system.totalBwGBps(), Facts.rounded(computed.totalGBps(), 1));
   }
 
   private static Map<String, Integer> indexes(Topology topology) {
@@ -89,7 +90,10 @@ final class GraphComparison {
     return hops + "/" + bwGBps + "/" + type;
   }
 
-  /** NCCL looks for rings, then for trees, and identifies the rest by their patterns. */
+  /**
+   * Kind of a graph: NCCL first searches rings, then trees; the others are identified by their
+   * patterns.
+   */
   private static GraphKind kind(GraphLog.Graph graph, int place) {
     return switch (graph.pattern()) {
       case RING -> GraphKind.RING;
@@ -99,27 +103,27 @@ final class GraphComparison {
     };
   }
 
-  private void graph(String label, GraphLog.Graph log, ChannelGraph ours) {
+  private void graph(String label, GraphLog.Graph log, ChannelGraph computed) {
     GraphLog.Graph asInLog =
         new GraphLog.Graph(
-            ours.pattern(),
-            ours.crossNic(),
-            ours.nChannels(),
-            Facts.rounded(ours.bwIntra(), BW_DECIMALS),
-            Facts.rounded(ours.bwInter(), BW_DECIMALS),
-            ours.typeIntra(),
-            ours.typeInter(),
-            ours.sameChannels(),
+            computed.pattern(),
+            computed.crossNic(),
+            computed.nChannels(),
+            Facts.rounded(computed.bwIntra(), BW_DECIMALS),
+            Facts.rounded(computed.bwInter(), BW_DECIMALS),
+            computed.typeIntra(),
+            computed.typeInter(),
+            computed.sameChannels(),
             List.of());
     facts.add(Topic.GRAPH, label, text(log), text(asInLog));
     for (int c = 0; c < log.channels().size(); c++) {
       int channel = c;
       facts.addIf(
-          c < ours.nChannels(),
+          c < computed.nChannels(),
           Topic.GRAPH_CHANNEL,
           label + " " + c,
           names(log.channels().get(c)),
-          () -> names(nodes(ours.kind(), ours.channels().get(channel))));
+          () -> names(nodes(computed.kind(), computed.channels().get(channel))));
     }
   }
 
@@ -141,7 +145,7 @@ final class GraphComparison {
     return nodes.stream().map(NodeName::toString).collect(Collectors.joining(" "));
   }
 
-  /** Of an NVLS channel NCCL writes the head only. */
+  /** Nodes of a channel; for NVLS NCCL logs the head only. */
   private List<NodeName> nodes(GraphKind kind, Channel channel) {
     List<NodeName> nodes = new ArrayList<>();
     channel.nets().ifPresent(nets -> nodes.add(new NodeName(NodeType.NET, nets.in())));

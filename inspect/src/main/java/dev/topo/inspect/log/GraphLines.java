@@ -14,8 +14,6 @@ import java.util.regex.Pattern;
 final class GraphLines {
   private static final Pattern SYSTEM =
       Pattern.compile("=== System : maxBw (\\d+\\.\\d) totalBw (\\d+\\.\\d) ===");
-  private static final Pattern TREE_LINE =
-      Pattern.compile("(CPU/[0-9a-f]+-[0-9a-f]+ \\(.*| *\\+ [A-Z0-9]+\\[\\d+\\.\\d\\] - .*)");
   private static final Pattern PATHS_LINE = Pattern.compile(NodeName.REGEX + " :(.*)");
   private static final Pattern PATH =
       Pattern.compile(NodeName.REGEX + " \\((\\d+)/(\\d+\\.\\d)/([A-Z0-9]{3})\\)");
@@ -28,7 +26,6 @@ final class GraphLines {
   private static final Pattern NAME = Pattern.compile(NodeName.REGEX);
 
   private Optional<Matcher> system = Optional.empty();
-  private final List<String> tree = new ArrayList<>();
   private final List<GraphLog.Path> paths = new ArrayList<>();
   private final List<Matcher> graphs = new ArrayList<>();
   private final List<List<List<NodeName>>> channels = new ArrayList<>();
@@ -37,8 +34,7 @@ final class GraphLines {
           .with(SYSTEM, line -> system = Optional.of(line))
           .with(GRAPH, this::acceptGraph)
           .with(CHANNEL, line -> acceptChannel(line.group(2)))
-          .with(PATHS_LINE, this::acceptPaths)
-          .with(TREE_LINE, line -> tree.add(line.group()));
+          .with(PATHS_LINE, this::acceptPaths);
 
   /** True if a line is the first of a communicator. */
   static boolean isBeginning(CharSequence line) {
@@ -58,7 +54,7 @@ final class GraphLines {
     if (Arrays.stream(GraphKind.Pattern.values()).anyMatch(known -> known.number() == pattern)
         && type(graph.group(6)).isPresent()
         && type(graph.group(7)).isPresent()) {
-      graph(graph, List.of()); // a number that is too large makes it no line of a graph
+      graph(graph, List.of()); // if a number is too large, the line is not one of a graph
       graphs.add(graph);
       channels.add(new ArrayList<>());
     }
@@ -100,7 +96,7 @@ final class GraphLines {
         system.map(
             line ->
                 new GraphLog.SystemLines(
-                    new BigDecimal(line.group(1)), new BigDecimal(line.group(2)), tree)),
+                    new BigDecimal(line.group(1)), new BigDecimal(line.group(2)))),
         paths,
         found);
   }

@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The machine as a rank sees it, and the graphs that it found ({@code ncclTopoPrint}, {@code
+ * Machine as detected by a rank, and the graphs that it found ({@code ncclTopoPrint}, {@code
  * nccl:src/graph/topo.cc}, and {@code ncclTopoPrintGraph}, {@code nccl:src/graph/search.cc}).
  *
- * @param system what the machine can carry, if the log says it
- * @param paths every path that is listed
- * @param graphs the graphs, in the order in which they were found: ring, tree, and so on
+ * @param system bandwidths of the machine, if logged
+ * @param paths all listed paths
+ * @param graphs the graphs, in the order of the search: ring, tree, and so on
  */
 record GraphLog(Optional<SystemLines> system, List<Path> paths, List<Graph> graphs) {
   public GraphLog {
@@ -21,38 +21,33 @@ record GraphLog(Optional<SystemLines> system, List<Path> paths, List<Graph> grap
   }
 
   /**
-   * The machine.
+   * Machine of a rank.
    *
-   * @param maxBwGBps the most that a single channel can carry, to a decimal
-   * @param totalBwGBps the most that a GPU can carry, to a decimal
-   * @param tree the lines of the tree, as they are
+   * @param maxBwGBps largest bandwidth of a single channel, with one decimal
+   * @param totalBwGBps largest bandwidth of a GPU, with one decimal
    */
-  public record SystemLines(BigDecimal maxBwGBps, BigDecimal totalBwGBps, List<String> tree) {
-    public SystemLines {
-      tree = List.copyOf(tree);
-    }
-  }
+  public record SystemLines(BigDecimal maxBwGBps, BigDecimal totalBwGBps) {}
 
   /**
-   * A path.
+   * Path between two nodes.
    *
    * @param hops number of links
-   * @param bwGBps bandwidth, to a decimal
-   * @param type the worst segment
+   * @param bwGBps bandwidth, with one decimal
+   * @param type type of the worst segment
    */
   public record Path(NodeName from, NodeName to, int hops, BigDecimal bwGBps, PathType type) {}
 
   /**
-   * A graph.
+   * Graph of a rank.
    *
-   * @param pattern the shape that was found
+   * @param pattern the pattern found
    * @param crossNic whether channels change ports
    * @param nChannels number of channels
    * @param bwIntra bandwidth of a channel on the node, to six decimals
    * @param bwInter bandwidth of a channel between nodes, to six decimals
    * @param typeIntra the farthest path between GPUs
    * @param typeInter the farthest path between GPU and port
-   * @param sameChannels whether all channels are alike
+   * @param sameChannels whether all channels are equal
    * @param channels the nodes of each channel in order, ports included
    */
   public record Graph(

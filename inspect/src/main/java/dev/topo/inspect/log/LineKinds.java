@@ -6,7 +6,7 @@ import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The kinds of lines of a part of the log, each with what takes its lines. */
+/** Kinds of lines of a part of the log, with their consumers. */
 final class LineKinds {
   private final Map<Pattern, Consumer<Matcher>> kinds = new LinkedHashMap<>();
 
@@ -15,7 +15,7 @@ final class LineKinds {
     return this;
   }
 
-  /** Gives a line to the first kind whose pattern matches all of it. */
+  /** Passes a line to the first kind whose pattern matches all of it. */
   void accept(CharSequence line) {
     for (Map.Entry<Pattern, Consumer<Matcher>> kind : kinds.entrySet()) {
       Matcher matcher = kind.getKey().matcher(line);

@@ -14,11 +14,11 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * A communicator held against a log of real NCCL, line by line. Compared is what both have; what a
- * log has besides is named.
+ * Comparison of a communicator with a log of real NCCL, line by line. Values present in both are
+ * compared; other lines of the log are listed.
  *
- * @param facts what was compared, rank by rank in the order of the log
- * @param notCompared kinds of lines that the log has and that were not compared, each with a reason
+ * @param facts the compared values, rank by rank in the order of the log
+ * @param notCompared kinds of logged lines that were not compared, each with a reason
  */
 public record LogComparison(List<Fact> facts, List<String> notCompared) {
   public LogComparison {
@@ -32,10 +32,10 @@ public record LogComparison(List<Fact> facts, List<String> notCompared) {
   }
 
   /**
-   * Compares all ranks of a log. Of a log with several communicators each counts as this one.
+   * Compares all ranks of a log. Each of several communicators in a log is compared with this one.
    *
-   * @param paths by what the communicator runs calls
-   * @param buffers how NCCL knew the buffers of the calls
+   * @param paths implementations that the communicator uses for calls
+   * @param buffers registration of the calls' buffers
    */
   public static LogComparison of(
       Communicator communicator, NcclLog log, CallPaths paths, Buffers buffers) {
@@ -54,7 +54,7 @@ public record LogComparison(List<Fact> facts, List<String> notCompared) {
     return new LogComparison(joined, notCompared);
   }
 
-  /** This comparison with what further was not compared. */
+  /** This comparison with further kinds of lines that were not compared. */
   public LogComparison withNotCompared(List<String> further) {
     return new LogComparison(
         facts, Stream.of(notCompared, further).flatMap(List::stream).sorted().toList());
@@ -95,11 +95,11 @@ public record LogComparison(List<Fact> facts, List<String> notCompared) {
   }
 
   private static void addNotCompared(RankLog log, TreeSet<String> notCompared) {
-    if (!log.connections().peers().isEmpty()) {
+    if (log.connections().hasPeers()) {
       notCompared.add(
           "how ranks reach their neighbours (\"via ...\"): transports are not modelled");
     }
-    if (!log.connections().collNet().isEmpty()) {
+    if (log.connections().hasCollNet()) {
       notCompared.add("lines on in-network reduction: read as text only");
     }
     if (log.graphs().system().isPresent()) {
@@ -107,16 +107,16 @@ public record LogComparison(List<Fact> facts, List<String> notCompared) {
     }
   }
 
-  /** The facts that differ. */
+  /** Facts whose values differ. */
   public List<Fact> differences() {
     return facts.stream().filter(fact -> !fact.isEqual()).toList();
   }
 
   /**
-   * How many facts of a topic were compared and how many are equal.
+   * Compared and equal facts of a topic.
    *
-   * @param equal how many are equal
-   * @param compared how many there are
+   * @param equal number of equal facts
+   * @param compared number of compared facts
    */
   public record Count(int equal, int compared) {
     private Count with(Fact fact) {
@@ -124,7 +124,7 @@ public record LogComparison(List<Fact> facts, List<String> notCompared) {
     }
   }
 
-  /** The counts of the topics that the log has, in NCCL's order. */
+  /** Counts of the topics in the log, in NCCL's order. */
   public Map<Topic, Count> counts() {
     Map<Topic, Count> counts = new EnumMap<>(Topic.class);
     for (Fact fact : facts) {

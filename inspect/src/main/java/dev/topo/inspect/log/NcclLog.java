@@ -5,13 +5,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A log of NCCL_DEBUG=INFO, of one rank or of several.
+ * NCCL_DEBUG=INFO log of one or several ranks.
  *
- * @param version NCCL's version and CUDA's, as {@code 2.28.9+cuda13.0}, if the log says it
+ * @param version versions of NCCL and CUDA, as {@code 2.28.9+cuda13.0}, if logged
  * @param settings values of settings that NCCL took from the environment, by name
- * @param origin the run that the log comes from
- * @param ranks what the ranks say, in the order in which they first appear; a rank that has made
- *     several communicators is there several times
+ * @param origin facts about the run of the log
+ * @param ranks logs of the ranks, in the order of first appearance; a rank with several
+ *     communicators appears several times
  */
 public record NcclLog(
     Optional<String> version, Map<String, String> settings, RunOrigin origin, List<RankLog> ranks) {

@@ -17,16 +17,15 @@ import java.util.stream.Stream;
 
 /**
  * Reads a log of NCCL_DEBUG=INFO with the subsystems INIT, GRAPH, TUNING and ENV. Lines begin with
- * {@code host:pid:tid [dev] NCCL INFO } or {@code [dev] NCCL INFO }, whatever a launcher puts
- * before that; lines of several ranks may be mixed. Host, process and device identify ranks, not
- * the thread: NCCL makes communicators on threads of their own. What does not look like one of
- * NCCL's lines is passed over, numbers that do not fit too ({@code ncclDebugLog}, {@code
- * nccl:src/debug.cc}).
+ * {@code host:pid:tid [dev] NCCL INFO } or {@code [dev] NCCL INFO }, with any prefix of a launcher;
+ * lines of several ranks may be mixed. Host, process and device identify ranks, not the thread:
+ * NCCL creates communicators on separate threads. Other lines, and lines with numbers out of range,
+ * are skipped ({@code ncclDebugLog}, {@code nccl:src/debug.cc}).
  */
 public final class NcclLogReader {
   private static final Pattern LINE = Pattern.compile("\\[(\\d+)\\] NCCL INFO (.*)");
 
-  /** Host, process and thread, after what another program may have left in the line. */
+  /** Host, process and thread, after text of another program in the same line. */
   private static final Pattern PROCESS = Pattern.compile("(?:.*:)?([^:]+:\\d+):\\d+");
 
   private static final Pattern VERSION = Pattern.compile("NCCL version (\\S+)");
@@ -65,7 +64,7 @@ public final class NcclLogReader {
     return parse(text::lines);
   }
 
-  /** Reads lines. Each is read a number of times that does not depend on its length. */
+  /** Parses lines. Each is scanned a bounded number of times, whatever its length. */
   static NcclLog parse(Supplier<Stream<? extends CharSequence>> lines) {
     NcclLogReader reader = new NcclLogReader();
     lines.get().forEach(reader::accept);
@@ -97,12 +96,12 @@ public final class NcclLogReader {
       lines(process(line.subSequence(0, matcher.start())) + "[" + matcher.group(1) + "]", message)
           .accept(message, line.length());
     } catch (NumberFormatException e) {
-      // A number that no rank, size or id can be: not NCCL's line, or a damaged one.
+      // No rank, size or id can be this number: the line is damaged or not NCCL's.
       return;
     }
   }
 
-  /** The host and the process that a line begins with, and a blank; empty if it has none. */
+  /** Host and process at the start of a line, with a blank; empty if it has none. */
   private static String process(CharSequence before) {
     int end = before.length() - 1;
     if (end < 0 || before.charAt(end) != ' ') {
@@ -128,8 +127,8 @@ public final class NcclLogReader {
   }
 
   /**
-   * Who a line is from. A program that shares the stream may have written without a line's end just
-   * before: nccl-tests leaves {@code N/A} or {@code -1} of its table before the name of the host.
+   * Origin of a line. A program on the same stream may have written text without a line end before
+   * it: nccl-tests leaves {@code N/A} or {@code -1} of its table before the name of the host.
    */
   private String source(String written) {
     if (current.containsKey(written) || written.startsWith("[")) {

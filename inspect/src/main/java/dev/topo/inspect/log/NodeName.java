@@ -5,7 +5,7 @@ import dev.topo.model.Node.NodeType;
 import java.util.regex.MatchResult;
 
 /**
- * A node as the log writes it: {@code GPU/0-1b000}.
+ * Node as written in the log: {@code GPU/0-1b000}.
  *
  * @param type its type
  * @param id its id
@@ -14,7 +14,7 @@ record NodeName(NodeType type, NodeId id) {
   /** A regular expression for names, with groups for type, host and number. */
   static final String REGEX = "(GPU|PCI|NVS|CPU|NIC|NET)/([0-9a-f]+)-([0-9a-f]+)";
 
-  /** The name whose groups are the first of a match. */
+  /** Name from the first groups of a match. */
   static NodeName of(MatchResult match) {
     int systemId = Integer.parseUnsignedInt(match.group(2), 16);
     long localId = Long.parseUnsignedLong(match.group(3), 16);

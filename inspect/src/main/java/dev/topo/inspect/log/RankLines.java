@@ -26,7 +26,7 @@ final class RankLines {
     return again || (GraphLines.isBeginning(line) && (graphs.hasSystem() || comm.isPresent()));
   }
 
-  /** Takes a line without its prefix; {@code lineLength} counts that, too. */
+  /** Accepts a line without its prefix; {@code lineLength} includes the prefix. */
   void accept(CharSequence line, int lineLength) {
     Matcher place = COMM.matcher(line);
     if (place.matches()) {

@@ -5,13 +5,13 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * The log of one rank about one communicator.
+ * Log of one rank for one communicator.
  *
- * @param source host, process and device as the lines name them
- * @param comm its place in the communicator, if it says so
+ * @param source host, process and device as named in the lines
+ * @param comm its place in the communicator, if logged
  * @param graphs its machine and its graphs
  * @param connections its place in rings and trees
- * @param tuning its times by the cost model and its choices
+ * @param tuning its cost model and its choices
  */
 public record RankLog(
     String source,
@@ -23,9 +23,15 @@ public record RankLog(
    * The line {@code comm 0x… rank 0 nRanks 4 nNodes 2 localRanks 2 localRank 0 MNNVL 0}; the local
    * numbers are those of its node.
    */
-  public record Comm(int rank, int nRanks, int nNodes, int localRanks, int localRank) {}
+  public record Comm(int rank, int nRanks, int nNodes, int localRanks, int localRank) {
+    @Override
+    public String toString() {
+      return "rank %s nRanks %s nNodes %s localRanks %s localRank %s"
+          .formatted(rank, nRanks, nNodes, localRanks, localRank);
+    }
+  }
 
-  /** Its rank, from the first line that prints it. */
+  /** Rank, from the first line that prints it. */
   OptionalInt rank() {
     if (comm.isPresent()) {
       return OptionalInt.of(comm.get().rank());

@@ -16,14 +16,14 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.stream.Collectors;
 
-/** Finds how the run that a file comes from differs from the job that it is compared with. */
+/** Finds differences between the run of a file and the job that it is compared with. */
 public final class RunMismatches {
   private static final int NAMES = 3;
 
   private RunMismatches() {}
 
   /**
-   * The difference between the release of NCCL and the one whose rules are used.
+   * Difference between the NCCL release of the run and the one whose rules are used.
    *
    * @param file name of the file for messages
    */
@@ -44,7 +44,7 @@ public final class RunMismatches {
             "a difference may be one of the releases"));
   }
 
-  /** The difference between the network that NCCL used and those of the machines. */
+  /** Difference between the network that NCCL used and those of the machines. */
   public static List<Caveat> ofNetwork(String file, RunOrigin origin, List<Machine> machines) {
     List<String> ports = rdmaPorts(machines);
     if (!origin.usesSockets() || ports.isEmpty()) {
@@ -59,7 +59,7 @@ public final class RunMismatches {
             "check NCCL_NET, NCCL_IB_DISABLE, NCCL_IB_HCA and the RDMA libraries of that run"));
   }
 
-  /** The differences in release and network. */
+  /** Differences in release and network. */
   public static List<Caveat> of(String file, RunOrigin origin, Job job, ReleaseRules rules) {
     List<Caveat> mismatches = new ArrayList<>(ofRelease(file, origin, rules));
     mismatches.addAll(ofNetwork(file, origin, job.machines()));
@@ -67,8 +67,8 @@ public final class RunMismatches {
   }
 
   /**
-   * The differences in release, network and the numbers of ranks, nodes and GPUs of the
-   * communicators in a log.
+   * Differences in release, network and the numbers of ranks, nodes and GPUs of the communicators
+   * in a log.
    */
   public static List<Caveat> of(
       String file, RunOrigin origin, Communicator communicator, ReleaseRules rules) {
@@ -96,7 +96,7 @@ public final class RunMismatches {
     return mismatches;
   }
 
-  /** The size of the communicator as the ranks of each node report it. */
+  /** Size of the communicator as the ranks of each node report it. */
   private static List<CommSize> nodes(Connection connection) {
     List<CommSize> nodes = new ArrayList<>();
     for (int node = 0; node < connection.nNodes(); node++) {
@@ -109,7 +109,7 @@ public final class RunMismatches {
     return nodes.stream().distinct().toList();
   }
 
-  /** Ports of RDMA devices count from 1; interfaces of the network Socket have port 0. */
+  /** Ports of RDMA devices, which count from 1; interfaces of the network Socket have port 0. */
   private static List<String> rdmaPorts(List<Machine> machines) {
     List<String> names =
         machines.stream()
@@ -120,10 +120,10 @@ public final class RunMismatches {
             .map(NetNode::name)
             .distinct()
             .toList();
-    List<String> some = new ArrayList<>(names.subList(0, Math.min(NAMES, names.size())));
-    if (some.size() < names.size()) {
-      some.add("...");
+    List<String> shown = new ArrayList<>(names.subList(0, Math.min(NAMES, names.size())));
+    if (shown.size() < names.size()) {
+      shown.add("...");
     }
-    return some;
+    return shown;
   }
 }

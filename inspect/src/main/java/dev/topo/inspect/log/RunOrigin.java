@@ -14,18 +14,18 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The run that an input comes from, as far as its text describes it: a log of NCCL, the output of
+ * Facts about the run of an input, as far as its text states them: a log of NCCL, the output of
  * nccl-tests, or both in one.
  *
- * @param versions the releases of NCCL, as {@code 2.28.9}, each once
+ * @param versions distinct releases of NCCL, as {@code 2.28.9}
  * @param usesSockets whether NCCL used its network Socket
- * @param sizes the sizes of the communicators in the log, each once
+ * @param sizes distinct sizes of the communicators in the log
  */
 public record RunOrigin(List<String> versions, boolean usesSockets, List<CommSize> sizes) {
-  /** Nothing is known of the run. */
+  /** Run without known facts. */
   public static final RunOrigin UNKNOWN = new RunOrigin(List.of(), false, List.of());
 
-  /** {@code NCCL_VERSION}: at least 2000. */
+  /** Digits of {@code NCCL_VERSION}: at least 2000. */
   private static final String NUMBER = "[1-9]\\d{3,8}";
 
   private static final String RELEASE = "\\d{1,9}(?:\\.\\d{1,9}){1,3}";
@@ -33,14 +33,16 @@ public record RunOrigin(List<String> versions, boolean usesSockets, List<CommSiz
   /** {@code NCCL version 2.18.1+cuda12.1}: NCCL's first line. */
   private static final Pattern VERSION = Pattern.compile("\\bNCCL version (" + RELEASE + ")");
 
-  /** Of {@code # nccl-tests version 2.19.6 nccl-headers=22809 nccl-library=22809}. */
+  /** Version in {@code # nccl-tests version 2.19.6 nccl-headers=22809 nccl-library=22809}. */
   private static final Pattern LIBRARY = Pattern.compile("\\bnccl-library=(" + NUMBER + ")\\b");
 
   /** Lines of {@code nccl:src/plugin/net.cc} and {@code nccl:src/transport/net.cc}. */
   private static final Pattern SOCKET =
       Pattern.compile("via NET/Socket|Using network Socket|NET plugin Socket to comm");
 
-  /** The network Socket reports its interfaces; some releases do so beside another network. */
+  /**
+   * Interfaces reported by the network Socket; some releases report them beside another network.
+   */
   private static final Pattern SOCKET_FOUND = Pattern.compile("NCCL INFO NET/Socket *:");
 
   private static final Pattern OTHER_NETWORK =
@@ -51,19 +53,19 @@ public record RunOrigin(List<String> versions, boolean usesSockets, List<CommSiz
   private static final Pattern PLACE =
       Pattern.compile("\\bnRanks (\\d{1,9}) nNodes (\\d{1,9}) localRanks (\\d{1,9})\\b");
 
-  /** Releases before the line of the place write the number of ranks here. */
+  /** Number of ranks as logged by releases without a line for the rank's place. */
   private static final Pattern INIT =
       Pattern.compile("ncclCommInit\\w* comm \\S+ rank \\d+ nranks (\\d{1,9})\\b");
 
-  /** A ring over all ranks, where NCCL did not cut it. */
+  /** Ring over all ranks that NCCL did not cut. */
   private static final Pattern RING =
       Pattern.compile("NCCL INFO Channel \\d+/\\d+ :([ \\d]*\\d) *$");
 
   /**
-   * The size of a communicator.
+   * Size of a communicator.
    *
-   * @param nNodes empty if the log does not contain it
-   * @param localRanks ranks on one node, likewise
+   * @param nNodes number of nodes; empty if not logged
+   * @param localRanks ranks on one node; empty if not logged
    */
   public record CommSize(int nRanks, OptionalInt nNodes, OptionalInt localRanks) {
     /** In words: {@code 16 ranks on 2 nodes of 8 GPUs}. */
@@ -76,7 +78,7 @@ public record RunOrigin(List<String> versions, boolean usesSockets, List<CommSiz
               : "");
     }
 
-    /** True if it can be this job: what the log does not contain counts as equal. */
+    /** True if it can be the size of this job: values that are not logged count as equal. */
     boolean isOf(CommSize job) {
       return nRanks == job.nRanks
           && (nNodes.isEmpty() || nNodes.equals(job.nNodes))
@@ -89,16 +91,16 @@ public record RunOrigin(List<String> versions, boolean usesSockets, List<CommSiz
     sizes = List.copyOf(sizes);
   }
 
-  /** The origin that a text describes. */
+  /** Origin described by a text. */
   public static RunOrigin of(String text) {
     return of(text.lines());
   }
 
-  /** The origin that lines describe. */
+  /** Origin described by lines. */
   public static RunOrigin of(Stream<? extends CharSequence> lines) {
     Set<String> versions = new LinkedHashSet<>();
     Set<CommSize> places = new LinkedHashSet<>();
-    Set<CommSize> others = new LinkedHashSet<>();
+    Set<CommSize> rankCounts = new LinkedHashSet<>();
     boolean[] found = new boolean[3];
     lines.forEach(
         line -> {
@@ -109,17 +111,20 @@ public record RunOrigin(List<String> versions, boolean usesSockets, List<CommSiz
             found[1] |= SOCKET_FOUND.matcher(line).find();
             found[2] |= OTHER_NETWORK.matcher(line).find();
             find(PLACE, line, match -> places.add(place(match)));
-            find(INIT, line, match -> others.add(ranks(number(match, 1))));
-            find(RING, line, match -> others.add(ranks(match.group(1).strip().split(" +").length)));
+            find(INIT, line, match -> rankCounts.add(ranks(number(match, 1))));
+            find(
+                RING,
+                line,
+                match -> rankCounts.add(ranks(match.group(1).strip().split(" +").length)));
           }
         });
     return new RunOrigin(
         List.copyOf(versions),
         found[0] || found[1] && !found[2],
-        List.copyOf(places.isEmpty() ? others : places));
+        List.copyOf(places.isEmpty() ? rankCounts : places));
   }
 
-  /** An origin of which only the release of NCCL is known, {@code 2.28.9} or {@code 22809}. */
+  /** Origin with only the release of NCCL known, {@code 2.28.9} or {@code 22809}. */
   public static RunOrigin ofVersion(String version) {
     if (version.matches(NUMBER)) {
       return new RunOrigin(List.of(NcclRelease.parse(version).toString()), false, List.of());
@@ -129,8 +134,8 @@ public record RunOrigin(List<String> versions, boolean usesSockets, List<CommSiz
   }
 
   /**
-   * The rules for the release of the run; empty if the text names none or several, or one that is
-   * older than all rules.
+   * Rules for the release of the run; empty if the text names none or several, or one older than
+   * all rules.
    */
   public Optional<ReleaseRules> rules() {
     return Optional.of(versions)
@@ -140,7 +145,7 @@ public record RunOrigin(List<String> versions, boolean usesSockets, List<CommSiz
         .map(ReleaseRules::of);
   }
 
-  /** Completes a release that the text does not contain. */
+  /** This origin, completed with another's release if its own is unknown. */
   public RunOrigin with(RunOrigin other) {
     Set<String> joined = new LinkedHashSet<>(versions);
     joined.addAll(other.versions);

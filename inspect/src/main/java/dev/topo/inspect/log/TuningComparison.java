@@ -9,7 +9,7 @@ import dev.topo.search.tuning.Tuner.ThreadLimits;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Holds a tuner against the table of a rank. */
+/** Compares a tuner with the table of a rank. */
 final class TuningComparison {
   private final Tuner tuner;
   private final Facts facts;
@@ -55,7 +55,7 @@ final class TuningComparison {
             + Facts.rounded(bandwidth, 1));
   }
 
-  /** In the order of the line: Tree, Ring, and Simple of both kinds of CollNet. */
+  /** Thresholds in the order of the line: Tree, Ring, and Simple for both kinds of CollNet. */
   private static List<Long> thresholds(ThreadLimits limits) {
     List<Long> thresholds = new ArrayList<>();
     for (Algorithm algorithm : List.of(Algorithm.TREE, Algorithm.RING)) {

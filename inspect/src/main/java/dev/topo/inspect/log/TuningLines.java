@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Collects the lines of a {@link TuningLog}. The table comes in blocks of some algorithms. */
+/** Collects the lines of a {@link TuningLog}. The table comes in blocks of several algorithms. */
 final class TuningLines {
   private static final Pattern HEADING = Pattern.compile("  Algorithm   \\|(.*)");
   private static final Pattern THREADS = Pattern.compile(" Max NThreads \\|([ \\d|]*)");

@@ -7,14 +7,14 @@ import java.math.BigDecimal;
 import java.util.List;
 
 /**
- * The tuner table of a rank, and what it chose for calls ({@code ncclTopoTuneModel}, {@code
+ * Tuner table of a rank, and its choices for calls ({@code ncclTopoTuneModel}, {@code
  * nccl:src/graph/tuning.cc}, and {@code scheduleCollTasksToPlan}, {@code nccl:src/enqueue.cc}).
  *
- * @param threads most threads of a channel
+ * @param threads largest numbers of threads per channel
  * @param model latency and bandwidth
- * @param thresholds bytes for each thread, in NCCL's order; empty if the log does not say them
- * @param choices one for each call of rank 0, which alone writes them
- * @param kernels one for each launch of a symmetric kernel, of rank 0 from 2.28 on
+ * @param thresholds bytes per thread, in NCCL's order; empty if not logged
+ * @param choices one for each call of rank 0, the only rank to log them
+ * @param kernels one for each launch of a symmetric kernel by rank 0, from 2.28 on
  */
 public record TuningLog(
     List<MaxThreads> threads,
@@ -30,11 +30,11 @@ public record TuningLog(
     kernels = List.copyOf(kernels);
   }
 
-  /** A number of the line {@code Max NThreads}: most threads of a channel. */
+  /** Number in the line {@code Max NThreads}: largest number of threads per channel. */
   public record MaxThreads(Algorithm algorithm, Protocol protocol, int threads) {}
 
   /**
-   * A cell of the table, with one decimal; the bandwidth is 0 if the pair is not used, from 2.31 on
+   * Cell of the table, with one decimal; the bandwidth is 0 if the pair is not used, from 2.31 on
    * -1 or any other number.
    */
   public record Model(
@@ -47,8 +47,8 @@ public record TuningLog(
   /**
    * {@code AllReduce: 8 Bytes -> Algo RING proto LL channel{Lo..Hi}={0..0}}.
    *
-   * @param countBytes size of the call's count: of AllGather what a rank sends, of ReduceScatter
-   *     what it receives
+   * @param countBytes size of the call's count: for AllGather the bytes that a rank sends, for
+   *     ReduceScatter those that it receives
    */
   public record Choice(
       Collective collective,
@@ -64,7 +64,7 @@ public record TuningLog(
    *
    * @param countBytes size of the counts of all its calls, as in {@link Choice}
    * @param name NCCL's name of the kernel
-   * @param calls number of calls; 1 in releases that do not say it
+   * @param calls number of calls; 1 in releases that do not log it
    */
   public record Kernel(
       Collective collective, long countBytes, String name, int channels, int threads, int calls) {}

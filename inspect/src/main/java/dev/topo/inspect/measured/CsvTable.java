@@ -10,8 +10,8 @@ import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVParser;
 
 /**
- * CSV with a heading whose columns may be in any order; blank lines and those that begin with # are
- * passed over. Every fault has line and column.
+ * CSV with a heading, columns in any order; skips blank lines and those that begin with #. Errors
+ * have line and column.
  */
 final class CsvTable {
   private static final CSVFormat FORMAT =
@@ -22,10 +22,10 @@ final class CsvTable {
   private final List<Row> rows;
 
   /**
-   * Reads a text.
+   * Parses a text.
    *
    * @param file name of the file for messages
-   * @throws TopologyFormatException if there is no heading, or a quote is not closed
+   * @throws TopologyFormatException if there is no heading or a quote is not closed
    */
   CsvTable(String text, String file) {
     this.file = file;
@@ -73,25 +73,25 @@ final class CsvTable {
     return heading.cells.contains(name);
   }
 
-  /** The name of a column by its index, from 0. */
+  /** Name of a column by its index, from 0. */
   String name(int column) {
     return heading.cells.get(column);
   }
 
-  /** Refuses a row with more or fewer cells than the heading. */
+  /** Rejects a row with more or fewer cells than the heading. */
   void checkWidth(Row row) {
     if (row.cells.size() != heading.cells.size()) {
       throw wrong(row, 0, row.cells.size() + " columns, the heading has " + heading.cells.size());
     }
   }
 
-  /** The cell of a column; empty if the heading has none or the row ends before it. */
+  /** Cell of a column; empty if the heading lacks the column or the row ends before it. */
   String cellIfAny(Row row, String name) {
     int index = heading.cells.indexOf(name);
     return index >= 0 && index < row.cells.size() ? row.cells.get(index) : "";
   }
 
-  /** The cell of a column that has to be there. */
+  /** Cell of a required column. */
   String cell(Row row, String name) {
     return row.cells.get(column(name));
   }
@@ -104,13 +104,13 @@ final class CsvTable {
         return value;
       }
     } catch (NumberFormatException e) {
-      // Said below.
+      // Reported below.
     }
     throw wrong(row, name, name + " \"" + text + "\" is not a number");
   }
 
   /**
-   * A whole number.
+   * Cell as a whole number.
    *
    * @param range the expected range in words, as in {@code 1 or more}
    */
@@ -127,7 +127,7 @@ final class CsvTable {
     return wrong(row, column(name), what);
   }
 
-  /** A fault in the cell at an index. */
+  /** Error for the cell at an index. */
   TopologyFormatException wrong(Row row, int index, String what) {
     return new TopologyFormatException(
         new SourceLocation(file, row.number(), row.position(index)), what);
@@ -141,9 +141,14 @@ final class CsvTable {
     return column;
   }
 
-  /** A line of the file, its number from 1, and its values without quotes. */
+  /**
+   * Line of the file.
+   *
+   * @param number line number, from 1
+   * @param cells its values without quotes
+   */
   public record Row(int number, String line, List<String> cells) {
-    /** Where a cell begins in the line, from 1. */
+    /** Start of a cell in the line, from 1. */
     private int position(int index) {
       int cell = 0;
       boolean isQuoted = false;

@@ -4,16 +4,16 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A run between named hosts, as far as a matrix of such runs needs it: any program of nccl-tests,
- * also those that only send and receive, or a row of a table.
+ * Run between named hosts, as needed for a matrix of such runs: any program of nccl-tests,
+ * including sends and receives, or a row of a table.
  *
  * @param source the file, with the line for a row of a table
- * @param test what was measured, as {@code all_reduce_perf on 16 ranks}; empty if not known
- * @param hosts the hosts in rank order, each once
- * @param nics the network ports that the hosts used: none if not known, one name for all hosts, or
+ * @param test the measured test, as {@code all_reduce_perf on 16 ranks}; empty if unknown
+ * @param hosts distinct hosts in rank order
+ * @param nics the network ports that the hosts used: empty if unknown, one name for all hosts, or
  *     one for each
- * @param rates the rates, in the order of the file; none if the run failed
- * @param wrong rows whose results were wrong; they are not among the rates
+ * @param rates the rates, in the order of the file; empty if the run failed
+ * @param wrong number of rows with wrong results, which are not among the rates
  */
 public record HostRun(
     String source,
@@ -23,10 +23,10 @@ public record HostRun(
     List<Rate> rates,
     int wrong) {
   /**
-   * The rate at a size.
+   * Rate at a size.
    *
-   * @param bytes the size; 0 if not known
-   * @param gbps busbw in GB/s where the file has it, else bytes by time
+   * @param bytes the size; 0 if unknown
+   * @param gbps busbw in GB/s if the file has it, otherwise bytes by time
    */
   public record Rate(long bytes, double gbps) {
     public Rate {
@@ -49,7 +49,7 @@ public record HostRun(
     }
   }
 
-  /** The network port of a host of the list; empty if not known. */
+  /** Network port of a host, given by index; empty if unknown. */
   public String nic(int host) {
     return nics.isEmpty() ? "" : nics.get(Math.min(host, nics.size() - 1));
   }

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 /**
  * Reads runs between named hosts: output of nccl-tests (text or JSON, any program, one run or
  * several), a table {@code a,b,bytes,busbw_gbps}, or a square table of rates. The port is that of
- * NCCL_IB_HCA in the file or in NCCL's log within it, else one in the name of the file or its
+ * NCCL_IB_HCA in the file or in NCCL's log within it, or else one in the name of the file or its
  * folder.
  */
 public final class HostRunReader {
@@ -30,7 +30,10 @@ public final class HostRunReader {
   private static final Pattern TEST =
       Pattern.compile("# Collective test starting: (?:\\S*/)?(\\S+)");
 
-  /** Size, count, type, operator, root, then time, algbw, busbw and #wrong once or twice. */
+  /**
+   * Row of nccl-tests: size, count, type, operator, root, then time, algbw, busbw and #wrong once
+   * or twice.
+   */
   private static final Pattern ROW =
       Pattern.compile(
           "(?:^|[\\s:>\\]])(\\d{1,18})\\s+\\d+\\s+(?:u?int\\d+|half|float|double|bfloat16|f8e\\dm\\d|fp8\\w*)\\s+"
@@ -40,7 +43,7 @@ public final class HostRunReader {
   private static final Pattern SETTING =
       Pattern.compile("NCCL_IB_HCA(?: set (?:by environment )?to |=)[\"'=^]*([\\w:,.-]+)");
 
-  /** NCCL's own list of ports, where it has one only. */
+  /** NCCL's list of ports, if it has only one. */
   private static final Pattern ONLY_PORT =
       Pattern.compile("NET/IB\\s*: Using \\[0\\]([\\w.-]+?)(?::\\d+)?/(?:IB|RoCE)(?!.*\\[1\\])");
 
@@ -65,7 +68,7 @@ public final class HostRunReader {
   }
 
   /**
-   * The runs of a file.
+   * Runs in a file.
    *
    * @throws TopologyFormatException if it cannot be read or names no hosts
    */
@@ -74,7 +77,7 @@ public final class HostRunReader {
   }
 
   /**
-   * The runs in a text.
+   * Runs in a text.
    *
    * @param file name of the file for messages
    */
@@ -101,10 +104,12 @@ public final class HostRunReader {
       end();
       test = started.group(1);
     } else if (rank.find()) {
-      if (rank.group(1).equals("0") && (rank.group(2) == null || rank.group(2).equals("0"))) {
-        String same = test;
-        end(ranks > 0);
-        test = same;
+      if (ranks > 0
+          && rank.group(1).equals("0")
+          && (rank.group(2) == null || rank.group(2).equals("0"))) {
+        String currentTest = test;
+        end();
+        test = currentTest;
       }
       isSplit |= rank.group(2) != null && !rank.group(2).equals("0");
       hosts.add(rank.group(3));
@@ -145,7 +150,7 @@ public final class HostRunReader {
     return cell.matches("\\d+(\\.\\d+)?(e[+-]?\\d+)?") && Double.parseDouble(cell) >= 1;
   }
 
-  /** Printed bandwidths have two digits only: the time has more. */
+  /** Adds a rate, from the time: printed bandwidths have only two digits. */
   private void rate(long bytes, double timeUs, double inPlaceUs, double algbw, double busbw) {
     double factor = algbw >= 1 ? busbw / algbw : 1;
     double mean = inPlaceUs > 0 ? (timeUs + inPlaceUs) / 2 : timeUs;
@@ -153,15 +158,8 @@ public final class HostRunReader {
   }
 
   private void end() {
-    end(true);
-  }
-
-  private void end(boolean isComplete) {
-    if (!isComplete) {
-      return;
-    }
     if (!hosts.isEmpty()) {
-      // Groups of a split ran at once: the row is of none of them alone.
+      // Groups of a split ran at the same time: the row belongs to none of them alone.
       runs.add(
           new HostRun(
               file,

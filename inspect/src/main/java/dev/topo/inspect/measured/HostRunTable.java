@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Pairs of hosts in a table: a row for each pair ({@code a,b,bytes,busbw_gbps}), or a square whose
- * heading and first column name the hosts and whose cells are rates in GB/s.
+ * Table of pairs of hosts: a row for each pair ({@code a,b,bytes,busbw_gbps}), or a square with
+ * hosts in the heading and the first column and rates in GB/s in its cells.
  */
 final class HostRunTable {
   private static final List<String> FIRST =
@@ -64,10 +64,10 @@ final class HostRunTable {
     return names.stream().filter(table::has).findFirst();
   }
 
-  /** The values that the rows of one run have in common: a row for each size. */
+  /** Values that the rows of one run share; each size is a row. */
   private record RunKey(String test, List<String> hosts, List<String> ports) {}
 
-  /** The runs; rows of the same hosts and ports are sizes of one. */
+  /** Runs of the table; rows with the same hosts and ports are sizes of one run. */
   private List<HostRun> rows(String first, String second) {
     Map<RunKey, List<Rate>> rates = new LinkedHashMap<>();
     Map<RunKey, String> sources = new HashMap<>();
@@ -95,7 +95,7 @@ final class HostRunTable {
         .toList();
   }
 
-  /** The rate of a row; empty if it has none. */
+  /** Rate of a row; empty if it has none. */
   private Optional<Rate> measured(Row row) {
     Optional<String> rate = column(RATES);
     boolean hasTime = table.has("time_us");
@@ -182,7 +182,10 @@ final class HostRunTable {
     return new HostRun(file + ":" + row, "", hosts, List.of(), rates, 0);
   }
 
-  /** Empty cells are pairs that were not run, except where a host has no others. */
+  /**
+   * Adds failed runs for hosts with empty cells only; other empty cells are pairs that were not
+   * run.
+   */
   private void addHostsWithoutRuns(List<HostRun> runs, List<List<String>> empty) {
     Set<String> run = new HashSet<>();
     runs.forEach(other -> run.addAll(other.hosts()));
@@ -191,7 +194,10 @@ final class HostRunTable {
         .forEach(pair -> runs.add(cell(1, pair, List.of())));
   }
 
-  /** Nothing, a word for it, or a rate of 0: that of a failed run, or of a small call, rounded. */
+  /**
+   * True for a cell without a rate: empty, a word for it, or 0, from a failed run or a small call,
+   * rounded.
+   */
   private static boolean isMissing(String cell) {
     return cell.isEmpty()
         || cell.matches("(?i)-|x|nan|n/?a|none|null|fail\\w*|error|timeout|inf|0+(\\.0*)?");

@@ -19,12 +19,12 @@ import java.util.stream.Stream;
 public final class JobMeasurements {
   private JobMeasurements() {}
 
-  /** The measurements of so many ranks. */
+  /** Measurements on a number of ranks. */
   public static List<Measurement> of(MeasuredRun run, int nRanks) {
     return run.measurements().stream().filter(m -> m.nGpus() == nRanks).toList();
   }
 
-  /** Makes sure that a run has measurements of so many ranks, if only wrong ones. */
+  /** Checks that a run has measurements on a number of ranks, even if only wrong ones. */
   private static void check(MeasuredRun run, int nRanks) {
     List<Integer> counts =
         Stream.concat(
@@ -42,7 +42,7 @@ public final class JobMeasurements {
     }
   }
 
-  /** The error if none of the measurements was requested. */
+  /** Error if none of the measurements was requested. */
   public static TopologyFormatException noneAskedFor(MeasuredRun run) {
     String unjudged =
         run.peers().stream()
@@ -55,7 +55,7 @@ public final class JobMeasurements {
         run.file(), "contains no requested collective or size" + unjudged);
   }
 
-  /** The error if none of the requested measurements belongs to the job. */
+  /** Error if none of the requested measurements belongs to the job. */
   public static TopologyFormatException noneOfTheJob(MeasuredRun run) {
     return new TopologyFormatException(
         run.file(),
@@ -64,9 +64,9 @@ public final class JobMeasurements {
   }
 
   /**
-   * Makes sure that a run can be one of a job.
+   * Checks that a run can belong to a job.
    *
-   * @throws TopologyFormatException if they are of other GPUs, or of more or fewer ranks or nodes
+   * @throws TopologyFormatException if its GPUs or its numbers of ranks or nodes do not match
    */
   public static void check(MeasuredRun run, Job job) {
     check(run, job.nRanks());
@@ -83,14 +83,14 @@ public final class JobMeasurements {
           new XmlReader().read(system.getBytes(StandardCharsets.UTF_8), run.file()).root(),
           measured);
     }
-    Set<String> ours = new TreeSet<>();
+    Set<String> expected = new TreeSet<>();
     job.machines().stream()
         .flatMap(machine -> machine.topology().gpus().stream())
         .map(GpuNode::sm)
-        .forEach(sm -> ours.add(String.valueOf(sm)));
-    if (!measured.isEmpty() && !measured.equals(ours)) {
+        .forEach(sm -> expected.add(String.valueOf(sm)));
+    if (!measured.isEmpty() && !measured.equals(expected)) {
       throw other(
-          run, "GPUs of sm " + String.join(", ", measured), "sm " + String.join(", ", ours));
+          run, "GPUs of sm " + String.join(", ", measured), "sm " + String.join(", ", expected));
     }
   }
 
@@ -101,9 +101,13 @@ public final class JobMeasurements {
     element.elements().forEach(child -> collect(child, sms));
   }
 
-  private static TopologyFormatException other(MeasuredRun run, String theirs, String ours) {
+  private static TopologyFormatException other(MeasuredRun run, String measured, String expected) {
     return new TopologyFormatException(
         run.file(),
-        "was measured on " + theirs + ", the job has " + ours + ": expected the same machines");
+        "was measured on "
+            + measured
+            + ", the job has "
+            + expected
+            + ": expected the same machines");
   }
 }

@@ -16,18 +16,18 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * A place in a JSON file, so that what is missing or wrong can be named: {@code results[3].size}.
+ * Value in a JSON file with its path, so that errors can name it: {@code results[3].size}.
  *
  * @param file name of the file
- * @param source the text of the file
- * @param path where in it; empty for the whole
+ * @param source text of the file
+ * @param path path of the value; empty for the whole document
  * @param node the value
  */
 record JsonTree(String file, String source, String path, JsonNode node) {
   private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
   /**
-   * Reads a text.
+   * Parses a text.
    *
    * @param file name of the file for messages
    * @throws TopologyFormatException if the text is not JSON; with line and column
@@ -49,7 +49,11 @@ record JsonTree(String file, String source, String path, JsonNode node) {
     return node.has(name) && !node.get(name).isNull();
   }
 
-  /** The member of an object; a fault if it is missing. */
+  /**
+   * Member of an object.
+   *
+   * @throws TopologyFormatException if it is missing
+   */
   JsonTree get(String name) {
     if (!node.has(name)) {
       throw wrong(path(name) + " is missing");
@@ -61,7 +65,11 @@ record JsonTree(String file, String source, String path, JsonNode node) {
     return path.isEmpty() ? name : path + "." + name;
   }
 
-  /** The entries of a list; a fault if this is none. */
+  /**
+   * Entries of a list.
+   *
+   * @throws TopologyFormatException if this is not a list
+   */
   List<JsonTree> entries() {
     if (!node.isArray()) {
       throw wrongHere("expected a list");
@@ -73,42 +81,58 @@ record JsonTree(String file, String source, String path, JsonNode node) {
     return entries;
   }
 
-  /** The entries of a list, none if it is not there. */
+  /** Entries of a list member; empty if it is missing. */
   List<JsonTree> entries(String name) {
     return has(name) ? get(name).entries() : List.of();
   }
 
-  /** This text; a fault if it is something else. */
+  /**
+   * This value as a text.
+   *
+   * @throws TopologyFormatException if it is not one
+   */
   String text() {
     return expected(node.isString(), "a text").asString();
   }
 
-  /** The text of a member, empty if it is not there. */
+  /** Text of a member; empty if it is missing. */
   Optional<String> text(String name) {
     return has(name) ? Optional.of(get(name).text()) : Optional.empty();
   }
 
-  /** The number of a member, empty if it is not there. */
+  /** Number of a member; empty if it is missing. */
   OptionalDouble number(String name) {
     return has(name) ? OptionalDouble.of(get(name).number()) : OptionalDouble.empty();
   }
 
-  /** This number; a fault if it is something else. */
+  /**
+   * This value as a number.
+   *
+   * @throws TopologyFormatException if it is not one
+   */
   double number() {
     return expected(node.isNumber(), "a number").asDouble();
   }
 
-  /** This whole number; a fault if it is something else. */
+  /**
+   * This value as a whole number.
+   *
+   * @throws TopologyFormatException if it is not one
+   */
   long whole() {
     return expected(node.isIntegralNumber() && node.canConvertToLong(), "a whole number").asLong();
   }
 
-  /** The whole number of a member, or another value if it is not there. */
+  /** Whole number of a member, or {@code otherwise} if it is missing. */
   long whole(String name, long otherwise) {
     return has(name) ? get(name).whole() : otherwise;
   }
 
-  /** This truth value; a fault if it is something else. */
+  /**
+   * This value as a boolean.
+   *
+   * @throws TopologyFormatException if it is not one
+   */
   boolean truth() {
     return expected(node.isBoolean(), "true or false").booleanValue();
   }
@@ -120,22 +144,22 @@ record JsonTree(String file, String source, String path, JsonNode node) {
     return node;
   }
 
-  /** The error about this place. */
+  /** Error about this value. */
   TopologyFormatException wrongHere(String what) {
     return wrong(path + ": " + what);
   }
 
-  /** An error with the place of this value. */
+  /** Error with the path of this value. */
   public TopologyFormatException wrong(String what) {
     return wrong(SpecText.of("%s", what));
   }
 
-  /** An error at this value, which names what a question states. */
+  /** Error at this value, with references to inputs. */
   TopologyFormatException wrong(SpecText what) {
     return new TopologyFormatException(place(), what);
   }
 
-  /** Where the value begins; a tree has no places, so the text is read again. */
+  /** Start of the value; the tree has no positions, so the text is parsed again. */
   private SourceLocation place() {
     try (JsonParser parser = MAPPER.createParser(source)) {
       while (parser.nextToken() != null) {

@@ -9,14 +9,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** NCCL's decisions as the environment of a run determines them. */
+/** NCCL's decisions as determined by the environment of a run. */
 final class KnownSettings {
   private static final String ALGORITHM = "NCCL_ALGO";
   private static final String PROTOCOL = "NCCL_PROTO";
 
   private KnownSettings() {}
 
-  /** The settings that the model knows; the rest has no influence on it. */
+  /** Settings that the model knows; others do not affect it. */
   static NcclSettings of(Map<String, String> environment) {
     Map<String, String> known = new TreeMap<>(environment);
     known
@@ -33,7 +33,7 @@ final class KnownSettings {
     return NcclSettings.of(known);
   }
 
-  /** The algorithm and protocol that a run was made to use; empty if NCCL had a choice. */
+  /** Algorithm and protocol that a run was forced to use; empty if NCCL had a choice. */
   static Optional<Pair> forced(Map<String, String> environment) {
     Optional<Algorithm> algorithm =
         Optional.ofNullable(environment.get(ALGORITHM)).flatMap(Algorithm::ofLabel);

@@ -4,12 +4,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The tag that mpirun, srun, kubectl or ts put before every line: found before a line that
- * nccl-tests always prints, dropped from all, whatever its numbers are there (ranks, times). Used
+ * Tag that mpirun, srun, kubectl or ts put before every line: found before a line that nccl-tests
+ * always prints, and removed from all lines, whatever its numbers are there (ranks, times). Used
  * once.
  */
 final class LauncherTag {
-  /** The text that always follows the first # of a line with a tag. */
+  /** Text that follows the first # of a line with a tag. */
   private static final Pattern COMMENT =
       Pattern.compile("# *(?:nccl-tests version|Collective test starting:|nThread) ");
 
@@ -18,13 +18,13 @@ final class LauncherTag {
 
   private Pattern tag = Pattern.compile("");
 
-  /** A line as nccl-tests printed it. */
+  /** Line as printed by nccl-tests. */
   CharSequence dropFrom(CharSequence line) {
     boolean isPlain = line.toString().indexOf('\u001b') < 0;
     CharSequence plain = isPlain ? line : COLOUR.matcher(line).replaceAll("");
     int comment = plain.toString().indexOf('#');
     if (comment > 0 && COMMENT.matcher(plain).region(comment, plain.length()).lookingAt()) {
-      // As in "[1,0]<stdout>:# nThread 1 nGpus 1"; a blank between them is of neither.
+      // As in "[1,0]<stdout>:# nThread 1 nGpus 1"; a blank between them belongs to neither.
       String before = plain.subSequence(0, comment).toString();
       tag = before.isBlank() ? tag : likeIt(before.replaceFirst(" $", ""));
     }

@@ -5,21 +5,21 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * Memory that NCCL was measured to take, by step and rank.
+ * Measured memory of NCCL, by step and rank.
  *
  * @param file name of the file, for messages
- * @param origin the release of the run, where the file names it
- * @param rows in the order of the file: of each rank the steps in their order
+ * @param origin the release of the run, if the file names it
+ * @param rows in the order of the file, with the steps of each rank in order
  */
 public record MeasuredMemory(String file, RunOrigin origin, List<Row> rows) {
   /**
-   * Memory that a rank took in a step.
+   * Memory of a rank in a step.
    *
    * @param step the step, as {@code topo memory --steps} names it
    * @param rank the rank in the job
-   * @param gpuBytes fall of the free memory of its GPU
-   * @param hostSharedBytes growth of the shared resident memory of its process; empty where it was
-   *     not measured
+   * @param gpuBytes decrease of the free memory of its GPU
+   * @param hostSharedBytes growth of the shared resident memory of its process; empty if not
+   *     measured
    */
   public record Row(String step, int rank, long gpuBytes, OptionalLong hostSharedBytes) {}
 
@@ -27,12 +27,12 @@ public record MeasuredMemory(String file, RunOrigin origin, List<Row> rows) {
     rows = List.copyOf(rows);
   }
 
-  /** The ranks that were measured, ascending. */
+  /** Measured ranks, ascending. */
   public List<Integer> ranks() {
     return rows.stream().map(Row::rank).distinct().sorted().toList();
   }
 
-  /** The rows of a rank. */
+  /** Rows of a rank. */
   public List<Row> ofRank(int rank) {
     return rows.stream().filter(row -> row.rank == rank).toList();
   }

@@ -12,9 +12,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads what {@code topo run --memory-steps} prints, or CSV with the columns {@code step} and
- * {@code gpu_bytes}; {@code rank}, {@code host_shmem_kib}, {@code nccl} and {@code case} where
- * there are such.
+ * Reads the output of {@code topo run --memory-steps}, or CSV with the columns {@code step} and
+ * {@code gpu_bytes}, and optionally {@code rank}, {@code host_shmem_kib}, {@code nccl} and {@code
+ * case}.
  */
 public final class MeasuredMemoryReader {
   private static final int KIB_SHIFT = 10;
@@ -25,20 +25,20 @@ public final class MeasuredMemoryReader {
   private static final String RANK = "rank";
   private static final String NCCL = "nccl";
 
-  /** The first line of the printed form. */
+  /** First line of the printed form. */
   private static final Pattern HEAD = Pattern.compile("NCCL (\\d[\\d.]{0,20}) took \\d.*");
 
-  /** A step with MiB of the GPU, KiB of the host and bytes of the GPU. */
+  /** Step with MiB of the GPU, KiB of the host and bytes of the GPU. */
   private static final Pattern STEP =
       Pattern.compile(" +(\\S.{0,200}?) {2,}(-?\\d{1,12}) +(-?\\d{1,12}) +(-?\\d{1,18})");
 
   private MeasuredMemoryReader() {}
 
   /**
-   * The memory in a text.
+   * Memory in a text.
    *
    * @param file name of the file for messages
-   * @throws TopologyFormatException if there is none, or that of several cases
+   * @throws TopologyFormatException if there is none, or several cases
    */
   public static MeasuredMemory read(String text, String file) {
     Matcher head = HEAD.matcher(text.lines().findFirst().orElse(""));
@@ -94,7 +94,7 @@ public final class MeasuredMemoryReader {
         rows);
   }
 
-  /** A whole number, less than 0 where memory was given back. */
+  /** Whole number of bytes, negative if memory was released. */
   private static long bytes(CsvTable table, Row row, String column) {
     long most = 1L << 50;
     return table.integer(row, column, -most, most, "of bytes or KiB");

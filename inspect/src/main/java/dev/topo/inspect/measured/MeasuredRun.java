@@ -12,23 +12,22 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * The content of a file about runs on real GPUs.
+ * Content of a file about runs on real GPUs.
  *
  * @param file name of the file as the user gave it
- * @param origin the release of NCCL and the network, as far as the file contains them
- * @param nodes hosts that took part; empty if the file does not say
+ * @param origin the release of NCCL and the network, as far as the file states them
+ * @param nodes number of participating hosts; empty if not stated
  * @param gpusPerProcess GPUs whose kernels one process (or thread of nccl-tests) launches one after
- *     the other; 0 where a CUDA graph holds the kernels; empty if the file does not say
+ *     the other; 0 if a CUDA graph holds the kernels; empty if not stated
  * @param settings the NCCL settings in the file
- * @param systems the hosts as NCCL's XML, each once, where the file has them
+ * @param systems distinct hosts as NCCL's XML, if the file has them
  * @param measurements the measurements in the order of the file
- * @param wrong those of calls whose results were wrong: their times tell nothing, and they are none
- *     of the measurements
- * @param passedOver rows that are no measurement of a collective that has algorithms: sizes of 0,
- *     sends and receives
- * @param remarks what else speaks against taking them for single calls of whole runs, a sentence
- *     each
- * @param peers the rows of sends and receives whose results were right
+ * @param wrong measurements of calls with wrong results, whose times are meaningless; not among the
+ *     other measurements
+ * @param passedOver number of rows that are not measurements of a collective with algorithms: sizes
+ *     of 0, sends and receives
+ * @param remarks other reasons not to treat them as single calls of complete runs, a sentence each
+ * @param peers measurements of sends and receives with correct results
  */
 public record MeasuredRun(
     String file,
@@ -42,18 +41,18 @@ public record MeasuredRun(
     int passedOver,
     List<String> remarks,
     List<PeerMeasurement> peers) {
-  /** The remark on a run of {@code -C}. */
+  /** Remark on a run with {@code -C}. */
   static final String OF_QUEUEING =
       "ran with -C (cputime): its times end when calls are queued, expected times of whole calls";
 
   private static final String USUAL_TYPE = "float";
   private static final String USUAL_OPERATOR = "sum";
 
-  /** The remark on a run of {@code -z}. */
+  /** Remark on a run with {@code -z}. */
   static final String OF_BLOCKING =
       "ran with -z (blocking): each call waits for the one before, predictions are of calls in a row";
 
-  /** The remark on a run of {@code -d} and {@code -o}; empty where it is of float and sum. */
+  /** Remark on a run with {@code -d} and {@code -o}; empty for float and sum. */
   static Optional<String> ofType(String type, String operator) {
     boolean isUsual =
         type.equals(USUAL_TYPE) && (operator.equals(USUAL_OPERATOR) || !isOperator(operator));
@@ -70,7 +69,7 @@ public record MeasuredRun(
     return ReductionOperator.ofLabel(text).isPresent();
   }
 
-  /** The remark on a run of {@code -m}. */
+  /** Remark on a run with {@code -m}. */
   static String aggregated(int calls) {
     return "ran with -m "
         + calls
@@ -89,8 +88,19 @@ public record MeasuredRun(
     peers = List.copyOf(peers);
   }
 
-  /** This run with some of its measurements, right and wrong ones. */
+  /** This run with some of its measurements, including wrong ones. */
   public MeasuredRun only(Predicate<Measurement> which) {
+    return with(which, peers);
+  }
+
+  /** This run with its measurements on a number of GPUs, including wrong ones. */
+  public MeasuredRun ofRanks(int nGpus) {
+    return with(
+        measurement -> measurement.nGpus() == nGpus,
+        peers.stream().filter(measurement -> measurement.nGpus() == nGpus).toList());
+  }
+
+  private MeasuredRun with(Predicate<Measurement> which, List<PeerMeasurement> newPeers) {
     return new MeasuredRun(
         file,
         origin,
@@ -102,27 +112,10 @@ public record MeasuredRun(
         wrong.stream().filter(which).toList(),
         passedOver,
         remarks,
-        peers);
+        newPeers);
   }
 
-  /** This run with what was measured on a number of GPUs, right and wrong. */
-  public MeasuredRun ofRanks(int nGpus) {
-    MeasuredRun collectives = only(measurement -> measurement.nGpus() == nGpus);
-    return new MeasuredRun(
-        file,
-        origin,
-        nodes,
-        gpusPerProcess,
-        settings,
-        systems,
-        collectives.measurements(),
-        collectives.wrong(),
-        passedOver,
-        remarks,
-        peers.stream().filter(measurement -> measurement.nGpus() == nGpus).toList());
-  }
-
-  /** Reasons against taking the file for a whole, sound run, a sentence each. */
+  /** Reasons not to treat the file as a complete, correct run, a sentence each. */
   public List<String> doubts() {
     List<String> doubts = new ArrayList<>();
     if (!wrong.isEmpty()) {
@@ -140,12 +133,12 @@ public record MeasuredRun(
     return doubts;
   }
 
-  /** True if nothing was measured, right or wrong. */
+  /** True if there are no measurements, correct or wrong. */
   public boolean isEmpty() {
     return measurements.isEmpty() && wrong.isEmpty() && peers.isEmpty();
   }
 
-  /** The remark on a file without measurements. */
+  /** Remark on a file without measurements. */
   public String emptyReason() {
     if (!wrong.isEmpty()) {
       return "has wrong results only (#wrong)";
@@ -154,7 +147,7 @@ public record MeasuredRun(
         + " reduce_scatter, broadcast, reduce";
   }
 
-  /** The numbers of GPUs that took part, each once, in the order of the file. */
+  /** Distinct numbers of participating GPUs, in the order of the file. */
   public List<Integer> gpuCounts() {
     return Stream.concat(
             measurements.stream().map(Measurement::nGpus),

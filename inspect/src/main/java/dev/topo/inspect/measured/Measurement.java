@@ -8,12 +8,12 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * The time of one collective of one size on real GPUs.
+ * Time of one collective of one size on real GPUs.
  *
- * @param nGpus GPUs that took part, all driven by one process
+ * @param nGpus participating GPUs, all driven by one process
  * @param collective the collective
- * @param forced what NCCL was made to use; empty for its own choice
- * @param channels the number of channels that NCCL was made to use; empty for its own
+ * @param forced algorithm and protocol that NCCL was forced to use; empty for its own choice
+ * @param channels number of channels that NCCL was forced to use; empty for its own choice
  * @param sizeBytes size as nccl-tests counts it
  * @param timeUs time out of place in microseconds
  * @param inPlaceTimeUs time in place
@@ -27,7 +27,8 @@ public record Measurement(
     double timeUs,
     double inPlaceTimeUs) {
   /**
-   * The tolerance of a bandwidth against size by time: both are rounded, to two digits at least.
+   * Relative tolerance of a bandwidth against size by time: both are rounded, to two digits at
+   * least.
    */
   private static final double ROUNDED = 0.06;
 
@@ -40,9 +41,9 @@ public record Measurement(
   }
 
   /**
-   * Makes sure that a call was measured.
+   * Checks the values of a measured call.
    *
-   * @throws IllegalArgumentException if a value is not that of a call
+   * @throws IllegalArgumentException if a value is impossible
    */
   static void checkTimes(int nGpus, long sizeBytes, double timeUs, double inPlaceTimeUs) {
     if (nGpus < 1 || sizeBytes < 1 || !isTime(timeUs) || !isTime(inPlaceTimeUs)) {
@@ -66,8 +67,8 @@ public record Measurement(
   }
 
   /**
-   * Makes sure that a stated busbw is that of the time; if it is not, the time, the collective or
-   * the number of GPUs is another than that of the run.
+   * Checks that a stated busbw matches the time; otherwise the time, the collective or the number
+   * of GPUs is not that of the run.
    *
    * @throws IllegalArgumentException if it is off by more than rounding
    */

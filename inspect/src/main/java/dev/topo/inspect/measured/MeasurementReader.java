@@ -16,9 +16,8 @@ import java.util.OptionalInt;
 /**
  * Reads measurements from CSV with a heading: {@code gpus, collective} (nccl-tests' names), {@code
  * forced_algorithm, forced_protocol} (empty for NCCL's choice), {@code bytes, time_us,
- * time_inplace_us}, in any order, and, if channels were forced, {@code channels}; further columns,
- * blank lines and those that begin with # are passed over, and so are sends and receives and sizes
- * of 0.
+ * time_inplace_us}, in any order, and, if channels were forced, {@code channels}; other columns,
+ * blank lines, lines that begin with #, sends and receives, and sizes of 0 are skipped.
  */
 public final class MeasurementReader {
   private final CsvTable table;
@@ -28,10 +27,10 @@ public final class MeasurementReader {
   }
 
   /**
-   * The measurements in a text, in its order.
+   * Measurements in a text, in order.
    *
    * @param file name of the file for messages
-   * @throws TopologyFormatException if a line is not what the heading says
+   * @throws TopologyFormatException if a line does not match the heading
    */
   public static MeasuredRun read(String text, String file) {
     MeasurementReader reader = new MeasurementReader(new CsvTable(text, file));
@@ -52,7 +51,7 @@ public final class MeasurementReader {
         rows.stream().filter(reader::isPeer).map(reader::peer).toList());
   }
 
-  /** True if a row is no measurement of a collective that has algorithms. */
+  /** True if a row is not a measurement of a collective with algorithms. */
   private boolean isPassedOver(Row row) {
     return TestedCollective.isPeerToPeer(table.cellIfAny(row, "collective"))
         || table.cellIfAny(row, "bytes").equals("0");

@@ -17,8 +17,8 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 /**
- * A run in nccl-tests' JSON (version 3), as {@code -J} of nccl-tests and of {@code topo run} writes
- * it. The test is named in the command line only; settings come from the environment in it.
+ * Run in nccl-tests' JSON (version 3), as written by {@code -J} of nccl-tests and of {@code topo
+ * run}. Only the command line in it names the test; its environment supplies the settings.
  */
 final class NcclTestsJsonFile {
   private static final String RUN = "run";
@@ -85,7 +85,7 @@ final class NcclTestsJsonFile {
     return run(tree, environment, measurements, wrong, passedOver, List.of());
   }
 
-  /** A row of sends and receives; empty where it has no data or a wrong result. */
+  /** Measurement in a row of sends and receives; empty if it has no data or a wrong result. */
   private static Optional<PeerMeasurement> peer(JsonTree row, PeerOperation operation, int ranks) {
     JsonTree outOfPlace = row.get("out_of_place");
     JsonTree inPlace = row.get("in_place");
@@ -103,7 +103,7 @@ final class NcclTestsJsonFile {
     }
   }
 
-  /** The subject of the test: the program, or the collective of {@code topo run}. */
+  /** Subject of the test: the program, or the collective of {@code topo run}. */
   private static Optional<String> test(List<String> arguments) {
     if (!arguments.contains(RUN)) {
       return arguments.stream().findFirst();
@@ -170,7 +170,10 @@ final class NcclTestsJsonFile {
         : OptionalInt.empty();
   }
 
-  /** nccl-tests lists the first GPU of each process only, {@code topo run} all of them. */
+  /**
+   * Number of GPUs: nccl-tests lists only the first GPU of each process, {@code topo run} all of
+   * them.
+   */
   private static int nGpus(JsonTree tree) {
     JsonTree config = tree.get("config");
     long ofProcess = config.whole("nthreads", 1) * config.whole("ngpus", 1);
@@ -181,7 +184,7 @@ final class NcclTestsJsonFile {
     return (int) (isFirstOnly ? devices.size() * ofProcess : devices.size());
   }
 
-  /** Devices of one communicator: with a split they are in several groups. */
+  /** Devices of one communicator; with a split they are in several groups. */
   private static List<JsonTree> devices(JsonTree tree) {
     return tree.get("config").get("devices").entries().stream()
         .filter(device -> device.whole("group", 0) == 0)

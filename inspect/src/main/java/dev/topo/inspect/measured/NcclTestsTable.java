@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** One run of nccl-tests: what its comments tell of it, then its rows. Filled line by line. */
+/** Single run of nccl-tests: facts from its comments, then its rows. Filled line by line. */
 final class NcclTestsTable {
   private static final Pattern TEST = Pattern.compile("# Collective test starting: (\\S+)");
   private static final Pattern THREADS =
@@ -32,17 +32,17 @@ final class NcclTestsTable {
       Pattern.compile("# Out of bounds values\\s*:\\s*\\d+\\s+FAILED.*");
   private static final String BLOCKING = "# Blocking Enabled";
 
-  /** How each run ends, in any version. */
+  /** Last line of a run, in any version. */
   private static final String END = "# Avg bus bandwidth";
 
-  /** The names of the columns. */
+  /** Line with the names of the columns. */
   private static final Pattern HEADING = Pattern.compile("#\\s+size\\s+count\\s.*");
 
-  /** The column with two words in a row and one in the heading. */
+  /** Column with two words in a row and one in the heading. */
   private static final String TIMESTAMP = "timestamp";
 
   /**
-   * The column of wrong elements, from that of the time. Versions before 2.12 have an error in it,
+   * Offset of the column of wrong elements from the time. Versions before 2.12 have an error there,
    * below 1.
    */
   private static final int WRONG = 3;
@@ -50,13 +50,14 @@ final class NcclTestsTable {
   private static final int BUSBW = 2;
 
   /**
-   * Size, count and type precede the times at least; in most versions the operator follows them.
+   * Least number of columns before the times: size, count and type; in most versions the operator
+   * follows them.
    */
   private static final int BEFORE = 3;
 
   private static final int TYPE = 2;
 
-  /** The tolerance of algbw against size by time: both are rounded, to two digits at least. */
+  /** Relative tolerance of algbw against size by time: both are rounded, to two digits at least. */
   private static final double ROUNDED = 0.06;
 
   private static final double LEAST_ALGBW = 0.01;
@@ -85,10 +86,12 @@ final class NcclTestsTable {
   private int passedOver;
   private int wrongPeers;
 
-  /** Columns from the time out of place to the end: time, algbw, busbw and errors, twice. */
+  /**
+   * Number of columns from the time out of place to the end: time, algbw, busbw and errors, twice.
+   */
   private int outOfPlace = 8;
 
-  /** Columns from the time in place to the end. */
+  /** Number of columns from the time in place to the end. */
   private int inPlace = 4;
 
   NcclTestsTable(String file, RunHints unsaid) {
@@ -96,7 +99,7 @@ final class NcclTestsTable {
     this.unsaid = unsaid;
   }
 
-  /** True if a line is the first of another run than this one. */
+  /** True if a line is the first of another run. */
   boolean isEndedBy(CharSequence comment) {
     if (TEST.matcher(comment).matches()) {
       return test.isPresent() || threads.isPresent() || !ranks.isEmpty() || firstRow > 0;
@@ -134,7 +137,9 @@ final class NcclTestsTable {
     }
   }
 
-  /** With a split there are several groups; the table is of one communicator. */
+  /**
+   * Accepts a rank. With a split there are several groups; the table belongs to one communicator.
+   */
   private void rank(Matcher rank) {
     if (rank.group(2) == null || Integer.parseInt(rank.group(2)) == 0) {
       if (!ranks.add(Integer.parseInt(rank.group(1)))) {
@@ -146,7 +151,10 @@ final class NcclTestsTable {
     }
   }
 
-  /** Behind the times may be a time of day or an estimate, between them times of iterations. */
+  /**
+   * Accepts the heading. After the times there may be a time of day or an estimate, between them
+   * times of iterations.
+   */
   private void heading(List<String> names) {
     isOfQueueing = names.contains("cputime");
     String time = isOfQueueing ? "cputime" : "time";
@@ -208,7 +216,7 @@ final class NcclTestsTable {
     }
     firstRow = firstRow == 0 ? number : firstRow;
     MeasuredRun.ofType(cells[TYPE], cells[BEFORE]).ifPresent(types::add);
-    // Rows alone were cut out on purpose.
+    // Rows without a head were cut out on purpose.
     isCutOff = !ranks.isEmpty();
   }
 
@@ -221,7 +229,7 @@ final class NcclTestsTable {
     }
   }
 
-  /** Detects columns that have moved, and times that are no microseconds. */
+  /** Detects shifted columns, and times that are not in microseconds. */
   private void checkRate(String[] cells, double bytes, int time) {
     double algbw = Double.parseDouble(cells[time + 1]);
     double rate = bytes / Double.parseDouble(cells[time]) / BYTES_PER_US;
@@ -238,7 +246,7 @@ final class NcclTestsTable {
         + "\": expected size, count, type, … and time, algbw, busbw, #wrong twice";
   }
 
-  /** N/A where results were not checked. */
+  /** True for a wrong result; N/A if results were not checked. */
   private static boolean isWrong(String cell) {
     return !cell.equals("N/A") && Double.parseDouble(cell) >= 1;
   }
@@ -294,12 +302,12 @@ final class NcclTestsTable {
     return firstRow;
   }
 
-  /** Hosts that took part; 0 if unknown. */
+  /** Number of participating hosts; 0 if unknown. */
   int nHosts() {
     return hosts.size();
   }
 
-  /** GPUs that a thread launches for, 0 in a CUDA graph; empty if unknown. */
+  /** GPUs for which a thread launches kernels, 0 in a CUDA graph; empty if unknown. */
   OptionalInt gpusPerThread() {
     return threads.isEmpty() ? OptionalInt.empty() : OptionalInt.of(isGraph ? 0 : gpusPerThread);
   }
@@ -308,7 +316,7 @@ final class NcclTestsTable {
     return threads.isPresent() && !isGraph && gpusPerThread == ranks.size();
   }
 
-  /** Those whose results were right. Before 2.12 it is unknown which were not. */
+  /** Measurements with correct results. Before 2.12 it is unknown which were wrong. */
   List<Measurement> measurements() {
     return isUnknownWhich() ? List.of() : measurements;
   }
@@ -321,7 +329,7 @@ final class NcclTestsTable {
     return isFailed && wrong.isEmpty();
   }
 
-  /** Rows of sends and receives whose results were right. */
+  /** Measurements of sends and receives with correct results. */
   List<PeerMeasurement> peers() {
     return isFailed && wrongPeers == 0 ? List.of() : peers;
   }
@@ -330,7 +338,7 @@ final class NcclTestsTable {
     return passedOver;
   }
 
-  /** Reasons against taking it for a whole run of single calls, a sentence each. */
+  /** Reasons not to treat the table as a complete run of single calls, a sentence each. */
   List<String> remarks() {
     List<String> remarks = new ArrayList<>();
     if (isCutOff) {

@@ -15,17 +15,17 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /**
- * The table that nccl-tests prints, one run or several of one kind after each other: lines that
- * begin with a size, with time, algbw, busbw and errors out of place and in place at their end. The
- * columns between them differ by version and test; other lines, such as those of NCCL's log, are
- * passed over. What mpirun or srun puts before every line is dropped. Used once.
+ * Reads the table printed by nccl-tests, of one run or several consecutive runs of one kind: lines
+ * that begin with a size, with time, algbw, busbw and errors out of place and in place at their
+ * end. The columns between them differ by version and test; other lines, such as those of NCCL's
+ * log, are skipped. Prefixes of mpirun or srun are removed. Used once.
  */
 final class NcclTestsTextReader {
   private static final Pattern ROW = Pattern.compile("\\s*\\d+\\s+\\d+\\s+\\S+.*");
 
   private static final Pattern CELL = Pattern.compile("\\S+");
 
-  /** A row that NCCL's log breaks off: nccl-tests prints its end after the call. */
+  /** Row that NCCL's log breaks off: nccl-tests prints its end after the call. */
   private static final Pattern TORN = Pattern.compile(".*\\bNCCL (?:INFO|WARN|TRACE|ABORT)\\b.*");
 
   private final String file;
@@ -50,7 +50,7 @@ final class NcclTestsTextReader {
     return read(text.lines().toList(), text.endsWith("\n"), RunOrigin.of(text));
   }
 
-  /** Reads lines; the last one may be cut off if it has no end. */
+  /** Reads lines; the last one may be cut off if it has no line end. */
   MeasuredRun read(List<? extends CharSequence> lines, boolean hasEnd, RunOrigin origin) {
     LauncherTag tag = new LauncherTag();
     for (int i = 0; i < lines.size(); i++) {
@@ -111,7 +111,7 @@ final class NcclTestsTextReader {
     }
   }
 
-  /** The words between blanks. */
+  /** Words between blanks. */
   private static String[] cells(CharSequence line) {
     return CELL.matcher(line).results().map(MatchResult::group).toArray(String[]::new);
   }
@@ -129,7 +129,7 @@ final class NcclTestsTextReader {
     return nodes;
   }
 
-  /** Where one thread launches for all GPUs, they may be more in one run than in another. */
+  /** GPUs per thread; if one thread launches for all GPUs, their number may differ between runs. */
   private OptionalInt gpusPerThread() {
     OptionalInt found = OptionalInt.empty();
     boolean isOneThread = true;

@@ -3,9 +3,9 @@ package dev.topo.inspect.measured;
 import dev.topo.model.operation.PeerOperation;
 
 /**
- * The time of one operation made of sends and receives, of one size, on real GPUs.
+ * Time of one operation made of sends and receives, of one size, on real GPUs.
  *
- * @param nGpus GPUs that took part
+ * @param nGpus participating GPUs
  * @param operation the operation
  * @param sizeBytes size as nccl-tests counts it
  * @param timeUs time out of place in microseconds
@@ -22,7 +22,7 @@ public record PeerMeasurement(
   }
 
   /**
-   * Makes sure that a stated busbw is that of the time.
+   * Checks that a stated busbw matches the time.
    *
    * @throws IllegalArgumentException if it is off by more than rounding
    */

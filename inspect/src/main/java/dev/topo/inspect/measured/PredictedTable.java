@@ -5,30 +5,30 @@ import dev.topo.model.io.TopologyFormatException;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads the CSV of {@code topo predict}: the predictions of NCCL's choice. */
+/** Reads the CSV of {@code topo predict}: predictions for NCCL's choices. */
 public final class PredictedTable {
   private PredictedTable() {}
 
   /**
-   * A prediction of NCCL's choice.
+   * Prediction for NCCL's choice.
    *
    * @param nodes number of nodes
    * @param operation the operation, as nccl-tests spells it
    * @param bytes size of the call
-   * @param busbwGBps busbw
-   * @param range busbw at both ends of the range of the time; none where no range is known
+   * @param busbwGBps predicted busbw in GB/s
+   * @param range busbw at both ends of the time's range; empty if no range is known
    */
   public record Prediction(
       int nodes, String operation, long bytes, double busbwGBps, Optional<Range> range) {}
 
-  /** From a lower to a higher busbw, in GB/s. */
+  /** Range of busbw, in GB/s. */
   public record Range(double lowGBps, double highGBps) {}
 
   /**
-   * The predictions in a text, in its order.
+   * Predictions in a text, in order.
    *
    * @param file name of the file for messages
-   * @throws TopologyFormatException if a column is missing, or a cell is not what its column holds
+   * @throws TopologyFormatException if a column is missing or a cell is malformed
    */
   public static List<Prediction> read(String text, String file) {
     CsvTable table = new CsvTable(text, file);

@@ -13,10 +13,10 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * A result of {@code topo verify}: the hosts, the settings and every measurement. Files of topo
- * before it had schemas are read, too, so that nobody loses measurements: they have {@code format}
- * and {@code version} instead of {@code schema}, and {@code ranks} and {@code nodes} outside of
- * {@code job}.
+ * Result of {@code topo verify}: the hosts, the settings and all measurements. Files from before
+ * topo had schemas are read, too, so that no measurements are lost: they have {@code format} and
+ * {@code version} instead of {@code schema}, and {@code ranks} and {@code nodes} outside of {@code
+ * job}.
  */
 final class ResultFile {
   private static final String SCHEMA = "topo/verify/";
@@ -79,7 +79,10 @@ final class ResultFile {
         List.of());
   }
 
-  /** One process drives all GPUs of a host, unless the devices name their processes. */
+  /**
+   * GPUs per process: one process drives all GPUs of a host, unless the devices name their
+   * processes.
+   */
   private static OptionalInt gpusPerProcess(JsonTree tree, int ranks) {
     long processes =
         tree.entries("devices").stream()

@@ -9,25 +9,26 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** Reads what was measured, whichever of the known formats it is in: the content decides. */
+/** Reads measured runs in any known format, which is detected from the content. */
 public final class RunReader {
   /**
-   * Facts about a run that the user knows and its file may not contain.
+   * Facts about a run from the user that its file may lack.
    *
-   * @param collective the collective, where the file names none
-   * @param nGpus GPUs that took part, where the file lists none
-   * @param forced what NCCL was made to use, where the file does not tell; empty for its own choice
+   * @param collective the collective, if the file names none
+   * @param nGpus participating GPUs, if the file lists none
+   * @param forced algorithm and protocol that NCCL was forced to use, if the file does not state
+   *     it; empty for its own choice
    */
   public record RunHints(
       Optional<Collective> collective, OptionalInt nGpus, Optional<Pair> forced) {
-    /** Nothing is known but the file. */
+    /** No facts besides the file. */
     public static final RunHints NOTHING =
         new RunHints(Optional.empty(), OptionalInt.empty(), Optional.empty());
 
     /**
-     * The hints in the options of a command.
+     * Hints in the options of a command.
      *
-     * @param collectives the requested ones; a single one is that of a file that names none
+     * @param collectives the requested ones; a single one applies to a file that names none
      */
     public static RunHints of(
         List<Collective> collectives, OptionalInt nGpus, Optional<Pair> forced) {
@@ -44,19 +45,19 @@ public final class RunReader {
   private RunReader() {}
 
   /**
-   * The runs in a file; without measurements if all its rows were passed over.
+   * Runs in a file; without measurements if all its rows were skipped.
    *
-   * @throws TopologyFormatException if it cannot be read or holds no row
+   * @throws TopologyFormatException if it cannot be read or has no rows
    */
   public static MeasuredRun read(Path file, RunHints unsaid, Inputs inputs) {
     return read(inputs.text(file, EXPECTED), file.toString(), unsaid);
   }
 
   /**
-   * The runs in a text.
+   * Runs in a text.
    *
    * @param file name of the file for messages
-   * @throws TopologyFormatException if it holds no row
+   * @throws TopologyFormatException if it has no rows
    */
   public static MeasuredRun read(String text, String file, RunHints unsaid) {
     MeasuredRun run = readAny(text, file, unsaid);

@@ -5,11 +5,11 @@ import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.PeerOperation;
 import java.util.Optional;
 
-/** The collective of a program of nccl-tests: {@code all_reduce_perf}. */
+/** Collective of a program of nccl-tests: {@code all_reduce_perf}. */
 final class TestedCollective {
   private TestedCollective() {}
 
-  /** The collective of a program, with or without its folder. */
+  /** Collective of a program, with or without its folder. */
   static Optional<Collective> of(String program) {
     return Operation.ofName(plain(program))
         .filter(Collective.class::isInstance)
@@ -21,7 +21,7 @@ final class TestedCollective {
     return peer(program).isPresent();
   }
 
-  /** The operation of a program that only sends and receives. */
+  /** Operation of a program that only sends and receives. */
   static Optional<PeerOperation> peer(String program) {
     return Operation.ofName(plain(program))
         .filter(PeerOperation.class::isInstance)

@@ -10,21 +10,21 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The properties that a rank's calls of one kind have in common. Sizes are those of nccl-tests: the
- * larger of a rank's two buffers, of sends and receives what the rank sends, or receives where it
- * sends nothing.
+ * Common properties of a rank's calls of one kind. Sizes are those of nccl-tests: the larger of a
+ * rank's two buffers; for sends and receives the bytes that the rank sends, or receives if it sends
+ * nothing.
  *
  * @param group the communicator
  * @param name the name of the call in the trace
- * @param operation the operation; empty where the name is that of none, or of several in one group
+ * @param operation the operation; empty if the name is unknown, or stands for several operations in
+ *     one group
  * @param bytes size of the call
  * @param dataType type of the elements
- * @param operator the reduction; SUM where nothing is reduced or the trace does not say
- * @param sent bytes for each rank of the group, where the trace says what goes to which; empty if
- *     parts are equal
- * @param peer the only other rank of sends and receives, in the group; -1 for none
- * @param sends whether the rank sends; of a receive false
- * @param shape the launch of the kernel; empty where the trace has none
+ * @param operator the reduction; SUM if nothing is reduced or the trace does not state it
+ * @param sent bytes for each rank of the group, if the trace states them; empty if parts are equal
+ * @param peer only peer of sends and receives, as a rank of the group; -1 if there is none
+ * @param sends whether the rank sends; false for a receive
+ * @param shape launch of the kernel; empty if the trace has none
  */
 public record CallKind(
     ProcessGroup group,
@@ -38,13 +38,13 @@ public record CallKind(
     boolean sends,
     Optional<LaunchSize> shape) {
   /**
-   * The size of a kernel's launch.
+   * Size of a kernel's launch.
    *
-   * @param channels thread blocks, of which each is a channel
+   * @param channels number of thread blocks, each of which is a channel
    * @param threads threads of a block
    */
   public record LaunchSize(int channels, int threads) {
-    /** Both, for people. */
+    /** Both numbers, in words. */
     public String label() {
       return channels + " x " + threads;
     }
@@ -54,12 +54,12 @@ public record CallKind(
     sent = List.copyOf(sent);
   }
 
-  /** The name of the operation, or of the call in the trace where it is none. */
+  /** Name of the operation, or of the call in the trace if the operation is unknown. */
   public String title() {
     return operation.map(Operation::label).orElse(name);
   }
 
-  /** True if it is between two ranks, and the others of the group take no part in it. */
+  /** True for a call between two ranks, in which the others of the group take no part. */
   public boolean isPair() {
     return peer >= 0;
   }
@@ -69,15 +69,15 @@ public record CallKind(
     return isPair() ? 2 : group.size();
   }
 
-  /** True if it is made of parts for each rank. */
+  /** True if the call has a part for each rank. */
   public boolean isAlltoall() {
     return operation.equals(Optional.of(PeerOperation.ALLTOALL))
         || operation.equals(Optional.of(PeerOperation.ALLTOALLV));
   }
 
   /**
-   * True if another rank's call can be the same one. Sizes differ where ranks have parts of
-   * different sizes, which PyTorch allows for AllGather and ReduceScatter, too.
+   * True if another rank's call can be the same one. Sizes differ if ranks have parts of different
+   * sizes, which PyTorch also allows for AllGather and ReduceScatter.
    */
   public boolean matches(CallKind other) {
     boolean mayDiffer =
@@ -90,13 +90,13 @@ public record CallKind(
         && (mayDiffer || bytes == other.bytes && dataType == other.dataType);
   }
 
-  /** The bytes that a rank sends to each. */
+  /** Bytes that a rank sends to each rank. */
   public List<Long> row() {
     return sent.isEmpty() ? Collections.nCopies(group.size(), bytes / group.size()) : sent;
   }
 
   /**
-   * Calls of all ranks of a group, of which the trace has only these values: equal parts, the usual
+   * Calls of all ranks of a group with only these values in the trace: equal parts, the default
    * reduction and no launch.
    */
   static CallKind of(
@@ -118,7 +118,7 @@ public record CallKind(
         Optional.empty());
   }
 
-  /** These calls as sends to another rank, or receives from it; -1 where it is not known. */
+  /** These calls as sends to another rank, or receives from it; -1 if the rank is unknown. */
   CallKind between(int otherRank, boolean isSend) {
     return new CallKind(
         group, name, operation, bytes, dataType, operator, sent, otherRank, isSend, shape);

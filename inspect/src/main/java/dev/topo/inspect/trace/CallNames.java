@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The names of calls, element types and reductions in traces: those of PyTorch ({@code
+ * Names of calls, element types and reductions in traces: those of PyTorch ({@code
  * ProcessGroupNCCL.cpp} of 2.11, {@code c10::ScalarType}) and NCCL ({@code ncclDevRedOpStr}).
  */
 final class CallNames {
@@ -57,7 +57,7 @@ final class CallNames {
 
   private CallNames() {}
 
-  /** The operation of a call that is alone in its group; empty for others. */
+  /** Operation of a call that is alone in its group; empty for other names. */
   static Optional<Operation> operation(String name) {
     String plain = name.toLowerCase(Locale.ROOT);
     plain = plain.startsWith("nccl:") ? plain.substring("nccl:".length()) : plain;
@@ -77,15 +77,13 @@ final class CallNames {
     return name.startsWith("send") || name.startsWith("recv");
   }
 
-  /** An element type by PyTorch's or NCCL's name. */
+  /** Element type by PyTorch's or NCCL's name. */
   static Optional<DataType> dataType(String name) {
     return Optional.ofNullable(TYPES.get(name.toLowerCase(Locale.ROOT)))
         .or(() -> DataType.ofLabel(name));
   }
 
-  /**
-   * The reduction in the name of a kernel, as of {@code ncclDevKernel_AllReduce_Sum_bf16_RING_LL}.
-   */
+  /** Reduction in the name of a kernel, as in {@code ncclDevKernel_AllReduce_Sum_bf16_RING_LL}. */
   static ReductionOperator operator(String kernel) {
     String[] words = kernel.split("_", 4);
     return switch (words.length > 2 ? words[2] : "") {

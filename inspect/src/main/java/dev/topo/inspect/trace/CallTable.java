@@ -22,8 +22,8 @@ import org.apache.commons.csv.CSVParser;
 
 /**
  * Reads a table of calls, {@code group,operation,bytes,datatype,count}: the group is a list of
- * ranks such as {@code 0-7} or {@code 0;8}, the operation and its size are those of nccl-tests, the
- * count is how often a step makes the call. Lines that begin with # are comments.
+ * ranks such as {@code 0-7} or {@code 0;8}, operation and size are those of nccl-tests, and the
+ * count is the number of calls in a step. Lines that begin with # are comments.
  */
 final class CallTable {
   private static final String HEADING = "group,operation,bytes,datatype,count";
@@ -31,7 +31,7 @@ final class CallTable {
   private static final CSVFormat FORMAT =
       CSVFormat.DEFAULT.builder().setIgnoreSurroundingSpaces(true).get();
 
-  /** The further formats that an error names for a file whose first character is of none. */
+  /** Further formats that the error for an unknown first character names. */
   private static final String OR =
       " of a table, or a trace of PyTorch's profiler, NCCL Inspector, Flight Recorder or Chakra";
 
@@ -51,7 +51,7 @@ final class CallTable {
     return new CallTable(file).trace(text.lines().iterator());
   }
 
-  /** A line of another file may have its whole content. */
+  /** Start of a row for messages; a line of another file may be very long. */
   private static String start(String row) {
     return row.length() > SHOWN ? row.substring(0, SHOWN) + "…" : row;
   }
@@ -85,7 +85,7 @@ final class CallTable {
     return trace.worldSize(worldSize).build();
   }
 
-  /** The communicator of a cell; its ranks are listed once, whatever the number of its calls. */
+  /** Communicator of a cell; each distinct list of ranks is kept once. */
   private ProcessGroup group(String[] cells) {
     String name = cells[0].strip();
     ProcessGroup known = groups.get(name);
@@ -140,7 +140,7 @@ final class CallTable {
         return bytes;
       }
     } catch (SettingException e) {
-      // Said below.
+      // Reported below.
     }
     throw wrong(cells, 2, "expected a size such as 16M");
   }
@@ -152,7 +152,7 @@ final class CallTable {
         return number;
       }
     } catch (NumberFormatException e) {
-      // Said below.
+      // Reported below.
     }
     throw wrong(cells, column, "expected a " + what + " of 1 or more");
   }

@@ -3,6 +3,7 @@ package dev.topo.inspect.trace;
 import static dev.topo.inspect.trace.MessageReader.BYTES;
 import static dev.topo.inspect.trace.MessageReader.FIELD;
 
+import com.google.protobuf.InvalidProtocolBufferException;
 import dev.topo.inspect.trace.RankTrace.Times;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.operation.Call.CollectiveCall.DataType;
@@ -24,10 +25,10 @@ import java.util.regex.Pattern;
 
 /**
  * Reads a Chakra execution trace: the messages {@code GlobalMetadata} and {@code Node} of {@code
- * mlcommons/chakra:schema/protobuf/et_def.proto} (2026), each with its length before it ({@code
+ * mlcommons/chakra:schema/protobuf/et_def.proto} (2026), each preceded by its length ({@code
  * src/third_party/utils/protolib.py}). Calls are nodes on the GPU with the attributes that {@code
- * src/converter/pytorch_converter.py} gives them. A trace for each process group, as calls have no
- * starts. Used once.
+ * src/converter/pytorch_converter.py} gives them. Gives a trace for each process group, as calls
+ * have no start times. Used once.
  */
 final class ChakraFile {
   /** Values of {@code NodeType}. */
@@ -36,7 +37,7 @@ final class ChakraFile {
   private static final int RECEIVE_NODE = 6;
   private static final int COLLECTIVE_NODE = 7;
 
-  /** {@code CollectiveCommType} by its numbers; a barrier is an AllReduce. */
+  /** {@code CollectiveCommType} by number; a barrier is an AllReduce. */
   private static final List<Operation> OPERATIONS =
       List.of(
           Collective.ALL_REDUCE,
@@ -50,7 +51,7 @@ final class ChakraFile {
           Collective.REDUCE_SCATTER,
           Collective.ALL_REDUCE);
 
-  /** Bytes that tell a Chakra trace from text: more than a version has. */
+  /** Number of bytes that distinguish a Chakra trace from text: more than a version takes. */
   static final int START = 64;
 
   private static final int LEAST_LENGTH = 4;
@@ -62,21 +63,18 @@ final class ChakraFile {
   private static final int ATTRIBUTE = 2 << FIELD | BYTES;
   private static final int ATTRIBUTE_NAME = 1 << FIELD | BYTES;
 
-  /** Between the made up ends of calls; longer than a call takes, ten minutes. */
-  private static final double APART_US = 600e6;
-
-  /** As of {@code Tensor(c10::BFloat16)}. */
+  /** Type as in {@code Tensor(c10::BFloat16)}. */
   private static final Pattern TENSOR = Pattern.compile("Tensor\\((?:c10::)?([\\w ]+)\\)");
 
-  /** The rank is the last number of the name: {@code llama.3.et}. */
+  /** Rank as the last number in the name: {@code llama.3.et}. */
   private static final Pattern RANK = Pattern.compile(".*\\.(\\d{1,7})\\.et(?:\\.gz)?");
 
-  /** The note on what such traces leave open. */
+  /** Note on values missing from such traces. */
   static final String NOTE =
       "Chakra traces do not list the ranks of process groups: a group is taken to have the ranks whose traces have calls of"
           + " it, and an all-gather that many times the size of its input";
 
-  /** Of a call, with its place in a list. */
+  /** Memory of a call and its index in a list, in bytes. */
   private static final int CALL_BYTES = 32;
 
   private final MessageReader reader;
@@ -86,7 +84,11 @@ final class ChakraFile {
   private final Map<CallKind, CallKind> kinds = new HashMap<>();
   private final Map<String, List<Call>> groups = new LinkedHashMap<>();
 
-  /** A call; 0 where the trace has no duration of it. */
+  /**
+   * Call of a trace.
+   *
+   * @param durationUs duration in microseconds; 0 if the trace has none
+   */
   private record Call(CallKind kind, long durationUs) {}
 
   private ChakraFile(MessageReader reader, String file, int place) {
@@ -111,18 +113,23 @@ final class ChakraFile {
   }
 
   /**
-   * The calls of a trace, by process group. The ranks of groups are not in the file.
+   * Calls of a trace, by process group. The file does not list the ranks of groups.
    *
-   * @param place the rank where the name of the file has none
+   * @param place the rank if the name of the file has none
    */
   static List<RankTrace> read(InputStream in, String file, int place) throws IOException {
-    return new ChakraFile(new MessageReader(in, file), file, place).traces();
+    MessageReader reader = new MessageReader(in, file);
+    try {
+      return new ChakraFile(reader, file, place).traces();
+    } catch (InvalidProtocolBufferException e) {
+      throw reader.damaged(e);
+    }
   }
 
   private List<RankTrace> traces() throws IOException {
     reader.next();
     while (reader.tag() != 0) {
-      reader.skip(); // the metadata have nothing of the calls
+      reader.skip(); // the metadata do not concern the calls
     }
     while (reader.next()) {
       add(ChakraNode.read(reader));
@@ -130,7 +137,7 @@ final class ChakraFile {
     return groups.values().stream().map(this::trace).toList();
   }
 
-  /** Traces that were made up have no durations. */
+  /** Trace with the calls; synthetic traces have no durations. */
   private RankTrace trace(List<Call> calls) {
     boolean isTimed = calls.stream().anyMatch(call -> call.durationUs > 0);
     RankTrace.Builder trace =
@@ -138,7 +145,7 @@ final class ChakraFile {
     for (Call call : calls) {
       int kind = trace.number(call.kind);
       if (isTimed) {
-        trace.add(kind, (trace.size() + 1) * APART_US - call.durationUs, call.durationUs);
+        trace.addWithDuration(kind, call.durationUs);
       } else {
         trace.add(kind, 1);
       }
@@ -150,14 +157,14 @@ final class ChakraFile {
     long type = node.type();
     boolean isCall = type == SEND_NODE || type == RECEIVE_NODE || type == COLLECTIVE_NODE;
     if (!isCall || node.size().isEmpty() || node.isOnHost()) {
-      return; // no call, or that on the host, of which there is a kernel, too
+      return; // not a call, or the call on the host, for which there is a kernel, too
     }
     long bytes = node.size().getAsLong();
     if (bytes < 0 || bytes > TraceLimits.MOST_BYTES) {
       throw wrong(node, "comm_size " + bytes, "0 to 16 TiB in bytes");
     }
     long duration = node.durationUs();
-    if (duration < 0 || duration >= APART_US) {
+    if (duration < 0 || duration >= RankTrace.MOST_DURATION_US) {
       throw wrong(node, "duration_micros " + duration, "less than ten minutes");
     }
     CallKind found = kind(node, bytes);

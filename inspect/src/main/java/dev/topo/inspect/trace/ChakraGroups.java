@@ -12,15 +12,14 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The ranks of the process groups of Chakra traces, which have only names: those whose traces have
- * calls of the group. Sizes follow from them, as a trace has what a rank gives to a call.
+ * Ranks of the process groups of Chakra traces, which contain only their names: the ranks whose
+ * traces have calls of the group. Sizes of calls follow from them, as a trace has a rank's
+ * contribution to a call.
  */
 final class ChakraGroups {
   private ChakraGroups() {}
 
-  /**
-   * Completes traces with the ranks of groups, where at least two Chakra traces have calls of one.
-   */
+  /** Completes traces with the ranks of groups, if at least two Chakra traces have calls of one. */
   static List<RankTrace> of(List<RankTrace> traces) {
     Map<String, Set<Integer>> ranks = new HashMap<>();
     for (RankTrace trace : traces) {
@@ -48,7 +47,7 @@ final class ChakraGroups {
         .ofBytes(kind.bytes() * (isOfPart(kind.operation()) ? Math.max(1, members.size()) : 1));
   }
 
-  /** True if a rank gives one of as many parts as there are ranks. */
+  /** True if a rank contributes one of as many parts as there are ranks. */
   private static boolean isOfPart(Optional<Operation> operation) {
     return operation.equals(Optional.of(Collective.ALL_GATHER))
         || operation.equals(Optional.of(PeerOperation.GATHER));

@@ -8,11 +8,11 @@ import java.io.IOException;
 import java.util.OptionalLong;
 
 /**
- * The used part of a message {@code Node} of {@code mlcommons/chakra:schema/protobuf/et_def.proto}.
+ * Used fields of a message {@code Node} of {@code mlcommons/chakra:schema/protobuf/et_def.proto}.
  *
  * @param name {@code name}
  * @param type {@code type}, a number of {@code NodeType}
- * @param durationUs {@code duration_micros}; 0 where it is absent
+ * @param durationUs {@code duration_micros}; 0 if absent
  * @param inputTypes {@code inputs.types}
  * @param size the attribute {@code comm_size}
  * @param collective the attribute {@code comm_type}, a number of {@code CollectiveCommType}
@@ -28,14 +28,14 @@ record ChakraNode(
     OptionalLong collective,
     String group,
     boolean isOnHost) {
-  // Tags of Node.
+  // Field tags of Node.
   private static final int NAME = 2 << FIELD | BYTES;
   private static final int TYPE = 3 << FIELD | NUMBER;
   private static final int DURATION_MICROS = 7 << FIELD | NUMBER;
   private static final int INPUTS = 8 << FIELD | BYTES;
   private static final int ATTRIBUTE = 10 << FIELD | BYTES;
 
-  // Of IOInfo and AttributeProto.
+  // Field tags of IOInfo and AttributeProto.
   private static final int TYPES = 3 << FIELD | BYTES;
   private static final int ATTRIBUTE_NAME = 1 << FIELD | BYTES;
   private static final int INT64 = 9 << FIELD | NUMBER;
@@ -43,12 +43,12 @@ record ChakraNode(
   private static final int BOOL = 27 << FIELD | NUMBER;
   private static final int STRING = 29 << FIELD | BYTES;
 
-  /** A node whose message has begun. */
+  /** Reads a node whose message has begun. */
   static ChakraNode read(MessageReader reader) throws IOException {
     return new Fields(reader).node();
   }
 
-  /** The fields so far; of one that is there several times the last one counts. */
+  /** Fields so far; the last of repeated ones counts. */
   private static final class Fields {
     private final MessageReader reader;
     private String name = "";

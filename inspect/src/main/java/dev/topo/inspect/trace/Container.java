@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A list or dictionary while it is read, with the depth and the number of values of its content. It
- * grows until something holds it: a pickle is written with the content of a value before what holds
- * the value, and so nothing contains itself, and depth and number are final once they count.
+ * List or dictionary under construction, with the depth and the number of values of its content. It
+ * grows until another value holds it: a pickle writes the content of a value before its holder, so
+ * that nothing contains itself, and depth and number are final when they count.
  */
 final class Container {
   private final Object value;
@@ -34,7 +34,7 @@ final class Container {
     return value instanceof List<?>;
   }
 
-  /** True if another value or the memo holds it, so that it may not grow. */
+  /** True if another value or the memo holds it, so that it must not grow. */
   boolean isHeld() {
     return isHeld;
   }
@@ -43,28 +43,28 @@ final class Container {
     isHeld = true;
   }
 
-  /** 1 of one that contains no other. */
+  /** Depth: 1 if it contains no other container. */
   int depth() {
     return depth;
   }
 
-  /** The values in it and itself, those counted again that it contains several times. */
+  /** Number of values in it, including itself; repeated values count each time. */
   long values() {
     return values;
   }
 
   void append(Object item) {
-    @SuppressWarnings("unchecked") // lists are made here only, of any values
+    @SuppressWarnings("unchecked") // lists are created only here, with any values
     List<Object> list = (List<Object>) value;
     list.add(content(item));
   }
 
   /**
-   * Sets an entry of a dictionary. One whose key is no text is counted only: a dump has none that
-   * is needed, and keys of several kinds have no order that a look-up could use.
+   * Sets an entry of a dictionary. An entry whose key is not a text is only counted: a dump needs
+   * none of them, and keys of several kinds have no order that a look-up could use.
    */
   void put(Object key, Object item) {
-    @SuppressWarnings("unchecked") // dictionaries are made here only, of any values
+    @SuppressWarnings("unchecked") // dictionaries are created only here, with any values
     Map<Object, Object> map = (Map<Object, Object>) value;
     content(key);
     Object content = content(item);
@@ -84,7 +84,7 @@ final class Container {
     return item;
   }
 
-  /** The list or dictionary of a container, any other value as it is. */
+  /** List or dictionary of a container; any other value unchanged. */
   static Object value(Object item) {
     return item instanceof Container container ? container.value : item;
   }

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Finds the sends and receives that a kernel runs which PyTorch launches for a group of them: the
- * trace does not name its call, but has what was noted on the host before its launch.
+ * Finds the sends and receives of a kernel that PyTorch launches for a group of them: the trace
+ * does not name its calls, but has host events before its launch.
  */
 final class Exchanges {
   private record Note(double timeUs, KernelEvent part) {}
@@ -23,12 +23,12 @@ final class Exchanges {
   private int launches;
   private Map<Long, Double> timeOf = Map.of();
 
-  /** A send or receive that was noted on the host. */
+  /** Adds a send or receive on the host. */
   void noted(double timeUs, KernelEvent part) {
     notes.add(new Note(timeUs, part));
   }
 
-  /** A launch on the host, whose kernel has the same correlation. */
+  /** Adds a launch on the host, whose kernel has the same correlation. */
   void launched(long correlation, double timeUs) {
     if (launches == correlations.length) {
       correlations = Arrays.copyOf(correlations, 2 * launches);
@@ -38,7 +38,7 @@ final class Exchanges {
     times[launches++] = timeUs;
   }
 
-  /** A kernel that sends and receives; once all launches are there. */
+  /** Adds a kernel that sends and receives, after all launches were added. */
   void add(long correlation, int call) {
     if (notes.isEmpty()) {
       return;
@@ -55,7 +55,7 @@ final class Exchanges {
     }
   }
 
-  /** The parts of each kernel, by its call: those noted since the launch of the one before. */
+  /** Parts of each kernel, by its call: the host events since the previous launch. */
   Map<Integer, List<KernelEvent>> parts() {
     notes.sort(Comparator.comparingDouble(Note::timeUs));
     kernels.sort(Comparator.comparingDouble(Launched::timeUs));

@@ -17,13 +17,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a dump of PyTorch's Flight Recorder ({@code torch._C._distributed_c10d._dump_nccl_trace},
- * {@code TORCH_NCCL_DEBUG_INFO_TEMP_FILE}): the last calls of a rank with their sizes; durations
- * only where TORCH_NCCL_ENABLE_TIMING was set, which are not used: they contain the launch.
+ * {@code TORCH_NCCL_DEBUG_INFO_TEMP_FILE}): the last calls of a rank with their sizes; durations,
+ * present if TORCH_NCCL_ENABLE_TIMING was set, are not used because they include the launch.
  */
 final class FlightRecorderFile {
   private static final String EXPECTED = "expected a dump of PyTorch's Flight Recorder";
 
-  /** Recorded as {@code send 0->1} and {@code recv 0<-1}. */
+  /** Peer in {@code send 0->1} and {@code recv 0<-1}. */
   private static final Pattern PEER = Pattern.compile("\\D*\\d{1,7}(?:->|<-)(\\d{1,7})");
 
   private final String file;
@@ -81,7 +81,7 @@ final class FlightRecorderFile {
         .between(isPair ? peer(name, place) : -1, !CallNames.isReceive(name));
   }
 
-  /** Of {@code send 0->1} and {@code recv 0<-1} the second number; -1 where it has none. */
+  /** Second number in {@code send 0->1} and {@code recv 0<-1}; -1 if there is none. */
   private int peer(String name, String place) {
     Matcher peer = PEER.matcher(name);
     if (peer.matches() && Integer.parseInt(peer.group(1)) <= TraceLimits.MOST_RANKS) {
@@ -132,7 +132,7 @@ final class FlightRecorderFile {
         : Optional.empty();
   }
 
-  /** The elements of all tensors of a call. */
+  /** Number of elements in all tensors of a call. */
   private long elements(@Nullable Object sizes, String place) {
     long sum = 0;
     if (sizes instanceof List<?> tensors) {
@@ -170,7 +170,7 @@ final class FlightRecorderFile {
   }
 
   private TopologyFormatException tooLarge(String place) {
-    return wrong("%s has more than %d elements".formatted(place, TraceLimits.MOST_ELEMENTS));
+    return wrong("%s has more than %s elements".formatted(place, TraceLimits.MOST_ELEMENTS));
   }
 
   private TopologyFormatException wrong(String what) {

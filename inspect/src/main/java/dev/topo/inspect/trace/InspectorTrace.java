@@ -15,15 +15,12 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
 /**
- * Reads what NCCL Inspector wrote ({@code nccl:ext-profiler/inspector}): an object for each call,
- * one after the other, with communicator, rank in it, size and time. Ranks are those of the
- * communicator, and the time of a call is that of its kernel, waiting included. Used once.
+ * Reads output of NCCL Inspector ({@code nccl:ext-profiler/inspector}): consecutive objects, one
+ * for each call, with communicator, rank in it, size and time. Ranks are those of the communicator,
+ * and the time of a call is that of its kernel, including waits. Used once.
  */
 final class InspectorTrace {
-  /** Between the made up ends of calls; longer than a call takes, ten minutes. */
-  private static final double APART_US = 600e6;
-
-  /** Of a call, and of a trace with room for its first ones. */
+  /** Memory of a call, in bytes; the other constant is that of a trace with its first calls. */
   private static final int CALL_BYTES = 32;
 
   private static final int TRACE_BYTES = 8192;
@@ -43,7 +40,7 @@ final class InspectorTrace {
   private boolean hasHeader;
   private boolean hasCall;
 
-  /** A rank of a communicator, of which a process may have several. */
+  /** Rank of a communicator, of which a process may have several. */
   private record Member(String id, int rank) {}
 
   InspectorTrace(JsonTrace json, String file) {
@@ -52,7 +49,10 @@ final class InspectorTrace {
     this.file = file;
   }
 
-  /** The traces, one for each communicator; the parser is at the first name of the first object. */
+  /**
+   * Reads the traces, one for each communicator; the parser is at the first name of the first
+   * object.
+   */
   List<RankTrace> read() {
     String first = parser.currentName();
     while (true) {
@@ -127,7 +127,7 @@ final class InspectorTrace {
     CallKind kind = CallKind.of(group, operation, known, size(known), DataType.UINT8);
     int number = trace.number(kind, json::keep);
     json.keep(CALL_BYTES);
-    trace.add(number, (trace.size() + 1) * APART_US - timeUs, timeUs);
+    trace.addWithDuration(number, timeUs);
   }
 
   private RankTrace.Builder trace() {
@@ -144,7 +144,7 @@ final class InspectorTrace {
       throw json.wrong(
           "coll_perf has no coll, coll_msg_size_bytes or coll_exec_time_us, expected all three");
     }
-    if (timeUs < 0 || timeUs >= APART_US) {
+    if (timeUs < 0 || timeUs >= RankTrace.MOST_DURATION_US) {
       throw json.wrong("coll_exec_time_us is " + timeUs + ", expected 0 to ten minutes");
     }
   }
@@ -157,20 +157,22 @@ final class InspectorTrace {
       groups.put(id, known);
     } else if (known.size() != nRanks) {
       throw json.wrong(
-          "communicator %s has n_ranks %d, and %d before: expected one number"
+          "communicator %s has n_ranks %s, and %s before: expected one number"
               .formatted(id, nRanks, known.size()));
     }
     return known;
   }
 
-  /** The file has the count of the call, of which AllGather and ReduceScatter move one per rank. */
+  /**
+   * Size of the call: the file has its count, and AllGather and ReduceScatter move one per rank.
+   */
   private long size(Optional<Operation> known) {
     boolean isOfPart =
         known.isPresent()
             && (known.get() == Collective.ALL_GATHER || known.get() == Collective.REDUCE_SCATTER);
     if (isOfPart && bytes > TraceLimits.MOST_BYTES / nRanks) {
       throw json.wrong(
-          "coll_msg_size_bytes is %d for each of %d ranks, expected at most %d together"
+          "coll_msg_size_bytes is %s for each of %s ranks, expected at most %s together"
               .formatted(bytes, nRanks, TraceLimits.MOST_BYTES));
     }
     return isOfPart ? bytes * nRanks : bytes;

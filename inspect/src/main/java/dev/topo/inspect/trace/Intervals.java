@@ -3,7 +3,7 @@ package dev.topo.inspect.trace;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
-/** Times during which something runs: disjoint intervals in ascending order, in microseconds. */
+/** Times of activity: disjoint intervals in ascending order, in microseconds. */
 public final class Intervals {
   private static final int FIRST = 64;
 
@@ -12,7 +12,7 @@ public final class Intervals {
   private int size;
   private boolean isMerged = true;
 
-  /** Adds an interval; in any order, and intervals may overlap. */
+  /** Adds an interval; intervals may come in any order and overlap. */
   void add(double start, double end) {
     if (size > 0 && isMerged && start >= starts[size - 1] && start <= ends[size - 1]) {
       ends[size - 1] = Math.max(ends[size - 1], end);
@@ -54,7 +54,7 @@ public final class Intervals {
     isMerged = true;
   }
 
-  /** The time that all of them cover. */
+  /** Total duration of the intervals, in microseconds. */
   double total() {
     merge();
     double total = 0;
@@ -64,7 +64,7 @@ public final class Intervals {
     return total;
   }
 
-  /** The part of a time during which one of them runs. */
+  /** Duration of the intervals between two times, in microseconds. */
   public double covered(double start, double end) {
     merge();
     int at = Arrays.binarySearch(starts, 0, size, start);
@@ -76,7 +76,7 @@ public final class Intervals {
     return covered;
   }
 
-  /** The times during which one of these and one of the others runs. */
+  /** Intersection with other intervals. */
   Intervals and(Intervals others) {
     merge();
     others.merge();
@@ -86,7 +86,7 @@ public final class Intervals {
       while (other < others.size && others.ends[other] <= starts[i]) {
         other++;
       }
-      // The last one may go on in the next of these.
+      // The last one may continue in the next of these.
       for (int at = other; at < others.size && others.starts[at] < ends[i]; at++) {
         double from = Math.max(starts[i], others.starts[at]);
         double to = Math.min(ends[i], others.ends[at]);
@@ -104,7 +104,7 @@ public final class Intervals {
     return size;
   }
 
-  /** Calls a consumer with the parts of the intervals in a time. */
+  /** Passes the parts of the intervals between two times to a consumer. */
   public void within(double start, double end, PartConsumer consumer) {
     merge();
     int at = Arrays.binarySearch(starts, 0, size, start);
@@ -118,10 +118,10 @@ public final class Intervals {
     }
   }
 
-  /** Takes a part of an interval. */
+  /** Receives parts of intervals. */
   @FunctionalInterface
   public interface PartConsumer {
-    /** Takes the part from a start to an end. */
+    /** Receives the part from a start to an end. */
     void accept(double start, double end);
   }
 }

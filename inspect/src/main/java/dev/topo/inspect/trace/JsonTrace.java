@@ -14,14 +14,14 @@ import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.core.exc.JacksonIOException;
 import tools.jackson.core.json.JsonFactory;
 
-/** Reads a trace in JSON, as a stream: that of PyTorch's profiler, or of NCCL Inspector. */
+/** Reads a JSON trace as a stream, from PyTorch's profiler or NCCL Inspector. */
 final class JsonTrace {
-  /** A trace of the profiler is 6 deep. */
+  /** Largest depth; a trace of the profiler has a depth of 6. */
   private static final int MOST_DEPTH = 200;
 
   private static final int MOST_SHOWN = 100;
 
-  /** Longer than a list of all ranks of a job. */
+  /** Longest text; longer than a list of all ranks of a job. */
   private static final int MOST_TEXT = 4 << 20;
 
   private static final JsonFactory FACTORY =
@@ -46,10 +46,10 @@ final class JsonTrace {
   }
 
   /**
-   * The traces in a file.
+   * Traces in a file.
    *
-   * @param place the rank where the trace names none
-   * @throws TopologyFormatException if it is not JSON or of neither kind
+   * @param place the rank if the trace names none
+   * @throws TopologyFormatException if it is not JSON or neither kind of trace
    */
   static List<RankTrace> read(InputStream in, String file, int place) {
     JsonParser parser;
@@ -88,7 +88,7 @@ final class JsonTrace {
         : List.of(whole(new ProfilerTrace(this, file, place).read(first)));
   }
 
-  /** Fails where something follows a document. */
+  /** Checks that nothing follows the document. */
   private RankTrace whole(RankTrace trace) {
     if (parser.nextToken() != null) {
       throw wrong("more JSON follows the trace, expected one trace and the end of the file");
@@ -100,7 +100,7 @@ final class JsonTrace {
     return parser;
   }
 
-  /** Fails where the next value is of another kind. */
+  /** Checks the kind of the next value. */
   void expect(JsonToken token) {
     if (parser.currentToken() != token) {
       throw wrong(
@@ -111,7 +111,7 @@ final class JsonTrace {
     }
   }
 
-  /** Reads each object of a list; a value of another kind is skipped. */
+  /** Reads each object of a list; skips other values. */
   void objects(Runnable read) {
     if (parser.currentToken() != JsonToken.START_ARRAY) {
       parser.skipChildren();
@@ -125,7 +125,7 @@ final class JsonTrace {
     }
   }
 
-  /** The text of a value, also of a number; that of lists and objects is empty, and skipped. */
+  /** Value as a text, also of a number; empty for lists and objects, which are skipped. */
   String text() {
     JsonToken token = parser.currentToken();
     if (token.isStructStart()) {
@@ -139,7 +139,7 @@ final class JsonTrace {
         parser.getStringCharacters(), parser.getStringOffset(), parser.getStringLength());
   }
 
-  /** A number, also as text. */
+  /** Value as a number, also from a text. */
   double number(String what) {
     JsonToken token = parser.currentToken();
     if (token.isNumeric()) {
@@ -154,20 +154,20 @@ final class JsonTrace {
           return value;
         }
       } catch (NumberFormatException e) {
-        // Said below.
+        // Reported below.
       }
     }
     throw wrong(what + " is " + shown() + ", expected a number up to 1e19");
   }
 
-  /** Larger than any time in nanoseconds, and exact enough for its sums. */
+  /** Largest number: larger than any time in nanoseconds, and exact enough for sums of times. */
   private static final double MOST = 1e19;
 
   long whole(String what, long least, long most) {
     double value = number(what);
     if (value < least || value > most || value != Math.rint(value)) {
       throw wrong(
-          "%s is %s, expected a whole number from %d to %d".formatted(what, shown(), least, most));
+          "%s is %s, expected a whole number from %s to %s".formatted(what, shown(), least, most));
     }
     return (long) value;
   }
@@ -176,17 +176,17 @@ final class JsonTrace {
     return (int) whole(what, 0, most);
   }
 
-  /** The numbers of a text such as {@code [0, 1]}. */
+  /** Numbers in a text such as {@code [0, 1]}. */
   NumberList list(String what, String text, long most) {
     return NumberList.parse(text, most)
         .orElseThrow(
             () ->
                 wrong(
-                    "%s is \"%s\", expected a list of whole numbers from 0 to %d"
+                    "%s is \"%s\", expected a list of whole numbers from 0 to %s"
                         .formatted(what, shown(text), most)));
   }
 
-  /** Counts memory for what is kept of the trace. */
+  /** Counts memory for data kept from the trace. */
   void keep(long bytes) {
     if (kept.isTooMuchWith(bytes)) {
       throw wrong(KeptMemory.TOO_MUCH);

@@ -1,30 +1,30 @@
 package dev.topo.inspect.trace;
 
 /**
- * Counts the memory of what a reader keeps of a file, which is bounded whatever the file holds: a
- * compressed file of a few KB can have millions of values. Not for use by several threads at once.
+ * Counts the memory of data that a reader keeps from a file. It is bounded for any file: a
+ * compressed file of a few KB can have millions of values. Not thread-safe.
  */
 final class KeptMemory {
-  /** Ten million calls, of which the trace of a rank has thousands. */
+  /** Most memory, in bytes: ten million calls, while the trace of a rank has thousands. */
   private static final long MOST_BYTES = 512L << 20;
 
-  /** The error of a file that needs more. */
+  /** Error for a file that needs more memory. */
   public static final String TOO_MUCH =
-      "more than %d MiB of calls and values, expected the trace of a rank"
+      "more than %s MiB of calls and values, expected the trace of a rank"
           .formatted(MOST_BYTES >> 20);
 
-  // About what Java needs.
+  // Approximate memory in Java.
   private static final int KIND_BYTES = 256;
 
-  /** A rank in a list, or what is sent to one. */
+  /** Memory of a rank in a list, or of the bytes sent to one. */
   public static final int RANK_BYTES = 24;
 
   private long bytes;
 
   /**
-   * Counts more.
+   * Counts memory.
    *
-   * @return whether all of it is too much
+   * @return whether the total is too much
    */
   boolean isTooMuchWith(long more) {
     bytes += more;
@@ -32,8 +32,8 @@ final class KeptMemory {
   }
 
   /**
-   * The memory of a kind of calls with what is sent to each rank. Ranks of its group are kept once
-   * for all kinds of the group, but gone through for each.
+   * Memory of a kind of calls with the bytes for each rank. Ranks of its group are stored once for
+   * all kinds of the group, but traversed for each.
    */
   static long of(CallKind kind) {
     return KIND_BYTES

@@ -15,19 +15,19 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** The kinds of calls of NCCL's kernels, by what the profiler notes of them. */
+/** Kinds of calls of NCCL's kernels, from the profiler's events. */
 final class KernelKinds {
   private final JsonTrace json;
   private final Map<String, List<Integer>> ranksOf;
   private final Map<GroupKey, ProcessGroup> groups = new HashMap<>();
 
-  /** The key of a group; its ranks are listed once. */
+  /** Key of a group; its ranks are stored once. */
   private record GroupKey(String name, String description, String ranks, int size) {}
 
   /**
-   * Of a trace.
+   * Kinds of a trace.
    *
-   * @param ranksOf the ranks of groups, by name, where the trace lists them
+   * @param ranksOf ranks of groups by name, if the trace lists them
    */
   KernelKinds(JsonTrace json, Map<String, List<Integer>> ranksOf) {
     this.json = json;
@@ -68,29 +68,29 @@ final class KernelKinds {
         shape(event));
   }
 
-  /** The bytes for each rank; empty where they are equal or not known. */
+  /** Bytes for each rank; empty if they are equal or unknown. */
   private static List<Long> split(KernelEvent event, long in) {
     NumberList parts = NumberList.parse(event.inSplit(), TraceLimits.MOST_ELEMENTS).orElseThrow();
     if (parts.isCut()) {
       return List.of();
     }
-    // Splits count rows of the tensor.
+    // Splits are numbers of rows of the tensor.
     long rows = Math.max(1, parts.numbers().stream().mapToLong(Long::longValue).sum());
     return parts.numbers().stream().map(part -> Math.round((double) in * part / rows)).toList();
   }
 
   /**
-   * The kind of the call of a kernel that runs several sends and receives of one group, which the
-   * profiler notes beside it.
+   * Kind of the call of a kernel that runs several sends and receives of one group, which have
+   * their own events.
    *
-   * @param parts the sends and receives, one or more, of one group
+   * @param parts the sends and receives, at least one, of one group
    */
   CallKind kindOf(KernelEvent event, List<KernelEvent> parts) {
     CallKind first = kind(parts.get(0));
     int ranks = first.group().size();
     List<Long> sent = new ArrayList<>(Collections.nCopies(ranks, 0L));
     long received = 0;
-    long given = 0;
+    long sentTotal = 0;
     Set<Integer> peers = new TreeSet<>();
     for (KernelEvent part : parts) {
       CallKind transfer = kind(part);
@@ -99,7 +99,7 @@ final class KernelKinds {
       }
       peers.add(transfer.peer());
       received = bounded(received + (transfer.sends() ? 0 : transfer.bytes()));
-      given = bounded(given + (transfer.sends() ? transfer.bytes() : 0));
+      sentTotal = bounded(sentTotal + (transfer.sends() ? transfer.bytes() : 0));
       sent.set(
           transfer.peer(),
           bounded(sent.get(transfer.peer()) + (transfer.sends() ? transfer.bytes() : 0)));
@@ -108,19 +108,19 @@ final class KernelKinds {
         first.group(),
         "send and recv",
         first.operation(),
-        Math.max(received, given),
+        Math.max(received, sentTotal),
         first.dataType(),
         ReductionOperator.SUM,
         sent,
         peers.size() == 1 ? peers.iterator().next() : -1,
-        given > 0,
+        sentTotal > 0,
         shape(event));
   }
 
   private long bounded(long bytes) {
     if (bytes > TraceLimits.MOST_BYTES) {
       throw json.wrong(
-          "the sends and receives of a kernel have %d bytes, expected at most %d"
+          "the sends and receives of a kernel have %s bytes, expected at most %s"
               .formatted(bytes, TraceLimits.MOST_BYTES));
     }
     return bytes;

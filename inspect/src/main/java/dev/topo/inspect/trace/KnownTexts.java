@@ -3,9 +3,8 @@ package dev.topo.inspect.trace;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Texts that a file has again and again, each as one object: a trace repeats the names of its
- * kernels a million times. Keeps the last text of each place of a table, so that its size does not
- * grow.
+ * Cache of repeated texts, each as one object: a trace repeats the names of its kernels a million
+ * times. Keeps the last text of each slot of a table, so that its size is fixed.
  */
 final class KnownTexts {
   private static final int SIZE = 1 << 12;
@@ -22,9 +21,9 @@ final class KnownTexts {
       hash = 31 * hash + characters[i];
     }
     int place = (hash ^ hash >>> 12) & SIZE - 1;
-    String before = known[place];
-    if (before != null && isEqual(before, characters, offset, length)) {
-      return before;
+    String cached = known[place];
+    if (cached != null && isEqual(cached, characters, offset, length)) {
+      return cached;
     }
     String text = new String(characters, offset, length);
     known[place] = text;

@@ -9,24 +9,27 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Reads messages that follow each other, each with its length as a varint before it, field by
- * field. Nothing is kept of a message: memory depends on its texts that are read, not on its
- * fields. A field is known by its tag, which has its number and how it is encoded. Used once.
+ * Reads consecutive messages, each preceded by its length as a varint, field by field. No message
+ * is kept: memory depends on the texts that are read, not on the fields. A field is identified by
+ * its tag, which has its number and encoding. Used once.
  */
 final class MessageReader {
-  /** The shift of a field's number in its tag. */
+  /** Shift of a field's number in its tag. */
   public static final int FIELD = 3;
 
-  /** In a tag: a number, an enumeration or a truth value. */
+  /** Wire type of numbers, enumerations and booleans. */
   public static final int NUMBER = 0;
 
-  /** In a tag: a text or a message. */
+  /** Wire type of texts and messages. */
   public static final int BYTES = 2;
 
-  /** A message of a trace describes one operation. */
+  /** Longest message, in bytes; a message of a trace describes one operation. */
   private static final int MOST_BYTES = 64 << 20;
 
-  /** The tensor types of an operation with ten thousands of tensors are shorter. */
+  /**
+   * Longest text, in bytes; longer than the tensor types of an operation with tens of thousands of
+   * tensors.
+   */
   private static final int MOST_TEXT_BYTES = 1 << 20;
 
   private final Source source;
@@ -37,7 +40,7 @@ final class MessageReader {
   private int length;
   private int outer;
 
-  /** The bytes of the file, which are counted: the library reads ahead. */
+  /** Input stream that counts its bytes, as the library reads ahead. */
   private static final class Source extends FilterInputStream {
     private long bytes;
     private boolean isAtEnd;
@@ -69,7 +72,7 @@ final class MessageReader {
   }
 
   /**
-   * Of a file.
+   * Reader of a file.
    *
    * @param file its name for messages
    */
@@ -82,84 +85,60 @@ final class MessageReader {
   /**
    * Begins the next message.
    *
-   * @return whether there is one
+   * @return false at the end of the file
    * @throws TopologyFormatException if it is damaged, with its position in bytes
    */
   boolean next() throws IOException {
     before += in.getTotalBytesRead();
     in.resetSizeCounter();
-    try {
-      if (in.isAtEnd()) {
-        return false;
-      }
-      length = length("a message", MOST_BYTES);
-      from = before + in.getTotalBytesRead();
-      outer = in.pushLimit(length);
-      return true;
-    } catch (InvalidProtocolBufferException e) {
-      throw damaged(e);
+    if (in.isAtEnd()) {
+      return false;
     }
+    length = length("a message", MOST_BYTES);
+    from = before + in.getTotalBytesRead();
+    outer = in.pushLimit(length);
+    return true;
   }
 
-  /** The tag of the next field of the message; 0 at its end. */
+  /** Tag of the next field of the message; 0 at its end. */
   int tag() throws IOException {
-    try {
-      int tag = in.readTag();
-      if (tag == 0 && in.getBytesUntilLimit() > 0) {
-        throw cut();
-      }
-      if (tag == 0) {
-        in.popLimit(outer);
-      }
-      return tag;
-    } catch (InvalidProtocolBufferException e) {
-      throw damaged(e);
+    int tag = in.readTag();
+    if (tag == 0 && in.getBytesUntilLimit() > 0) {
+      throw cut();
     }
+    if (tag == 0) {
+      in.popLimit(outer);
+    }
+    return tag;
   }
 
   void skip() throws IOException {
-    try {
-      if (!in.skipField(in.getLastTag())) {
-        throw wrong("a group ends that did not begin");
-      }
-    } catch (InvalidProtocolBufferException e) {
-      throw damaged(e);
+    if (!in.skipField(in.getLastTag())) {
+      throw wrong("a group ends that did not begin");
     }
   }
 
   long number() throws IOException {
-    try {
-      return in.readRawVarint64();
-    } catch (InvalidProtocolBufferException e) {
-      throw damaged(e);
-    }
+    return in.readRawVarint64();
   }
 
   String text() throws IOException {
-    try {
-      byte[] bytes = in.readRawBytes(length("a text", MOST_TEXT_BYTES));
-      return new String(bytes, StandardCharsets.UTF_8);
-    } catch (InvalidProtocolBufferException e) {
-      throw damaged(e);
-    }
+    byte[] bytes = in.readRawBytes(length("a text", MOST_TEXT_BYTES));
+    return new String(bytes, StandardCharsets.UTF_8);
   }
 
   /**
-   * Begins a message in a field; its fields are the next ones.
+   * Enters a nested message, whose fields come next.
    *
-   * @return what {@link #leave} takes at its end
+   * @return the value to pass to {@link #leave} at its end
    */
   int enter() throws IOException {
-    try {
-      int entered = outer;
-      outer = in.pushLimit(length("a message", MOST_BYTES));
-      return entered;
-    } catch (InvalidProtocolBufferException e) {
-      throw damaged(e);
-    }
+    int entered = outer;
+    outer = in.pushLimit(length("a message", MOST_BYTES));
+    return entered;
   }
 
-  /** Ends a message in a field, whose last tag was 0. */
+  /** Leaves a nested message after its last tag, 0. */
   void leave(int entered) {
     outer = entered;
   }
@@ -168,13 +147,14 @@ final class MessageReader {
     int read = in.readRawVarint32();
     if (read < 0 || read > most) {
       throw wrong(
-          "%s of %d bytes, expected at most %d"
+          "%s of %s bytes, expected at most %s"
               .formatted(what, Integer.toUnsignedLong(read), most));
     }
     return read;
   }
 
-  private TopologyFormatException damaged(InvalidProtocolBufferException e) {
+  /** The error for a fault in the wire format, which any method may report. */
+  TopologyFormatException damaged(InvalidProtocolBufferException e) {
     return source.isAtEnd && source.bytes < from + length
         ? cut()
         : wrong("not a message of Protocol Buffers: " + reason(e));
@@ -183,11 +163,13 @@ final class MessageReader {
   private TopologyFormatException cut() {
     return new TopologyFormatException(
         file,
-        "byte %d: a message of %d bytes, of which %d are there"
+        "byte %s: a message of %s bytes, of which %s are there"
             .formatted(before, length, source.bytes - from));
   }
 
-  /** The first sentence of the library, as in {@code the input ended unexpectedly in a field}. */
+  /**
+   * First sentence of the library's message, as in {@code the input ended unexpectedly in a field}.
+   */
   private static String reason(InvalidProtocolBufferException e) {
     return String.valueOf(e.getMessage())
         .replaceFirst("^While parsing a protocol message, ", "")

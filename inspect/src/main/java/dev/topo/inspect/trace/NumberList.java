@@ -5,16 +5,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A list of numbers as PyTorch writes it into a text, {@code [0, 1]}. Of more than 30 numbers it
- * writes the first ones only, {@code [0, 1, ...]} ({@code torch/csrc/profiler/util.cpp}).
+ * List of numbers in PyTorch's text form, {@code [0, 1]}. Of more than 30 numbers only the first
+ * ones are written, {@code [0, 1, ...]} ({@code torch/csrc/profiler/util.cpp}).
  *
- * @param numbers those in the text
+ * @param numbers the numbers in the text
  * @param isCut whether there are more
  */
 record NumberList(List<Long> numbers, boolean isCut) {
   private static final String CUT = "...";
 
-  /** Digits that no number of a list exceeds before it is compared. */
+  /** Most digits of a number before it is compared. */
   private static final int MOST_DIGITS = 18;
 
   NumberList {
@@ -22,10 +22,10 @@ record NumberList(List<Long> numbers, boolean isCut) {
   }
 
   /**
-   * Reads a text; one without content is a list without numbers.
+   * Parses a text; an empty one is a list without numbers.
    *
    * @param most the largest number
-   * @return empty if it is no list of numbers from 0 to the largest one
+   * @return empty if the text is not a list of numbers from 0 to the largest one
    */
   static Optional<NumberList> parse(String text, long most) {
     String plain = text.strip();
@@ -56,7 +56,7 @@ record NumberList(List<Long> numbers, boolean isCut) {
         && text.chars().allMatch(c -> c >= '0' && c <= '9');
   }
 
-  /** The numbers as ranks, each once; empty if one comes twice. */
+  /** Numbers as distinct ranks; empty if one occurs twice. */
   Optional<List<Integer>> ranks() {
     return numbers.stream().distinct().count() == numbers.size()
         ? Optional.of(numbers.stream().map(Long::intValue).toList())

@@ -8,9 +8,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
-/** The bytes of a pickle with their position; texts and numbers as opcodes have them. */
+/** Bytes of a pickle with their position, and operands of opcodes: texts and numbers. */
 final class PickleBytes {
-  /** Longer than any text of a dump, which are names and lines of source code. */
+  /** Longest text of a dump, in bytes: names and lines of source code are shorter. */
   private static final int MOST_BYTES = 1 << 20;
 
   static final String EXPECTED =
@@ -26,13 +26,13 @@ final class PickleBytes {
     this.file = file;
   }
 
-  /** The next opcode, which is the place of errors until the one after it. */
+  /** Next opcode; errors refer to it until the following one. */
   int opcode() throws IOException {
     opcodeAt = position;
     return next();
   }
 
-  /** Number of bytes that were read. */
+  /** Number of bytes read. */
   long position() {
     return position;
   }
@@ -63,7 +63,7 @@ final class PickleBytes {
     return ByteBuffer.wrap(bytes(width)).order(ByteOrder.LITTLE_ENDIAN);
   }
 
-  /** A length or a place, in so many bytes. */
+  /** Length or index of {@code width} bytes. */
   int length(int width) throws IOException {
     long value = width == 4 ? little(4).getInt() & 0xffffffffL : little(8).getLong();
     if (value < 0 || value > MOST_BYTES) {
@@ -72,7 +72,7 @@ final class PickleBytes {
     return (int) value;
   }
 
-  /** A place in the memo, in four bytes. */
+  /** Index in the memo, of four bytes. */
   int place() throws IOException {
     int value = little(4).getInt();
     if (value < 0) {
@@ -97,7 +97,7 @@ final class PickleBytes {
     return last >= 0 && line.charAt(last) == '\r' ? line.substring(0, last) : line.toString();
   }
 
-  /** Fails where something else than white space follows the value. */
+  /** Checks that only white space follows the value. */
   void requireEnd() throws IOException {
     for (int next = in.read(); next >= 0; next = in.read()) {
       opcodeAt = position++;

@@ -13,24 +13,24 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Reads one pickled value of data. An opcode that would import a name, call a function or build an
- * object is refused with its position in bytes, so nothing of the file is ever run. Values are
- * {@code Map}, {@code List} (also for tuples and sets), {@code String}, {@code Long}, {@link
+ * Reads one pickled value of plain data. An opcode that would import a name, call a function or
+ * build an object is rejected with its byte offset, so that no code from the file ever runs. Values
+ * are {@code Map}, {@code List} (also for tuples and sets), {@code String}, {@code Long}, {@link
  * BigInteger}, {@code Double}, {@code Boolean}, {@code byte[]} and {@link #NONE}. Used once.
  */
 final class PickleReader {
-  /** The first byte of a pickle of protocol 2 or newer. */
+  /** First byte of a pickle of protocol 2 or newer. */
   public static final int FIRST = 0x80;
 
   /** Python's {@code None}. */
   public static final Object NONE = Optional.empty();
 
-  /** Python's longest number that a count or time needs, in bytes or digits. */
+  /** Longest Python integer, in bytes or digits; enough for any count or time. */
   private static final int MOST_LONG_BYTES = 64;
 
   private static final int MOST_DIGITS = 3 * MOST_LONG_BYTES;
 
-  /** Opcodes that import, call or build, by what they would do. */
+  /** Opcodes that import, call or build, with their effect. */
   private static final Map<Integer, String> REFUSED =
       Map.ofEntries(
           Map.entry((int) 'c', "GLOBAL imports a name"),
@@ -58,10 +58,10 @@ final class PickleReader {
   }
 
   /**
-   * The value of a pickle, which ends its file.
+   * Value of a pickle, which ends its file.
    *
    * @param file name of the file for messages
-   * @throws TopologyFormatException if it is damaged, or more than data
+   * @throws TopologyFormatException if it is damaged or contains more than data
    */
   static Object read(InputStream in, String file) {
     PickleBytes bytes = new PickleBytes(in, file);
@@ -86,7 +86,7 @@ final class PickleReader {
   private void step(int opcode) throws IOException {
     switch (opcode) {
       case 0x80 -> protocol(in.next());
-      case 0x95 -> in.bytes(8); // FRAME: the length of what follows
+      case 0x95 -> in.bytes(8); // FRAME: the length of the rest
       case 'N' -> stack.push(NONE);
       case 0x88 -> stack.push(true);
       case 0x89 -> stack.push(false);

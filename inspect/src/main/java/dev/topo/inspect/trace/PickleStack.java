@@ -11,24 +11,24 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The values of a pickle so far: the stack with its marks, and the memo. Their number, depth and
- * size are bounded.
+ * Values of a pickle so far: the stack with its marks, and the memo. Their number, depth and size
+ * are bounded.
  */
 final class PickleStack {
-  /** A dump of Flight Recorder is 6 deep. */
+  /** Largest depth; a dump of Flight Recorder has a depth of 6. */
   private static final int MOST_DEPTH = 100;
 
   /**
-   * Values of a container for each byte read, so that going through it takes time in proportion to
-   * the file. A value takes a byte or more; one that is repeated takes two, and those of dumps, a
-   * line of source code, are 7 values.
+   * Most values of a container per byte read, so that traversing it takes time proportional to the
+   * file. A value takes at least a byte; a repeated one takes two, and those of dumps, a line of
+   * source code, have 7 values.
    */
   private static final int MOST_VALUES_PER_BYTE = 64;
 
-  /** Memory of all values together; a dump of 100,000 calls, of which PyTorch keeps 2,000. */
+  /** Most memory of all values, in bytes: a dump of 100,000 calls, of which PyTorch keeps 2,000. */
   private static final long MOST_KEPT_BYTES = 512L << 20;
 
-  // About what Java needs for each.
+  // Approximate memory of each in Java.
   private static final int VALUE_BYTES = 24;
   private static final int TEXT_BYTES = 56;
   private static final int CONTAINER_BYTES = 96;
@@ -42,9 +42,9 @@ final class PickleStack {
   private long keptBytes;
 
   /**
-   * An empty stack.
+   * Empty stack.
    *
-   * @param in names the place of errors
+   * @param in supplies the position for errors
    */
   PickleStack(PickleBytes in) {
     this.in = in;
@@ -72,7 +72,7 @@ final class PickleStack {
     keptBytes += bytes;
     if (keptBytes > MOST_KEPT_BYTES) {
       throw in.wrong(
-          "values of more than %d MiB, expected the dump of a rank"
+          "values of more than %s MiB, expected the dump of a rank"
               .formatted(MOST_KEPT_BYTES >> 20));
     }
   }
@@ -110,7 +110,7 @@ final class PickleStack {
     stack = new ArrayList<>();
   }
 
-  /** Takes the values since the last mark. */
+  /** Pops the values since the last mark. */
   List<Object> toMark() {
     if (marked.isEmpty()) {
       throw in.wrong("no mark is left" + EXPECTED);
@@ -120,7 +120,7 @@ final class PickleStack {
     return items;
   }
 
-  /** Takes the last values. */
+  /** Pops the last values. */
   List<Object> taken(int count) {
     List<Object> items = new ArrayList<>();
     for (int i = 0; i < count; i++) {
@@ -134,7 +134,7 @@ final class PickleStack {
     append(items);
   }
 
-  /** Appends to the list that is the last value. */
+  /** Appends to the list on top of the stack. */
   void append(List<Object> items) {
     if (!(top() instanceof Container list) || !list.isList()) {
       throw in.wrong("appends to what is no list" + EXPECTED);
@@ -144,7 +144,7 @@ final class PickleStack {
     requireBounds(list);
   }
 
-  /** Sets entries of the dictionary that is the last value. */
+  /** Sets entries of the dictionary on top of the stack. */
   void put(List<Object> items) {
     if (!(top() instanceof Container dictionary) || dictionary.isList()) {
       throw in.wrong("sets an entry of what is no dictionary" + EXPECTED);
@@ -175,24 +175,24 @@ final class PickleStack {
     }
     if (container.values() > MOST_VALUES_PER_BYTE * in.position()) {
       throw in.wrong(
-          "a value that repeats others has %d values in %d bytes"
+          "a value that repeats others has %s values in %s bytes"
                   .formatted(container.values(), in.position())
               + EXPECTED);
     }
   }
 
-  /** Keeps the last value. */
+  /** Stores the top value in the memo at an index. */
   void keepAs(int place) {
     keep(MEMO_BYTES);
     memo.put(place, top());
   }
 
-  /** Keeps the last value in the next place. */
+  /** Stores the top value in the memo at the next index. */
   void keepNext() {
     keepAs(memo.size());
   }
 
-  /** Pushes a value that was kept. */
+  /** Pushes a value from the memo. */
   void pushKept(int place) {
     Object value = memo.get(place);
     if (value == null) {

@@ -13,14 +13,14 @@ import java.util.stream.IntStream;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
-/** The header of a trace of PyTorch's profiler: rank, groups, NCCL and GPU. */
+/** Header of a trace of PyTorch's profiler: rank, groups, NCCL version and GPU. */
 final class ProfilerHeader {
   private final JsonTrace json;
   private final JsonParser parser;
   private final RankTrace.Builder trace;
   private final Map<String, List<Integer>> groups = new HashMap<>();
   private final Map<String, Integer> sizes = new HashMap<>();
-  private final Set<String> seen = new HashSet<>();
+  private final Set<String> fields = new HashSet<>();
   private OptionalInt rank = OptionalInt.empty();
   private int worldSize;
 
@@ -30,19 +30,19 @@ final class ProfilerHeader {
     this.trace = trace;
   }
 
-  /** Fails where a part of the document is there again. */
+  /** Checks that a part of the document is not repeated. */
   void requireFirst(String field) {
-    if (!seen.add(field)) {
+    if (!fields.add(field)) {
       throw json.wrong("\"" + field + "\" is there twice, expected it once");
     }
   }
 
-  /** The rank, where the trace names it. */
+  /** Rank, if the trace names it. */
   OptionalInt rank() {
     return rank;
   }
 
-  /** The ranks of groups, by name, where the trace lists them or they are those of the job. */
+  /** Ranks of groups by name, if the trace lists them or they are all ranks of the job. */
   Map<String, List<Integer>> groups(List<KernelEvent> kinds) {
     List<Integer> ranks = IntStream.range(0, worldSize).boxed().toList();
     for (KernelEvent event : kinds) {
@@ -53,17 +53,17 @@ final class ProfilerHeader {
     return groups;
   }
 
-  /** Fails where a group has another number of ranks than before. */
+  /** Checks that a group has the same number of ranks as before. */
   void requireSize(String group, int size) {
     Integer before = sizes.putIfAbsent(group, size);
     if (before != null && before != size) {
       throw json.wrong(
-          "group \"%s\" has %d ranks, and %d elsewhere: expected one number"
+          "group \"%s\" has %s ranks, and %s elsewhere: expected one number"
               .formatted(group, size, before));
     }
   }
 
-  /** The GPUs of the host, which are of one kind. */
+  /** Reads the GPUs of the host, which are of one kind. */
   void devices() {
     json.objects(this::device);
   }
@@ -108,7 +108,7 @@ final class ProfilerHeader {
     }
     if (worldSize > 0 && rank.orElse(0) >= worldSize) {
       throw json.wrong(
-          "rank is %d and world_size %d, expected a rank below it"
+          "rank is %s and world_size %s, expected a rank below it"
               .formatted(rank.getAsInt(), worldSize));
     }
   }

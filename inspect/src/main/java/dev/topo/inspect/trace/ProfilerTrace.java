@@ -15,23 +15,23 @@ import tools.jackson.core.JsonToken;
 
 /**
  * Reads the trace of PyTorch's profiler (Kineto, {@code torch.profiler.export_chrome_trace}): its
- * header names rank, groups and NCCL's version, its events are kernels with what is known of the
+ * header has rank, groups and NCCL's version, its events are kernels with the properties of the
  * call that launched them. Used once.
  */
 final class ProfilerTrace {
-  /** Kernels of NCCL, also of old releases: {@code ncclKernel_AllReduce_…}. */
+  /** Prefix of NCCL's kernels, also of old releases: {@code ncclKernel_AllReduce_…}. */
   private static final String NCCL = "nccl";
 
-  /** The name of PyTorch's note of a call on the host. */
+  /** Name of PyTorch's event for a call on the host. */
   private static final String NOTE = "record_param_comms";
 
-  /** Of a call or another kernel. */
+  /** Memory of a call or another kernel, in bytes. */
   private static final int CALL_BYTES = 32;
 
-  /** Of what is noted of a kind of calls, without its longest texts. */
+  /** Memory of the event of a kind of calls, in bytes, without its longest texts. */
   private static final int EVENT_BYTES = 256;
 
-  /** More thread blocks, and threads of a block, than NCCL launches. */
+  /** Limit on thread blocks and threads per block, above any NCCL launch. */
   private static final int MOST_THREADS = 1 << 20;
 
   private final JsonTrace json;
@@ -46,7 +46,7 @@ final class ProfilerTrace {
   private int steps;
   private int optimizerSteps;
 
-  // Of the current event.
+  // Fields of the current event.
   private String category = "";
   private String name = "";
   private double start;
@@ -65,11 +65,11 @@ final class ProfilerTrace {
   private int block;
   private long correlation;
 
-  // The last lists of numbers that were checked.
+  // Last lists of numbers that were checked.
   private String lastRanks = "";
   private String lastSplit = "";
 
-  /** The calls, in the order of the file. */
+  /** Calls, in the order of the file. */
   private static final class Calls {
     private long[] correlations = new long[256];
     private int[] kinds = new int[256];
@@ -99,16 +99,16 @@ final class ProfilerTrace {
     this.header = new ProfilerHeader(json, trace);
   }
 
-  /** A trace that is a list of events, as other tools cut them out. */
+  /** Trace that is a list of events, as extracted by other tools. */
   RankTrace ofEvents() {
     json.objects(this::event);
     return built();
   }
 
   /**
-   * The trace of a document.
+   * Trace of a document.
    *
-   * @param first the name of its first field; null if it has none
+   * @param first name of its first field; null if it has none
    */
   RankTrace read(@Nullable String first) {
     boolean hasEvents = false;
@@ -221,7 +221,7 @@ final class ProfilerTrace {
     }
   }
 
-  /** True if the arguments of the event are of a call, as far as is known of the event. */
+  /** True if the arguments of the event belong to a call, as far as known. */
   private boolean hasCall() {
     return (category.isEmpty() || name.isEmpty())
         || category.equals("kernel") && isNccl()
@@ -230,8 +230,8 @@ final class ProfilerTrace {
   }
 
   /**
-   * True if it is how NCCL launches kernels ({@code ncclLaunchKernel}, {@code
-   * nccl:src/enqueue.cc}).
+   * True if the event is a function by which NCCL launches kernels ({@code ncclLaunchKernel},
+   * {@code nccl:src/enqueue.cc}).
    */
   private boolean isLaunch() {
     return name.startsWith("cuLaunchKernelEx") || name.startsWith("cudaLaunchKernelEx");
@@ -276,7 +276,7 @@ final class ProfilerTrace {
     }
   }
 
-  /** That the list of ranks, the size beside it and other calls of the group agree. */
+  /** Checks that the list of ranks, the stated size and other calls of the group agree. */
   private void requireOneSize() {
     if (groupSize > 0) {
       header.requireSize(group, groupSize);
@@ -285,7 +285,7 @@ final class ProfilerTrace {
     int size = listed.numbers().size();
     if (size > 0 && groupSize > 0 && (listed.isCut() ? size > groupSize : size != groupSize)) {
       throw json.wrong(
-          "\"Process Group Ranks\" is \"%s\" and \"Group size\" %d, expected as many ranks"
+          "\"Process Group Ranks\" is \"%s\" and \"Group size\" %s, expected as many ranks"
               .formatted(ranks, groupSize));
     }
   }
@@ -329,7 +329,7 @@ final class ProfilerTrace {
     }
   }
 
-  /** The product of a list of dimensions. */
+  /** Product of a list of dimensions. */
   private int size() {
     if (parser.currentToken() != JsonToken.START_ARRAY) {
       parser.skipChildren();

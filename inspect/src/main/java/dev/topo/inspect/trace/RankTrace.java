@@ -12,20 +12,23 @@ import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 /**
- * The record of one rank: its communication kernels in the order of their starts, and when other
- * kernels ran beside them. Columns instead of objects, as a job has millions of calls. Times are
+ * Record of one rank: its communication kernels in the order of their start times, and the times of
+ * other kernels beside them. Columns instead of objects, as a job has millions of calls. Times are
  * microseconds of the rank's clock.
  */
 public final class RankTrace {
-  /** The knowledge of a trace about when its calls ran. */
+  /** Time information of a trace. */
   public enum Times {
     /** The calls have start and duration. */
     START_AND_DURATION,
-    /** The calls have a duration only; their ends are made up, the same ones on all ranks. */
+    /** The calls have durations only; their end times are synthetic and the same on all ranks. */
     DURATION,
     /** The calls have no times. */
     NONE
   }
+
+  /** Limit of a duration without a start: ten minutes, longer than a call takes. */
+  static final double MOST_DURATION_US = 600e6;
 
   private final String file;
   private final OptionalInt rank;
@@ -94,12 +97,12 @@ public final class RankTrace {
     this.notes = from.notes;
   }
 
-  /** These calls with what became known of their kinds when other traces were read. */
+  /** This trace with call kinds completed from other traces. */
   RankTrace withKinds(UnaryOperator<CallKind> known) {
     return new RankTrace(this, kinds.stream().map(known).toList());
   }
 
-  /** Notes for people on what the format of the trace leaves open. */
+  /** Notes on information missing from the format of the trace. */
   public List<String> notes() {
     return notes;
   }
@@ -123,7 +126,7 @@ public final class RankTrace {
     return file;
   }
 
-  /** The rank in the job; empty where the trace has the calls of all ranks, or does not say. */
+  /** Rank in the job; empty if the trace has the calls of all ranks, or does not state it. */
   public OptionalInt rank() {
     return rank;
   }
@@ -132,12 +135,12 @@ public final class RankTrace {
     return worldSize;
   }
 
-  /** NCCL's version; empty where the trace does not say. */
+  /** NCCL's version; empty if the trace does not state it. */
   public Optional<String> ncclVersion() {
     return ncclVersion;
   }
 
-  /** The GPU that it ran on; empty where the trace does not say. */
+  /** GPU of the rank; empty if the trace does not state it. */
   public Optional<TracedGpu> gpu() {
     return gpu;
   }
@@ -146,22 +149,22 @@ public final class RankTrace {
     return times;
   }
 
-  /** The kinds of calls, by the numbers of {@link #kindOf}. */
+  /** Kinds of calls, indexed by {@link #kindOf}. */
   public List<CallKind> kinds() {
     return kinds;
   }
 
-  /** Number of calls that have times. */
+  /** Number of calls with times. */
   public int size() {
     return kindOf.length;
   }
 
-  /** Number of calls of a kind, whether or not they have times. */
+  /** Number of calls of a kind, with or without times. */
   public long count(int kind) {
     return counts[kind];
   }
 
-  /** The kind of a call, an index of {@link #kinds}. */
+  /** Kind of a call, as an index of {@link #kinds}. */
   public int kindOf(int call) {
     return kindOf[call];
   }
@@ -178,27 +181,30 @@ public final class RankTrace {
     return starts[call] + durations[call];
   }
 
-  /** When other kernels than those of calls ran, as far as calls ran at the same time. */
+  /** Times of other kernels, as far as they overlap with calls. */
   public Intervals compute() {
     return compute;
   }
 
-  /** Training steps that the trace marks; 0 where it marks none. */
+  /** Number of training steps marked in the trace; 0 if there are none. */
   public int steps() {
     return steps;
   }
 
-  /** From the first kernel to the end of the last; 0 where calls have no starts. */
+  /**
+   * Time from the first kernel to the end of the last, in microseconds; 0 if calls have no start
+   * times.
+   */
   public double spanUs() {
     return spanUs;
   }
 
-  /** Time during which a call ran. */
+  /** Time during which a call ran, in microseconds. */
   public double communicationUs() {
     return communicationUs;
   }
 
-  /** Time during which a call ran and nothing else. */
+  /** Time during which only calls ran, in microseconds. */
   public double exposedUs() {
     return exposedUs;
   }
@@ -226,7 +232,7 @@ public final class RankTrace {
     private double firstUs = Double.POSITIVE_INFINITY;
     private double lastUs = Double.NEGATIVE_INFINITY;
 
-    /** Of a file whose calls have some times. */
+    /** Builder for a file with some times of calls. */
     public Builder(String file, Times times) {
       this.file = file;
       this.times = times;
@@ -253,7 +259,7 @@ public final class RankTrace {
       return this;
     }
 
-    /** Adds what the format leaves open. */
+    /** Adds a note on missing information. */
     Builder note(String text) {
       notes.add(text);
       return this;
@@ -275,7 +281,7 @@ public final class RankTrace {
           });
     }
 
-    /** The number of a kind of calls; the memory of one that is new is counted. */
+    /** Index of a kind of calls; counts the memory of a new one. */
     int number(CallKind kind, LongConsumer keep) {
       int known = kinds.size();
       int number = number(kind);
@@ -285,7 +291,7 @@ public final class RankTrace {
       return number;
     }
 
-    /** Adds calls of a kind that have no times. */
+    /** Adds calls of a kind without times. */
     public void add(int kind, long count) {
       counts[kind] += count;
     }
@@ -303,7 +309,12 @@ public final class RankTrace {
       extend(startUs, durationUs);
     }
 
-    /** Adds a kernel that is none of a call. */
+    /** Adds a call without a start; its synthetic end is the same on all ranks. */
+    void addWithDuration(int kind, double durationUs) {
+      add(kind, (size + 1) * MOST_DURATION_US - durationUs, durationUs);
+    }
+
+    /** Adds a kernel that is not a call. */
     public void addCompute(double startUs, double durationUs) {
       compute.add(startUs, startUs + durationUs);
       extend(startUs, durationUs);
@@ -312,11 +323,6 @@ public final class RankTrace {
     private void extend(double startUs, double durationUs) {
       firstUs = Math.min(firstUs, startUs);
       lastUs = Math.max(lastUs, startUs + durationUs);
-    }
-
-    /** Number of calls so far. */
-    public int size() {
-      return size;
     }
 
     public RankTrace build() {

@@ -15,18 +15,15 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * Refuses traces of different jobs: those that name another number of ranks or another NCCL, and
- * those whose ranks make other calls, or none, in a communicator that they share. Ranks of one job
- * may be traced for different times, so that numbers of calls say nothing.
+ * Rejects traces of different jobs: those with different numbers of ranks or NCCL versions, and
+ * those whose ranks make different calls, or none, in a shared communicator. Ranks of one job may
+ * be traced for different times, so that numbers of calls are not compared.
  */
 final class SameJob {
-  /** Of the calls of the shorter trace, the part that both have to make. */
+  /** Fraction of the shorter trace's calls that both have to make. */
   private static final double COMMON = 0.5;
 
-  /**
-   * The values that ranks of a job have in common in a call; of sends and receives sizes may
-   * differ.
-   */
+  /** Values of a call that the ranks of a job share; sizes of sends and receives may differ. */
   private record Signature(Operation operation, long bytes, DataType type) {
     static Signature of(CallKind kind, Operation operation) {
       boolean mayDiffer = operation instanceof PeerOperation;
@@ -44,7 +41,7 @@ final class SameJob {
     }
   }
 
-  /** The calls of a trace in a communicator. */
+  /** Calls of a trace in a communicator. */
   private record Calls(RankTrace trace, Map<Signature, Long> counts) {
     long total() {
       return counts.values().stream().mapToLong(Long::longValue).sum();
@@ -57,7 +54,7 @@ final class SameJob {
           .sum();
     }
 
-    /** The most frequent call that the other does not make. */
+    /** Most frequent call that the other trace does not make. */
     String own(Calls other) {
       return counts.entrySet().stream()
           .filter(entry -> !other.counts.containsKey(entry.getKey()))
@@ -72,10 +69,10 @@ final class SameJob {
   /**
    * Checks traces.
    *
-   * @throws TopologyFormatException if two are of different jobs
+   * @throws TopologyFormatException if two belong to different jobs
    */
   static void require(List<RankTrace> traces) {
-    // Others have the ranks of a communicator, or the largest that they happen to have.
+    // Others have the ranks of a communicator, or only the largest rank that occurs.
     List<RankTrace> ofRanks =
         traces.stream().filter(trace -> trace.times() == Times.START_AND_DURATION).toList();
     same(
@@ -86,8 +83,8 @@ final class SameJob {
     same(traces, trace -> trace.ncclVersion().orElse(""), version -> !version.isEmpty(), "NCCL %s");
     Map<Integer, Map<ProcessGroup, Calls>> ofRank = new TreeMap<>();
     for (RankTrace trace : traces) {
-      // A table has no version, and may have a part of the calls; of a rank there may be several
-      // files, each of a communicator.
+      // A table has no version and may have some of the calls; a rank may have several files, one
+      // for each communicator.
       if (trace.rank().isPresent() || trace.ncclVersion().isPresent()) {
         int rank = trace.rank().orElse(-1 - ofRank.size());
         collect(trace, ofRank.computeIfAbsent(rank, key -> new LinkedHashMap<>()));
@@ -97,16 +94,16 @@ final class SameJob {
     for (Map<ProcessGroup, Calls> calls : ofRank.values()) {
       calls.forEach(
           (group, current) -> {
-            Calls other = first.putIfAbsent(group, current);
-            if (other != null) {
-              requireCommon(group, other, current);
+            Calls earlier = first.putIfAbsent(group, current);
+            if (earlier != null) {
+              requireCommon(group, earlier, current);
             }
           });
     }
     first.forEach((group, calls) -> requireOfAll(group, calls, ofRank, ofRanks));
   }
 
-  /** A call of a communicator is one of all its ranks. */
+  /** Checks that a call of a communicator is made by all its ranks. */
   private static void requireOfAll(
       ProcessGroup group,
       Calls calls,
@@ -150,7 +147,7 @@ final class SameJob {
             .formatted(other.file(), text, others));
   }
 
-  /** Adds the calls of a trace, without sends and receives of two ranks. */
+  /** Adds the calls of a trace, without sends and receives between two ranks. */
   private static void collect(RankTrace trace, Map<ProcessGroup, Calls> calls) {
     for (int i = 0; i < trace.kinds().size(); i++) {
       CallKind kind = trace.kinds().get(i);

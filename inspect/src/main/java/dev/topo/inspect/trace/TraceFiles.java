@@ -11,16 +11,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/** Reads the traces of a job, several files at once. */
+/** Reads the traces of a job, several files in parallel. */
 public final class TraceFiles {
   private TraceFiles() {}
 
   /**
-   * The traces of some files, in their order.
+   * Traces of some files, in order.
    *
-   * @param inputs opens them
+   * @param inputs opens the files
    * @param isRead called after each file
-   * @throws TopologyFormatException if one cannot be read, two are of the same rank, or of
+   * @throws TopologyFormatException if one cannot be read, or two belong to the same rank or to
    *     different jobs
    */
   public static List<RankTrace> read(List<Path> files, Inputs inputs, Runnable isRead) {
@@ -39,7 +39,8 @@ public final class TraceFiles {
   }
 
   /**
-   * Number of ranks of a job: as its traces say, or else one more than the last rank of its groups.
+   * Number of ranks of a job: as stated by its traces, or else one more than the last rank of its
+   * groups.
    */
   public static int worldSize(List<RankTrace> traces) {
     int last =
@@ -66,7 +67,7 @@ public final class TraceFiles {
         requireFirst(first, trace, "");
         continue;
       }
-      // Others have a trace for each communicator and rank of it.
+      // Other traces cover a communicator and one of its ranks.
       for (ProcessGroup group : trace.kinds().stream().map(CallKind::group).distinct().toList()) {
         requireFirst(first, trace, " of group " + group.name());
         requireSize(first, trace, group);
@@ -76,32 +77,32 @@ public final class TraceFiles {
 
   private static void requireFirst(Map<String, RankTrace> first, RankTrace trace, String group) {
     int rank = trace.rank().orElseThrow();
-    RankTrace other = first.putIfAbsent(rank + group, trace);
-    if (other != null) {
+    RankTrace earlier = first.putIfAbsent(rank + group, trace);
+    if (earlier != null) {
       throw wrong(
           trace,
-          "is of rank %d%s as %s is, expected a trace for each rank"
-              .formatted(rank, group, other.file()));
+          "is of rank %s%s as %s is, expected a trace for each rank"
+              .formatted(rank, group, earlier.file()));
     }
   }
 
   private static void requireSize(
       Map<String, RankTrace> first, RankTrace trace, ProcessGroup group) {
-    RankTrace other = first.putIfAbsent("group " + group.name(), trace);
-    int others =
-        other == null
+    RankTrace earlier = first.putIfAbsent("group " + group.name(), trace);
+    int knownSize =
+        earlier == null
             ? group.size()
-            : other.kinds().stream()
+            : earlier.kinds().stream()
                 .map(CallKind::group)
                 .filter(known -> known.name().equals(group.name()))
                 .mapToInt(ProcessGroup::size)
                 .findFirst()
                 .orElse(group.size());
-    if (other != null && others != group.size()) {
+    if (earlier != null && knownSize != group.size()) {
       throw wrong(
           trace,
-          "group %s has %d ranks, and %d in %s: expected one number"
-              .formatted(group.name(), group.size(), others, other.file()));
+          "group %s has %s ranks, and %s in %s: expected one number"
+              .formatted(group.name(), group.size(), knownSize, earlier.file()));
     }
   }
 

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 
-/** Reads a trace, whichever of the known formats it is in: the content decides. */
+/** Reads a trace in any known format, which is detected from the content. */
 public final class TraceReader {
   private static final String EXPECTED =
       "a trace of PyTorch's profiler or NCCL Inspector (JSON, also gzipped), a Flight Recorder dump, a Chakra execution trace, or CSV with the"
@@ -18,7 +18,7 @@ public final class TraceReader {
 
   private static final int BUFFER = 1 << 16;
 
-  /** Hundreds of thousands of calls of different kinds, which no step has. */
+  /** Largest table, in bytes: hundreds of thousands of kinds of calls, more than a step has. */
   private static final int MOST_TABLE_BYTES = 16 << 20;
 
   private static final byte[] BYTE_ORDER_MARK = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
@@ -26,10 +26,10 @@ public final class TraceReader {
   private TraceReader() {}
 
   /**
-   * The traces in a file: one, or of NCCL Inspector and Chakra one for each communicator.
+   * Traces in a file: one, or for NCCL Inspector and Chakra one for each communicator.
    *
-   * @param place the place of the file among all, the rank where the trace names none
-   * @param inputs opens it
+   * @param place index of the file, used as the rank if the trace names none
+   * @param inputs opens the file
    * @throws TopologyFormatException if it cannot be read
    */
   public static List<RankTrace> read(Path file, int place, Inputs inputs) {
@@ -65,13 +65,13 @@ public final class TraceReader {
     if (content.length > MOST_TABLE_BYTES) {
       throw new TopologyFormatException(
           name,
-          "has more than %d bytes, and does not begin as a trace: expected %s"
+          "has more than %s bytes, and does not begin as a trace: expected %s"
               .formatted(MOST_TABLE_BYTES, EXPECTED));
     }
     return content;
   }
 
-  /** The first byte that is no white space; -1 at the end. */
+  /** First byte that is not white space; -1 at the end. */
   private static int peek(InputStream in) throws IOException {
     in.mark(BUFFER);
     int next = in.read();

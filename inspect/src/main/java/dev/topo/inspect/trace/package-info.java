@@ -1,9 +1,9 @@
 /**
  * Traces of jobs: those of PyTorch's profiler, NCCL Inspector's, Flight Recorder's, Chakra's, and a
  * table. Start with {@link dev.topo.inspect.trace.TraceFiles}; {@link
- * dev.topo.inspect.trace.RankTrace} is what one rank recorded. Large files are read as a stream.
+ * dev.topo.inspect.trace.RankTrace} is the record of one rank. Large files are read as a stream.
  * {@link dev.topo.inspect.trace.PickleReader} reads data from Python's pickle format without
- * running anything (opcodes of {@code cpython:Lib/pickletools.py}, protocols 0 to 5; depth, number
+ * running any code (opcodes of {@code cpython:Lib/pickletools.py}, protocols 0 to 5; depth, number
  * and memory of values are bounded), {@link dev.topo.inspect.trace.MessageReader} the wire format
  * of Protocol Buffers without a schema.
  */

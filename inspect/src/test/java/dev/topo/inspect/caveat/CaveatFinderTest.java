@@ -289,9 +289,16 @@ class CaveatFinderTest {
     "2.32.3, hgx-b200, 107, read-rules newer-gpu",
     "2.32.3, hgx-b200, 100, read-rules",
     "2.31.2, hgx-b200, 107, read-rules",
-    "2.32.3, l40s-4, 107, read-rules"
+    "2.32.3, l40s-4, 107, read-rules",
+    "2.19.3, hgx-b200, 100, old-release",
+    "2.24.3, hgx-b200, 103, old-release",
+    "2.24.3, l40s-4, 120, old-release",
+    "2.24.3, dgx-h100, 90, ''",
+    "2.25.1, hgx-b200, 100, ''",
+    "2.22.3, a100-4-slingshot, 80, device-order"
   })
-  void nvlinksOfRubinAreMarked(String release, String machine, int sm, String expected) {
+  void releasesThatDoNotKnowTheGpusOrJoinTheirTreesAreMarked(
+      String release, String machine, int sm, String expected) {
     String xml = text(machine).replaceAll(" sm=\"\\d+\"", " sm=\"" + sm + "\"");
     CaveatJob job =
         new CaveatJob(

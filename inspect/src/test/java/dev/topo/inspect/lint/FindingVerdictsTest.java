@@ -2,7 +2,7 @@ package dev.topo.inspect.lint;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.topo.model.fixture.SharedFolder;
+import dev.topo.model.fixture.ReferenceData;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,7 +33,7 @@ class FindingVerdictsTest {
 
   @Test
   void everyFindingInPublishedFilesIsJudged() throws IOException {
-    Path published = SharedFolder.assumeThere("reference/public");
+    Path published = ReferenceData.given("reference/public");
     Set<String> found = new TreeSet<>();
     try (Stream<Path> folders = Files.list(published)) {
       for (Path folder : folders.filter(Files::isDirectory).toList()) {

@@ -28,9 +28,10 @@ class LintRulesTest {
     return RuleFile.all();
   }
 
+  /** The times of a tuner file's rows need a machine and predictions (TunerFileCostTest). */
   @Test
   void everyRuleHasAFile() {
-    Set<LintRule> rules = EnumSet.allOf(LintRule.class);
+    Set<LintRule> rules = EnumSet.complementOf(EnumSet.of(LintRule.TUNER_TIME));
     RuleFile.all().forEach(file -> rules.remove(file.rule()));
     assertEquals(Set.of(), rules);
   }

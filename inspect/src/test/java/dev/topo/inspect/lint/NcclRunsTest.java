@@ -11,9 +11,14 @@ import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.Machine.GpuSelection;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.xml.GraphWriter;
+import dev.topo.model.xml.XmlDocument.XmlElement;
+import dev.topo.model.xml.XmlReader;
 import dev.topo.search.engine.GraphSearch;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.DomainFinder;
+import dev.topo.search.topology.NvlinkDomain;
+import dev.topo.search.topology.NvlinkDomain.HostGpu;
+import dev.topo.search.topology.RankFusion;
 import dev.topo.search.topology.TopologyReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -36,13 +41,17 @@ import org.junit.jupiter.api.io.TempDir;
 class NcclRunsTest {
   private static final NcclSettings NO_NVLS = NcclSettings.parse(List.of("NCCL_NVLS_ENABLE=0"));
 
-  /** Fails only between nodes, where the net is connected. */
-  private static final Set<LintRule> FAILS_LATER = EnumSet.of(LintRule.GRAPH_NO_SUCH_NET);
+  /** Fails only between nodes, where the net is connected; in the calls of a job. */
+  private static final Set<LintRule> FAILS_LATER =
+      EnumSet.of(LintRule.GRAPH_NO_SUCH_NET, LintRule.CONF_HARMFUL);
 
   /** Cases that need hardware which the machine does not have, or that were not run there. */
   private static final Map<LintRule, String> NOT_RUN =
       Map.of(
+          LintRule.SHARED_CPUS, "binding is not in its log",
           LintRule.NIC_BESIDE_FIRST_DEVICE, "no InfiniBand card",
+          LintRule.GPU_FUNCTION, "no GPU with such a function",
+          LintRule.CONF_HARMFUL, "hangs, by nccl#1739 and nccl#2408",
           LintRule.NVLINK_DOMAIN, "no rack with CPUs of Arm",
           LintRule.NVLINK_AT_RUN_TIME, "read from NCCL's source only");
 
@@ -63,13 +72,26 @@ class NcclRunsTest {
           "number-too-large.asis",
           "unequal-when-fused.mapped");
 
+  private static Map<String, byte[]> dumps() throws IOException {
+    TreeMap<String, byte[]> entries = new TreeMap<>();
+    try (ZipInputStream zip =
+        new ZipInputStream(Files.newInputStream(NcclRun.FOLDER.resolve("graphs.zip")))) {
+      for (ZipEntry e = zip.getNextEntry(); e != null; e = zip.getNextEntry()) {
+        entries.put(e.getName(), zip.readAllBytes());
+      }
+    }
+    return entries;
+  }
+
   @Test
   void ncclDidWhatIsExpectedOfEveryFile() {
     List<NcclRun> runs = NcclRun.all();
     List<String> missing = new ArrayList<>();
     int confirmed = 0;
     for (RuleFile file : RuleFile.all()) {
-      if (NOT_RUN.containsKey(file.rule())) {
+      if (file.rule().subject() == Subject.TUNER) {
+        NotRun.print(file + " with NCCL's example tuner plugin (read from its source only)");
+      } else if (NOT_RUN.containsKey(file.rule())) {
         NotRun.print(file + " on real NCCL (" + NOT_RUN.get(file.rule()) + ")");
       } else if (runs.stream().anyMatch(run -> run.confirms(file))) {
         confirmed++;
@@ -98,13 +120,7 @@ class NcclRunsTest {
 
   @Test
   void graphsOfWhatNcclMadeOfTheFilesAreEqual(@TempDir Path folder) throws IOException {
-    TreeMap<String, byte[]> entries = new TreeMap<>();
-    try (ZipInputStream zip =
-        new ZipInputStream(Files.newInputStream(NcclRun.FOLDER.resolve("graphs.zip")))) {
-      for (ZipEntry e = zip.getNextEntry(); e != null; e = zip.getNextEntry()) {
-        entries.put(e.getName(), zip.readAllBytes());
-      }
-    }
+    Map<String, byte[]> entries = dumps();
     Set<String> refused = new TreeSet<>();
     int equal = 0;
     for (String name : entries.keySet()) {
@@ -124,6 +140,47 @@ class NcclRunsTest {
     assertEquals(REFUSED, refused);
     assertTrue(equal > 80, equal + " graphs");
     System.out.println("graphs of linted files on real NCCL " + equal + "/" + equal);
+  }
+
+  /**
+   * NCCL dumps what two ranks join, each with its own GPU of the file. Files whose devices are not
+   * those of the dump are left out: NCCL added or lost some.
+   */
+  @Test
+  void devicesAreInTheOrderInWhichTwoRanksJoinedThem() throws IOException {
+    int equal = 0;
+    int moved = 0;
+    for (Map.Entry<String, byte[]> dump : dumps().entrySet()) {
+      String name = dump.getKey().replace(".mapped.topo.xml", ".xml");
+      if (dump.getKey().equals(name)) {
+        continue;
+      }
+      XmlReader reader = new XmlReader();
+      XmlElement file = reader.read(NcclRun.FOLDER.resolveSibling(name), new Inputs()).root();
+      if (NvlinkDomain.hasSeveralHosts(file)
+          || !devices(file).containsAll(List.of("gpu 0", "gpu 1"))) {
+        continue; // the dump is of one host with these GPUs
+      }
+      List<String> expected = devices(reader.read(dump.getValue(), name).root());
+      List<String> joined =
+          devices(RankFusion.inRankOrder(file, List.of(new HostGpu(0, 0), new HostGpu(0, 1))));
+      if (joined.stream().sorted().toList().equals(expected.stream().sorted().toList())) {
+        assertEquals(expected, joined, name);
+        equal++;
+        moved += devices(file).equals(joined) ? 0 : 1;
+      }
+    }
+    System.out.println("files joined by real NCCL " + equal + "/" + equal + ", moved " + moved);
+    assertTrue(equal >= 15 && moved >= 14, equal + " dumps, moved " + moved);
+  }
+
+  private static List<String> devices(XmlElement element) {
+    List<String> found = new ArrayList<>();
+    for (String key : List.of("numaid", "dev", "name")) {
+      element.attribute(key).ifPresent(value -> found.add(element.name() + " " + value));
+    }
+    element.elements().forEach(child -> found.addAll(devices(child)));
+    return found;
   }
 
   private static String graphsOf(Path file) {

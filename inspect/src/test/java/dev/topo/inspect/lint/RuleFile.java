@@ -64,6 +64,7 @@ record RuleFile(String file, LintRule rule, String variable, String run, String 
     return switch (variable) {
       case "NCCL_GRAPH_FILE" -> FileKind.GRAPH;
       case "NCCL_CONF_FILE" -> FileKind.CONF;
+      case "NCCL_TUNER_CONFIG_FILE" -> FileKind.TUNER;
       default -> FileKind.TOPOLOGY;
     };
   }

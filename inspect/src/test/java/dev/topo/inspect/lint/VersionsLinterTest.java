@@ -6,7 +6,11 @@ import dev.topo.search.rules.NcclProfile;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class VersionsLinterTest {
   private static SourceText source(String text) {
@@ -38,6 +42,44 @@ class VersionsLinterTest {
         List.of("<cpu>: host_hash is not an attribute of NCCL 2.20.5, it came with 2.21.5"),
         names("2.20.5", HASH));
     assertEquals(List.of(), names("2.21.5", HASH));
+  }
+
+  /** GPUs that are newer than the list of generations are no mistake. */
+  @ParameterizedTest
+  @CsvSource({
+    "2.29.7, 100, 18, second-device",
+    "2.30.3, 100, 18, ''",
+    "2.30.7, 107, 36, ''",
+    "2.32.3, 130, 72, ''",
+    "2.30.7, 95, 18, gpu-sm",
+    "2.30.7, 900, 18, gpu-sm",
+    "2.30.7, 103, 36, nvlink-many"
+  })
+  void ranksThatShareAGpuAreReadFrom2303On(String version, int sm, int links, String expected) {
+    String gpu =
+        "<gpu dev=\"0\" sm=\"%d\" rank=\"%d\"><nvlink target=\"0\" count=\"%d\" tclass=\"0x068000\"/></gpu>";
+    String text =
+        HASH.replace(
+            "  </cpu>",
+            "<pci busid=\"0002:81:00.0\" class=\"0x030200\" link_speed=\"64.0 GT/s PCIe\" link_width=\"2\">"
+                + gpu.formatted(sm, 0, links)
+                + gpu.formatted(sm, 1, links)
+                + "</pci></cpu>");
+    assertEquals(
+        expected,
+        new Linter(NcclProfile.of(version))
+            .lint(source(text), FileKind.TOPOLOGY).stream()
+                .map(LintFinding::rule)
+                .filter(
+                    Set.of(
+                            LintRule.SECOND_DEVICE,
+                            LintRule.DUPLICATE_GPU_DEV,
+                            LintRule.GPU_SM,
+                            LintRule.NVLINK_MANY)
+                        ::contains)
+                .map(LintRule::id)
+                .distinct()
+                .collect(Collectors.joining(" ")));
   }
 
   @Test

@@ -11,9 +11,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The channels found on one node for one purpose, and what they can carry as NCCL sees it.
+ * The channels found on one node for one purpose, and their capacity in NCCL's terms.
  *
- * @param kind what it is for
+ * @param kind its purpose
  * @param pattern the shape that was found, which may be simpler than the requested one
  * @param crossNic 0 if a channel leaves by the port it entered, 1 or 2 if it may use another
  * @param bwIntra bandwidth of each channel inside the node in GB/s
@@ -42,16 +42,16 @@ public record ChannelGraph(
     channels = List.copyOf(channels);
   }
 
-  /** A graph that was not searched for: NCCL writes it with zeros. */
+  /** A graph without a search; NCCL writes it with zeros. */
   public static ChannelGraph none(GraphKind kind) {
     return new ChannelGraph(
         kind, kind.pattern(), 0, 0, 0, 0, PathType.LOC, PathType.LOC, false, List.of());
   }
 
   /** These channels for another purpose. */
-  public ChannelGraph usedFor(GraphKind other) {
+  public ChannelGraph usedFor(GraphKind newKind) {
     return new ChannelGraph(
-        other,
+        newKind,
         pattern,
         crossNic,
         bwIntra,
@@ -65,6 +65,11 @@ public record ChannelGraph(
 
   /** This graph without the ports at the ends of its channels. */
   public ChannelGraph withoutNets() {
+    return with(channels.stream().map(c -> new Channel(c.ranks(), Optional.empty())).toList());
+  }
+
+  /** This graph with other channels. */
+  public ChannelGraph with(List<Channel> newChannels) {
     return new ChannelGraph(
         kind,
         pattern,
@@ -75,7 +80,7 @@ public record ChannelGraph(
         typeIntra,
         typeInter,
         sameChannels,
-        channels.stream().map(c -> new Channel(c.ranks(), Optional.empty())).toList());
+        newChannels);
   }
 
   public int nChannels() {
@@ -108,7 +113,7 @@ public record ChannelGraph(
   public static final class NodeGraphs {
     private final Map<GraphKind, ChannelGraph> graphs;
 
-    /** Graphs of different kinds; a kind that is missing counts as not searched for. */
+    /** Graphs of different kinds; a missing kind counts as not searched. */
     public NodeGraphs(List<ChannelGraph> graphs) {
       this.graphs = new EnumMap<>(GraphKind.class);
       for (ChannelGraph graph : graphs) {

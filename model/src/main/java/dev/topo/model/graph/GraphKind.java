@@ -1,5 +1,8 @@
 package dev.topo.model.graph;
 
+import java.util.Arrays;
+import java.util.Optional;
+
 /**
  * The graphs that NCCL searches on each node, in the order of its graph files ({@code
  * initTransportsRank}, {@code nccl:src/init.cc}).
@@ -34,6 +37,11 @@ public enum GraphKind {
 
   public String label() {
     return label;
+  }
+
+  /** The graph of a label. */
+  public static Optional<GraphKind> ofLabel(String label) {
+    return Arrays.stream(values()).filter(kind -> kind.label.equals(label)).findFirst();
   }
 
   /** True if it needs in-network reduction. */

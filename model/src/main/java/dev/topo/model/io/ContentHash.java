@@ -10,9 +10,12 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** SHA-256 of some parts; each part counts with its length, so that no two lists are one text. */
+/**
+ * SHA-256 of a list of parts; each part is hashed with its length, so that different lists never
+ * give the same text.
+ */
 public final class ContentHash {
-  /** Hexadecimal digits of a key: 64 bits, of which no two are equal in any sweep. */
+  /** Hexadecimal digits of a key: 64 bits, enough to keep the keys of a sweep distinct. */
   private static final int KEY_DIGITS = 16;
 
   private final MessageDigest digest;
@@ -40,7 +43,7 @@ public final class ContentHash {
    * The hash of a file, which need not fit into memory.
    *
    * @param expected the expected content, as in {@code a trace}
-   * @param inputs opens it
+   * @param inputs opens the file
    * @throws dev.topo.model.io.TopologyFormatException if it cannot be read
    */
   public static String ofFile(Path file, String expected, Inputs inputs) {
@@ -54,7 +57,7 @@ public final class ContentHash {
     return hash.key();
   }
 
-  /** The hash as 16 hexadecimal digits; to be called once. */
+  /** The hash as 16 hexadecimal digits. May be called once only. */
   public String key() {
     return HexFormat.of().formatHex(digest.digest()).substring(0, KEY_DIGITS);
   }

@@ -5,7 +5,7 @@ import dev.topo.model.io.Diagnostic.SourceLocation;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Collects {@link Diagnostic}s while an input is read. Not for use by several threads. */
+/** Collects {@link Diagnostic}s while an input is read. Not thread-safe. */
 public final class Diagnostics {
   private final List<Diagnostic> list = new ArrayList<>();
 

@@ -6,11 +6,26 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
+import java.util.Locale;
 import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
-/** Why a file cannot be read or written, as a message. */
+/** Messages for failed reads and writes of files. */
 public final class FileFault {
+  private static final Set<String> FULL = Set.of("no space left on device", "disk quota exceeded");
+
   private FileFault() {}
+
+  /**
+   * Whether the disk or the quota is full (ENOSPC, EDQUOT), also as the cause of an error. Java has
+   * no exception type for it, only the message of the operating system.
+   */
+  public static boolean isDiskFull(@Nullable Throwable e) {
+    return e != null
+        && (e instanceof IOException fault && FULL.contains(text(fault).toLowerCase(Locale.ROOT))
+            || isDiskFull(e.getCause()));
+  }
 
   /** The reason without the name of the file. */
   public static String text(IOException e) {

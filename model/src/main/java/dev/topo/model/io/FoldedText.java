@@ -4,16 +4,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A text for people in other lines than those that {@link TextWriter} broke it into, for a terminal
- * of another width. Tables, whose columns are two blanks apart, stay as they are.
+ * Rewraps the text of a {@link TextWriter} for a terminal of another width. Tables, whose columns
+ * are two blanks apart, are left unchanged.
  */
 public final class FoldedText {
-  private static final String FURTHER = "  ";
+  private static final String HANGING_INDENT = "  ";
 
   private FoldedText() {}
 
   /**
-   * The text in lines of at most so many characters, where it can be broken.
+   * The text in lines of at most {@code width} characters, where it can be broken.
    *
    * @param width at least 1
    */
@@ -31,7 +31,9 @@ public final class FoldedText {
     return text.endsWith("\n") || text.isEmpty() ? out.toString() : out.toString().stripTrailing();
   }
 
-  /** True if a line was broken before the next: its first word had no room, and it is indented. */
+  /**
+   * True if {@code next} continues {@code line}: its first word did not fit, and it is indented.
+   */
   private static boolean continues(String first, String line, String next) {
     String words = next.strip();
     int blank = words.indexOf(' ');
@@ -48,13 +50,13 @@ public final class FoldedText {
       out.text(first + "\n");
       return;
     }
-    String further = indent(first) + FURTHER;
+    String hangingIndent = indent(first) + HANGING_INDENT;
     List<String> words = new ArrayList<>(List.of(first));
     if (lines.size() > 1) {
-      further = indent(lines.get(1));
+      hangingIndent = indent(lines.get(1));
       lines.stream().skip(1).map(String::strip).forEach(words::add);
     }
-    out.paragraph(String.join(" ", words), further, width);
+    out.paragraph(String.join(" ", words), hangingIndent, width);
   }
 
   private static boolean isTable(String line) {

@@ -10,7 +10,7 @@ import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 import java.util.zip.ZipException;
 
-/** Files compressed by gzip, which are recognised by their first bytes (RFC 1952), not by name. */
+/** Gzip files, recognised by their first bytes (RFC 1952), not by name. */
 public final class Gzip {
   static final int FIRST = 0x1f;
   static final int SECOND = 0x8b;
@@ -30,7 +30,9 @@ public final class Gzip {
     return isCompressed ? new BufferedInputStream(new GzipMembers(in), BUFFER) : in;
   }
 
-  /** A stream that is not asked how much it has: Java seeks to answer, which a pipe cannot. */
+  /**
+   * A stream that reports no available bytes: Java would seek to count them, which fails on a pipe.
+   */
   private static final class Unasked extends FilterInputStream {
     Unasked(InputStream stream) {
       super(stream);
@@ -48,8 +50,8 @@ public final class Gzip {
 
   /**
    * The content of a file of gzip (RFC 1952), whose members follow each other. Unlike {@link
-   * java.util.zip.GZIPInputStream} it reads all members whatever their lengths, and refuses what
-   * follows the last one if it is not white space. Used once.
+   * java.util.zip.GZIPInputStream} it reads all members whatever their lengths, and refuses
+   * anything but white space after the last one. Used once.
    */
   static final class GzipMembers extends InputStream {
     private static final int BUFFER = 1 << 16;
@@ -74,7 +76,7 @@ public final class Gzip {
     private boolean isDone;
 
     /**
-     * Of a file that begins with a member.
+     * Opens a file that begins with a member.
      *
      * @throws ZipException if its header is damaged
      */
@@ -137,8 +139,8 @@ public final class Gzip {
       return Byte.toUnsignedInt(buffer[at++]);
     }
 
-    /** The bytes of a number, low ones first. */
-    private long little(int bytes) throws IOException {
+    /** Reads a little-endian number. */
+    private long littleEndian(int bytes) throws IOException {
       long number = 0;
       for (int i = 0; i < bytes; i++) {
         number |= (long) next() << 8 * i;
@@ -171,7 +173,7 @@ public final class Gzip {
         }
       }
       long sum = checksum.getValue() & 0xffff;
-      if ((flags & RESERVED) != 0 || (flags & HEADER_CHECKSUM) != 0 && little(2) != sum) {
+      if ((flags & RESERVED) != 0 || (flags & HEADER_CHECKSUM) != 0 && littleEndian(2) != sum) {
         throw wrong("damaged header of a member");
       }
       checksum.reset();
@@ -180,8 +182,8 @@ public final class Gzip {
     }
 
     private void trailer() throws IOException {
-      if (little(4) != checksum.getValue()
-          || little(4) != (inflater.getBytesWritten() & 0xffffffffL)) {
+      if (littleEndian(4) != checksum.getValue()
+          || littleEndian(4) != (inflater.getBytesWritten() & 0xffffffffL)) {
         throw wrong("content differs from the checksum of its member");
       }
     }

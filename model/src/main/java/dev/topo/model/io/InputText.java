@@ -6,15 +6,15 @@ import java.nio.CharBuffer;
 import java.nio.charset.CharsetDecoder;
 import java.nio.charset.StandardCharsets;
 
-/** The text of a file that was read. */
+/** Decodes the text of files and of program output. */
 public final class InputText {
-  /** Editors and spreadsheets write it before a text. */
+  /** Editors and spreadsheets put it at the start of a text. */
   private static final String BYTE_ORDER_MARK = "\ufeff";
 
   private InputText() {}
 
   /**
-   * The text of a content, without its byte order mark.
+   * Decodes the content of a file, without its byte order mark.
    *
    * @param file its name in messages
    * @param expected the expected content, as in {@code a calibration}
@@ -32,8 +32,8 @@ public final class InputText {
   }
 
   /**
-   * The text of what a program printed, without its byte order mark; bytes that are not UTF-8
-   * become replacement characters.
+   * Decodes the output of a program, without its byte order mark; bytes that are not UTF-8 become
+   * replacement characters.
    */
   public static String printed(byte[] content) {
     return withoutMark(new String(content, StandardCharsets.UTF_8));
@@ -43,7 +43,7 @@ public final class InputText {
     return text.startsWith(BYTE_ORDER_MARK) ? text.substring(BYTE_ORDER_MARK.length()) : text;
   }
 
-  /** The place in a file behind a text. */
+  /** The location in a file after the text {@code before}. */
   private static SourceLocation place(String file, String before) {
     int line = (int) before.chars().filter(c -> c == '\n').count() + 1;
     return new SourceLocation(file, line, before.length() - before.lastIndexOf('\n'));

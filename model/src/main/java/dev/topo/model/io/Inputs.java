@@ -26,16 +26,16 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files that a command reads because the user names them. Reads each, with one line for what
- * cannot be used, and knows afterwards what was read: its name and hash, so that an answer can name
- * what it was made from, and its place on the disk, so that no output replaces it. Each command has
- * its own; a user of the library makes one. For several threads.
+ * Reads the files that the user names, with a one-line error for an unusable file, and records
+ * them: name and hash, so that an answer can list its sources, and identity on disk, so that no
+ * output replaces an input. Each command has its own instance; a user of the library creates one.
+ * Thread-safe.
  */
 public final class Inputs {
   /** Larger than any of these files, including logs of many ranks. */
   private static final int MAX_BYTES = 512 << 20;
 
-  /** A terminal that the user types into is a device. */
+  /** Accepted even if it is a terminal, which is a device. */
   private static final Path STANDARD_INPUT = Path.of("/dev/stdin");
 
   /** {@code S_IFMT} and {@code S_IFIFO} of {@code sys/stat.h}. */
@@ -73,7 +73,7 @@ public final class Inputs {
    * A text, without its byte order mark.
    *
    * @param expected the expected content, as in {@code a calibration}
-   * @throws TopologyFormatException if it is missing, no file, too large or not UTF-8
+   * @throws TopologyFormatException if it is missing, not a file, too large or not UTF-8
    */
   public String text(Path file, String expected) {
     return InputText.of(bytes(file, expected), file.toString(), expected);
@@ -83,19 +83,19 @@ public final class Inputs {
    * The content of a file, unpacked if it is compressed by gzip.
    *
    * @param expected the expected content, as in {@code a calibration}
-   * @throws TopologyFormatException if it is missing, no file or too large
+   * @throws TopologyFormatException if it is missing, not a file or too large
    */
   public byte[] bytes(Path file, String expected) {
     return bytes(file, expected, MAX_BYTES, true);
   }
 
   /**
-   * The content of a file as it is, or unpacked.
+   * The content of a file, unpacked on request.
    *
    * @param expected the expected content, as in {@code a calibration}
    * @param most the largest size
    * @param unpacks whether a file that is compressed by gzip is unpacked
-   * @throws TopologyFormatException if it is missing, no file or larger
+   * @throws TopologyFormatException if it is missing, not a file or larger
    */
   public byte[] bytes(Path file, String expected, int most, boolean unpacks) {
     try (InputStream raw = open(file, expected);
@@ -111,12 +111,12 @@ public final class Inputs {
   }
 
   /**
-   * Opens a file that the user names. It is a regular file, or a pipe, as that of {@code <(…)} in a
-   * shell: a device may never end. Its hash is that of the bytes that the reader got, known once
-   * the stream is closed.
+   * Opens a regular file, or a pipe as from {@code <(…)} in a shell; devices are refused, as they
+   * may never end. The hash covers the bytes that the reader received and is known once the stream
+   * is closed.
    *
    * @param expected the expected content, as in {@code a calibration}
-   * @throws TopologyFormatException if it is missing, no file, or cannot be opened
+   * @throws TopologyFormatException if it is missing, not a file, or cannot be opened
    */
   public InputStream open(Path file, String expected) {
     try {
@@ -143,10 +143,10 @@ public final class Inputs {
   }
 
   /**
-   * Adds a file that something else opens: no output replaces it, and it is not listed. What is no
-   * regular file is written to, never replaced, and not added.
+   * Adds a file that is opened elsewhere: no output replaces it, and it is not listed. Only regular
+   * files are added; others are written in place and never replaced.
    *
-   * @throws IOException if it is there and cannot be examined: it could be lost
+   * @throws IOException if it exists and cannot be examined, as it could then be lost
    */
   public void add(Path file) throws IOException {
     try {
@@ -160,9 +160,9 @@ public final class Inputs {
   }
 
   /**
-   * True if a name is that of a regular file which was opened, by whatever name, also over links.
+   * True if a path leads to a regular file that was opened, under any name or link.
    *
-   * @throws UncheckedIOException if it is there and cannot be examined
+   * @throws UncheckedIOException if it exists and cannot be examined
    */
   public boolean contains(Path file) {
     try {
@@ -196,8 +196,8 @@ public final class Inputs {
   }
 
   /**
-   * Takes the SHA-256 hash of a file while it is read. What a reader leaves is read when it closes
-   * the stream: a fault there is one of the file.
+   * Computes the SHA-256 hash of a file while it is read. Bytes that the reader leaves are read on
+   * close; an error there is an error of the file.
    */
   static final class HashedInput extends FilterInputStream {
     /** Hashing a larger file, such as the trace of a job, would take longer than reading it. */
@@ -211,7 +211,7 @@ public final class Inputs {
     private boolean isDone;
 
     /**
-     * @param hash takes the hash in hexadecimal digits; a file of more than 64 MiB has none
+     * @param hash receives the hash in hexadecimal digits; a file of more than 64 MiB has none
      */
     HashedInput(InputStream in, Consumer<String> hash) {
       super(in);
@@ -275,23 +275,23 @@ public final class Inputs {
    *
    * @param program the program and its version, as in {@code topo 0.2.0}; empty without a command
    * @param commandLine the command line as a shell reads it; empty without a command
-   * @param inputs the files that were read until then, sorted by name: an answer is written while
-   *     files may still be open
+   * @param inputs the files read so far, sorted by name: files may still be open while an answer is
+   *     written
    */
   public record Invocation(
       String program, String commandLine, Supplier<List<Inputs.Input>> inputs) {
-    /** That of an answer which no command makes. */
+    /** The origin of an answer without a command. */
     public static final Invocation NONE = new Invocation("", "", List::of);
 
     /** Text that a shell takes without quotes. */
     private static final Pattern PLAIN = Pattern.compile("[\\w@%+=:,./-]+");
 
     /**
-     * That of a command.
+     * The origin of a command's answer.
      *
      * @param command its name
      * @param version its version
-     * @param inputs takes what it reads
+     * @param inputs the files that it reads
      */
     public static Invocation of(
         String command, String version, Inputs inputs, String... arguments) {

@@ -11,45 +11,44 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Does a function on many inputs, on all cores. Inputs are taken and results are handed on by the
- * calling thread, in the order of the inputs, so that only the function must be ready for several
- * threads. Few inputs are taken ahead: memory does not grow with their number.
+ * Applies a function to many inputs on all cores. The calling thread takes the inputs and delivers
+ * the results in input order, so that only the function must be thread-safe. Few inputs are read
+ * ahead: memory does not grow with their number.
  */
 public final class OrderedWork {
-  /** Inputs per thread that are taken ahead, so that a long one does not leave threads idle. */
-  private static final int AHEAD = 8;
+  /** Inputs per thread that are read ahead, so that a slow one does not leave threads idle. */
+  private static final int READ_AHEAD = 8;
 
   private OrderedWork() {}
 
   /**
-   * Does a function on all inputs.
+   * Applies a function to all inputs.
    *
-   * <p>An exception of the function is thrown by this method as it is, that of the first input
-   * whose function fails; the results of the inputs before it have been handed on. An interrupt
-   * does not end the work: the thread is interrupted when this method returns, and what it does
-   * next with a file says so.
+   * <p>Rethrows the function's exception unchanged, that of the first failing input; the results of
+   * earlier inputs have been delivered. An interrupt does not end the work: the interrupt status is
+   * set again on return, so that the thread's next file operation fails.
    */
   public static <T, R> void run(Iterator<T> inputs, Function<T, R> work, Consumer<R> results) {
     int cores = Runtime.getRuntime().availableProcessors();
     ExecutorService threads = Executors.newFixedThreadPool(cores);
-    Deque<Future<R>> begun = new ArrayDeque<>();
+    Deque<Future<R>> pending = new ArrayDeque<>();
     boolean isInterrupted = Thread.interrupted();
     try {
-      while (inputs.hasNext() || !begun.isEmpty()) {
-        while (inputs.hasNext() && begun.size() < AHEAD * cores) {
+      while (inputs.hasNext() || !pending.isEmpty()) {
+        while (inputs.hasNext() && pending.size() < READ_AHEAD * cores) {
           T input = inputs.next();
-          begun.add(threads.submit(() -> work.apply(input)));
+          pending.add(threads.submit(() -> work.apply(input)));
         }
         try {
-          R result = begun.element().get();
-          begun.remove();
+          R result = pending.element().get();
+          pending.remove();
           results.accept(result);
         } catch (InterruptedException e) {
           isInterrupted = true;
         }
       }
     } catch (ExecutionException e) {
-      throw asItIs(e);
+      throw unwrapped(e);
     } finally {
       threads.shutdownNow();
       if (isInterrupted) {
@@ -58,8 +57,8 @@ public final class OrderedWork {
     }
   }
 
-  /** The exception that the function threw, which is no failure of the thread. */
-  private static RuntimeException asItIs(ExecutionException e) {
+  /** The exception thrown by the function, without the wrapper of the thread. */
+  private static RuntimeException unwrapped(ExecutionException e) {
     if (e.getCause() instanceof Error error) {
       throw error;
     }

@@ -3,9 +3,9 @@ package dev.topo.model.io;
 import java.math.BigDecimal;
 import java.math.MathContext;
 
-/** Numbers as JSON and CSV have them: to six digits, without exponent. */
+/** Numbers for JSON and CSV: six significant digits, without exponent. */
 public final class PlainNumber {
-  /** As many digits as a measurement can tell apart. */
+  /** Measurements resolve no more digits. */
   private static final MathContext DIGITS = new MathContext(6);
 
   private PlainNumber() {}

@@ -5,9 +5,9 @@ import java.io.IOException;
 import java.io.Writer;
 
 /**
- * Text from files and arguments as it may be shown. Characters that a terminal obeys, that change
- * the direction of text or that end a line are replaced: controls and line ends by a blank, others
- * by a question mark. All other characters stay.
+ * Makes text from files and arguments safe to show. Characters that control a terminal, change the
+ * direction of text or end a line are replaced: controls and line ends by a blank, others by a
+ * question mark. All other characters are kept.
  */
 public final class PlainText {
   private PlainText() {}
@@ -48,7 +48,7 @@ public final class PlainText {
   }
 
   /**
-   * True if a character is not shown as it is: controls, also those above ASCII, separators of
+   * True if a character is replaced when shown: controls, also those above ASCII, separators of
    * lines and paragraphs, unpaired surrogates, and the characters that set the direction of text
    * (Unicode Standard Annex 9, section 2).
    */
@@ -104,7 +104,9 @@ public final class PlainText {
     };
   }
 
-  /** A text of at most so many characters: a longer one ends at a word, with an ellipsis. */
+  /**
+   * A text of at most {@code most} characters: a longer one is cut after a word, with an ellipsis.
+   */
   public static String brief(String text, int most) {
     if (text.length() <= most) {
       return text;

@@ -8,8 +8,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A field that a question about a job can state. Texts name it by a field, so that a library says
- * "nodes" where a command line says which option states them.
+ * An input field of a question about a job. Messages refer to the field, so that a library prints
+ * "nodes" where a command line prints the option that sets it.
  */
 public enum SpecField {
   ACTUAL("actual machine"),
@@ -59,11 +59,11 @@ public enum SpecField {
   }
 
   /**
-   * A text that names what a question states, and is shown to users of the library as well as on a
-   * command line, where an option states it.
+   * A message that refers to fields by name: by label for users of the library, by option on a
+   * command line.
    *
    * @param pattern as of {@link String#format}
-   * @param arguments what the pattern takes: fields, texts of this kind, and any values
+   * @param arguments arguments of the pattern: fields, nested texts, and any values
    */
   public record SpecText(String pattern, List<Object> arguments) {
     public SpecText {
@@ -79,13 +79,14 @@ public enum SpecField {
               .toList());
     }
 
-    /** The text with another value in the place of one. */
-    public SpecText replacing(Object argument, Object other) {
+    /** The text with one argument replaced by another value. */
+    public SpecText replacing(Object argument, Object replacement) {
       return new SpecText(
-          pattern, arguments.stream().map(one -> one.equals(argument) ? other : one).toList());
+          pattern,
+          arguments.stream().map(one -> one.equals(argument) ? replacement : one).toList());
     }
 
-    /** The text with these names of the fields. */
+    /** The text with the given names of the fields. */
     public String with(Function<SpecField, String> names) {
       Object[] worded =
           arguments.stream()
@@ -105,7 +106,7 @@ public enum SpecField {
     }
   }
 
-  /** An error whose message names what a question states. */
+  /** An error whose message refers to fields of a question. */
   public interface SpecWorded {
     /** The message, for any names of the fields. */
     SpecText text();

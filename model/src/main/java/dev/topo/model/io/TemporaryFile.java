@@ -19,14 +19,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A file that is written beside its place and then moved there. Its process holds a lock on it
- * until it is closed: a file without a lock was left by a process that was killed, and {@link
- * #removeLeft} deletes it.
+ * A file that is written next to its target and then moved there. The process holds a lock on it
+ * until it is closed: a file without a lock was left by a killed process, and {@link #removeLeft}
+ * deletes it.
  */
 final class TemporaryFile implements Closeable {
   private static final Pattern NAME = Pattern.compile("\\.topo[0-9a-f]{1,16}\\.tmp");
 
-  /** Names are those of the time in nanoseconds: even two equal ones in a row are rare. */
+  /** Names are made of the time in nanoseconds: even two collisions in a row are rare. */
   private static final int MOST_TRIES = 16;
 
   private final Path file;
@@ -42,9 +42,9 @@ final class TemporaryFile implements Closeable {
   }
 
   /**
-   * Makes one in a folder.
+   * Creates a file in a folder.
    *
-   * @throws IOException if it cannot be made
+   * @throws IOException if it cannot be created
    */
   static TemporaryFile in(Path folder) throws IOException {
     for (int i = 0; i < MOST_TRIES; i++) {
@@ -57,7 +57,7 @@ final class TemporaryFile implements Closeable {
     throw new IOException("no temporary file can be made beside it");
   }
 
-  /** Empty if another process has a file of this name, or took this one for one that was left. */
+  /** Empty if another process has a file of this name, or deleted this one as left over. */
   private static Optional<TemporaryFile> tryMake(Path file) throws IOException {
     TemporaryFiles.note(file);
     try {
@@ -102,15 +102,14 @@ final class TemporaryFile implements Closeable {
   }
 
   /**
-   * Moves it to its place, with its content on the disk before that: it is locked until it is
-   * there.
+   * Flushes the content to disk and moves the file to its target; it is locked until it is there.
    */
   void moveDurably(Path target) throws IOException {
     channel.force(true);
     move(target);
   }
 
-  /** Moves it to its place after its end. */
+  /** Closes the file and moves it to its target. */
   void closeAndMove(Path target) throws IOException {
     channel.close();
     move(target);
@@ -129,8 +128,8 @@ final class TemporaryFile implements Closeable {
   }
 
   /**
-   * Deletes the files of this kind that no running process holds. A file of another name, of
-   * another kind or of another user stays.
+   * Deletes the temporary files that no running process has locked. Files of another name, type or
+   * user are kept.
    *
    * @throws IOException if the folder cannot be read
    */
@@ -149,14 +148,17 @@ final class TemporaryFile implements Closeable {
     }
   }
 
-  /** True if it was deleted. It is locked meanwhile, so that no process begins to write to it. */
+  /**
+   * Returns true if the file was deleted. It is locked meanwhile, so that no process starts writing
+   * to it.
+   */
   private static boolean removeIfLeft(Path file) {
     try (FileChannel left =
             FileChannel.open(file, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
         FileLock lock = left.tryLock()) {
       return lock != null && Files.deleteIfExists(file);
     } catch (IOException | OverlappingFileLockException e) {
-      return false; // it is gone, of another user, or there are no locks
+      return false; // already deleted, of another user, or no locks available
     }
   }
 }

@@ -13,8 +13,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The files and folders that a process makes for its work only: {@link #delete} removes them, and
- * so does the end of the process, by a signal too.
+ * Temporary files and folders of the process: removed by {@link #delete}, or when the process ends,
+ * also by a signal.
  */
 public final class TemporaryFiles {
   private static final TemporaryFiles PROCESS = new TemporaryFiles();
@@ -26,36 +26,36 @@ public final class TemporaryFiles {
   private TemporaryFiles() {}
 
   /**
-   * Makes a folder in the one for temporary files.
+   * Creates a folder in the system's folder for temporary files.
    *
    * @param prefix of its name
-   * @throws IOException if it cannot be made
+   * @throws IOException if it cannot be created
    */
   public static Path folder(String prefix) throws IOException {
     return PROCESS.makeFolder(prefix);
   }
 
   /**
-   * Notes a file that is about to be made.
+   * Registers a file that is about to be created.
    *
-   * @throws IOException if the process ends already
+   * @throws IOException if the process is already ending
    */
   static void note(Path file) throws IOException {
     PROCESS.add(file);
   }
 
-  /** Undoes {@link #note}: the file was not made. */
+  /** Undoes {@link #note}: the file was not created. */
   static void forget(Path file) {
     PROCESS.remove(file);
   }
 
-  /** True if this process has noted a file and not deleted it. */
+  /** True if this process has registered a file and not deleted it. */
   static boolean isNoted(Path file) {
     return PROCESS.has(file);
   }
 
   /**
-   * Deletes a file or folder with all in it, if it exists.
+   * Deletes a file or a folder with its content, if it exists.
    *
    * @throws IOException if it cannot be deleted
    */
@@ -86,7 +86,7 @@ public final class TemporaryFiles {
     places.add(place);
   }
 
-  /** Before anything is made: a signal may come at once. */
+  /** Called before anything is created, as a signal may come at once. */
   private void beginWork() throws IOException {
     try {
       if (!isHooked) {
@@ -115,13 +115,13 @@ public final class TemporaryFiles {
       try {
         deleteTree(outOfReach(place));
       } catch (IOException e) {
-        // Nobody is left to be told; the others are deleted.
+        // Nothing can report the error any more; the others are still deleted.
         continue;
       }
     }
   }
 
-  /** Under another name, so that a thread that still works there makes nothing more in it. */
+  /** Renames a folder, so that a thread still working in it creates nothing more there. */
   private static Path outOfReach(Path place) throws IOException {
     return Files.isDirectory(place, LinkOption.NOFOLLOW_LINKS)
         ? Files.move(place, place.resolveSibling(place.getFileName() + "-ended"))

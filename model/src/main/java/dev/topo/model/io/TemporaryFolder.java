@@ -5,17 +5,17 @@ import java.nio.file.Path;
 import java.util.function.Consumer;
 
 /**
- * A folder for the time of some work; closing it deletes it with all in it.
+ * A temporary folder; closing it deletes it with its content.
  *
- * @param path where it is
- * @param messages receives why it cannot be deleted, which is no failure of the work
+ * @param path its path
+ * @param messages receives the reason if it cannot be deleted, which does not fail the work
  */
 public record TemporaryFolder(Path path, Consumer<String> messages) implements AutoCloseable {
   /**
-   * Makes a folder in the one for temporary files.
+   * Creates a folder in the system's folder for temporary files.
    *
    * @param prefix of its name
-   * @throws OutputException if it cannot be made
+   * @throws OutputException if it cannot be created
    */
   public static TemporaryFolder make(String prefix, Consumer<String> messages) {
     try {

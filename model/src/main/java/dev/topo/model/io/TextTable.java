@@ -2,9 +2,11 @@ package dev.topo.model.io;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
+import java.util.function.Function;
 
-/** Rows of cells with the columns under each other. */
+/** A plain text table with aligned columns. */
 public final class TextTable {
   private static final String GAP = "  ";
 
@@ -15,17 +17,17 @@ public final class TextTable {
     this.indent = indent;
   }
 
-  /** A table without rows yet, from the left margin. */
+  /** An empty table at the left margin. */
   public static TextTable atMargin() {
     return new TextTable("");
   }
 
-  /** A table without rows yet, indented by two blanks. */
+  /** An empty table, indented by two blanks. */
   public static TextTable indented() {
     return new TextTable("  ");
   }
 
-  /** Adds a row with the names of the columns, which have commas between them. */
+  /** Adds a header row from the comma-separated names of the columns. */
   public TextTable header(String names) {
     rows.add(List.of(names.split(",", -1)));
     return this;
@@ -37,7 +39,13 @@ public final class TextTable {
     return this;
   }
 
-  /** Number of rows, with that of the names. */
+  /** Adds a row for each value. */
+  public <T> TextTable rows(Collection<T> values, Function<? super T, List<?>> cells) {
+    values.forEach(value -> row(cells.apply(value).toArray()));
+    return this;
+  }
+
+  /** Number of rows, including the header. */
   public int size() {
     return rows.size();
   }

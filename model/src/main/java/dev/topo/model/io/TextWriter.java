@@ -5,19 +5,19 @@ import java.util.Collection;
 import java.util.Locale;
 
 /**
- * Writes a text for people, line by line; patterns are those of {@link String#format}. Values are
+ * Writes human-readable text line by line; patterns are those of {@link String#format}. Values are
  * shown in one line, as {@link PlainText}.
  */
 public final class TextWriter {
-  /** Most characters of a line of text, where it can be broken. */
+  /** Maximum length of a line in characters, where it can be broken. */
   public static final int WIDTH = 120;
 
   private final StringBuilder out = new StringBuilder();
 
   /**
-   * A value in a colour of the terminal.
+   * A value with a style of the terminal.
    *
-   * @param code of ECMA-48, {@code 1;31}
+   * @param code SGR parameters of ECMA-48, {@code 1;31}
    */
   public record Styled(String code, String text) {
     private String shown() {
@@ -43,9 +43,9 @@ public final class TextWriter {
   }
 
   /**
-   * Adds a text that is broken at blanks; a word that is too long for a line has one of its own.
+   * Adds a text that is broken at blanks; a word that is too long for a line gets its own line.
    *
-   * @param indent what further lines begin with
+   * @param indent prefix of continuation lines
    */
   public TextWriter paragraph(String text, String indent) {
     return paragraph(text, indent, WIDTH);

@@ -26,7 +26,7 @@ public final class TopologyFormatException extends RuntimeException {
     this(SourceLocation.of(file), message, cause);
   }
 
-  /** An exception about a place in a file. */
+  /** An exception about a location in a file. */
   public TopologyFormatException(SourceLocation location, String message) {
     this(location, message, null);
   }
@@ -36,7 +36,7 @@ public final class TopologyFormatException extends RuntimeException {
     this(location, SpecText.of("%s", message), cause);
   }
 
-  /** An exception whose message names what the question states. */
+  /** An exception whose message refers to fields of the question. */
   public TopologyFormatException(SourceLocation location, SpecText text) {
     this(location, text, null);
   }
@@ -48,7 +48,7 @@ public final class TopologyFormatException extends RuntimeException {
     this.text = text;
   }
 
-  /** The message with these names of what the question states. */
+  /** The message with the given names of the fields. */
   public String message(Function<SpecField, String> names) {
     return message(location, text.with(names));
   }
@@ -61,15 +61,15 @@ public final class TopologyFormatException extends RuntimeException {
     return location;
   }
 
-  /** The message without the place. */
+  /** The message without the location. */
   public String reason() {
     return Objects.requireNonNull(getMessage()).substring(location.toString().length() + 2);
   }
 
   /**
-   * This error at the place in another file that caused it.
+   * This error, reported at the location in another file that caused it.
    *
-   * @param cause a place in a file of edits, for instance
+   * @param cause a location, for instance in a file of edits
    */
   public TopologyFormatException madeAt(SourceLocation cause) {
     if (cause.equals(location)) {

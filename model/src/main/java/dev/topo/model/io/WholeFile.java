@@ -10,11 +10,12 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Objects;
 
 /**
- * Writes a file whole or not at all: beside its place first, then moved there. Devices and pipes
- * are written to, links are followed: none of them becomes a file.
+ * Writes a file completely or not at all: to a temporary file next to its target, then moved there.
+ * Devices and pipes are written in place and links are followed; none of them is replaced by a
+ * file.
  */
 public final class WholeFile {
-  /** As many as Linux follows. */
+  /** Maximum number of links followed, as in Linux. */
   private static final int MOST_LINKS = 40;
 
   private WholeFile() {}
@@ -22,15 +23,15 @@ public final class WholeFile {
   /** Writes the content of a file. */
   @FunctionalInterface
   public interface Content {
-    /** Writes it; the stream is closed by others. */
+    /** Writes the content; the caller closes the stream. */
     void writeTo(OutputStream out) throws IOException;
   }
 
   /**
-   * Makes sure, before long work, that a file can be written.
+   * Checks before long work that a file can be written.
    *
    * @param inputs the files that the command reads
-   * @throws OutputException if it is a directory, or in none that can be written to, or an input
+   * @throws OutputException if it is a directory, is not in a writable directory, or is an input
    */
   public static void check(Path file, Inputs inputs) {
     checkPlace(file);
@@ -57,9 +58,9 @@ public final class WholeFile {
   }
 
   /**
-   * True if two names are those of one existing file.
+   * True if two paths lead to one existing file.
    *
-   * @throws OutputException if that cannot be found out: an input could be lost
+   * @throws OutputException if that cannot be determined, as an input could be lost
    */
   public static boolean isSame(Path file, Path other) {
     try {
@@ -73,7 +74,7 @@ public final class WholeFile {
     }
   }
 
-  /** The file that a link leads to, also where it is not there yet. */
+  /** The target of a link, which need not exist yet. */
   private static Path target(Path file) {
     Path target = file.toAbsolutePath();
     try {
@@ -86,7 +87,7 @@ public final class WholeFile {
     return target;
   }
 
-  /** True if a file is written to, not replaced. */
+  /** True if a file is written in place, not replaced. */
   private static boolean isDevice(Path file) throws IOException {
     try {
       return !Files.readAttributes(file, BasicFileAttributes.class).isRegularFile();
@@ -103,8 +104,9 @@ public final class WholeFile {
    * Writes a file.
    *
    * @param inputs the files that the command reads
-   * @throws OutputException if it is a directory, or in none, or an input of the command
-   * @throws IOException if it cannot be written; what was there before is still there
+   * @throws OutputException if it is a directory, is not in a directory, or is an input of the
+   *     command
+   * @throws IOException if it cannot be written; the previous content is kept
    */
   public static void write(Path file, Inputs inputs, Content content) throws IOException {
     check(file, inputs);
@@ -117,21 +119,21 @@ public final class WholeFile {
   }
 
   /**
-   * Writes a file that may be an input of the command. It is on the disk before it is in its place,
-   * so that it is whole there also after the machine was switched off.
+   * Writes a file that may be an input of the command. The content is flushed to disk before the
+   * move, so that the file is complete even after a power failure.
    */
   public static void replaceDurably(Path file, Content content) throws IOException {
     write(file, content, true);
   }
 
-  /** True if a file has the name of one that is being written beside its place. */
+  /** True if a file has the name of a temporary file of this class. */
   public static boolean isTemporary(Path file) {
     return TemporaryFile.isNamed(file);
   }
 
   /**
-   * Deletes from a folder what killed processes left there while they wrote files. What a running
-   * process writes stays, and so does any file of another name.
+   * Deletes the temporary files that killed processes left in a folder. Files of running processes
+   * and files of other names are kept.
    *
    * @throws IOException if the folder cannot be read
    */
@@ -148,7 +150,8 @@ public final class WholeFile {
       return;
     }
     Path target = target(file);
-    // Made as any new file is, so that the umask counts, and like the one that it replaces.
+    // Created as any new file, so that the umask applies, with the permissions of the replaced
+    // file.
     try (TemporaryFile temporary = TemporaryFile.in(folder(target))) {
       if (Files.exists(target)) {
         Files.setPosixFilePermissions(temporary.path(), Files.getPosixFilePermissions(target));

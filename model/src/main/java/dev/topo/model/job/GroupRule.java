@@ -14,10 +14,10 @@ public sealed interface GroupRule permits RankSplit, RankGroups {
   Map<Integer, List<Integer>> groups(int nRanks);
 
   /**
-   * A rule from its text: an operation and a number as in NCCL_TESTS_SPLIT, or lists of ranks with
-   * semicolons between.
+   * Parses a rule: an operation and a number as in NCCL_TESTS_SPLIT, or lists of ranks separated by
+   * semicolons.
    *
-   * @throws IllegalArgumentException if it is none
+   * @throws IllegalArgumentException if the text is neither
    */
   static GroupRule parse(String text) {
     return RankGroups.isList(text) ? RankGroups.parse(text) : RankSplit.parse(text);

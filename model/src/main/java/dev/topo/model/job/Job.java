@@ -1,9 +1,11 @@
 package dev.topo.model.job;
 
+import dev.topo.model.MachineKind;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /**
@@ -14,7 +16,7 @@ import java.util.function.UnaryOperator;
  * @param machines the machines
  */
 public record Job(List<Machine> machines) {
-  /** More machines than any job; keeps a slip from filling the memory. */
+  /** More machines than any job has; keeps a typing mistake from exhausting the memory. */
   public static final int MOST_MACHINES = 1_000_000;
 
   /** Copies the list and checks that there is a machine. */
@@ -40,6 +42,32 @@ public record Job(List<Machine> machines) {
   /** The job with the settings of each machine replaced. Equal machines stay one object. */
   public Job withSettings(UnaryOperator<NcclSettings> change) {
     return map(machine -> new Machine(machine.topology(), change.apply(machine.settings())));
+  }
+
+  /**
+   * The settings that apply to all ranks, those of the first machine: NCCL does not work where they
+   * differ.
+   */
+  public NcclSettings settings() {
+    return first().settings();
+  }
+
+  /**
+   * The first machine; properties that differ between machines are taken from all {@link #kinds}.
+   */
+  public Machine first() {
+    return machines.get(0);
+  }
+
+  /** Its distinct machines, by object identity. */
+  public List<Machine> kinds() {
+    Set<Machine> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+    return machines.stream().filter(seen::add).toList();
+  }
+
+  /** True if it has machines of several kinds, for which no joint measurements exist. */
+  public boolean isMixed() {
+    return MachineKind.differ(kinds().stream().map(Machine::topology).toList());
   }
 
   public int nRanks() {

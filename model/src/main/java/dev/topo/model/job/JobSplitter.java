@@ -13,12 +13,13 @@ import java.util.Map;
 import java.util.function.BiFunction;
 
 /**
- * Splits the ranks of a job into communicators. Machines with the same GPUs left are one object.
+ * Splits the ranks of a job into communicators. Machines with the same remaining GPUs are one
+ * object.
  */
 public final class JobSplitter {
   private final Job job;
   private final BiFunction<Integer, List<GpuNode>, Topology> subset;
-  private final Map<List<Object>, Machine> known = new HashMap<>();
+  private final Map<List<Object>, Machine> partialMachines = new HashMap<>();
 
   /** The first rank of each machine. */
   private final int[] firstRank;
@@ -27,7 +28,7 @@ public final class JobSplitter {
    * Equal communicators of a split.
    *
    * @param colors their colours
-   * @param places for each of them the places of its machines in the whole job
+   * @param places for each of them the indexes of its machines in the whole job
    * @param job the job of one of them
    */
   public record Part(List<Integer> colors, List<List<Integer>> places, Job job) {
@@ -36,7 +37,7 @@ public final class JobSplitter {
       places = places.stream().map(List::copyOf).toList();
     }
 
-    /** The places of the machines of the first in the whole job. */
+    /** The indexes of the machines of the first communicator in the whole job. */
     public List<Integer> machines() {
       return places.get(0);
     }
@@ -52,10 +53,10 @@ public final class JobSplitter {
   }
 
   /**
-   * The communicators of a split, equal ones once.
+   * The communicators of a split, equal ones grouped.
    *
-   * @param subset makes the topology of a machine, by its place in the job, with the GPUs that
-   *     remain, by rank
+   * @param subset builds the topology of a machine, given its index in the job, from the remaining
+   *     GPUs in rank order
    */
   public static List<Part> split(
       Job job, GroupRule split, BiFunction<Integer, List<GpuNode>, Topology> subset) {
@@ -90,16 +91,6 @@ public final class JobSplitter {
     return false;
   }
 
-  /** The number of machines of the communicator of a split that has most. */
-  public static int mostMachines(Job job, GroupRule split) {
-    JobSplitter places =
-        new JobSplitter(job, (place, gpus) -> job.machines().get(place).topology());
-    return split.groups(job.nRanks()).values().stream()
-        .mapToInt(ranks -> (int) ranks.stream().mapToInt(places::machineOf).distinct().count())
-        .max()
-        .orElse(0);
-  }
-
   private List<Part> parts(GroupRule split) {
     Map<List<Machine>, List<Integer>> colors = new LinkedHashMap<>();
     Map<List<Machine>, List<List<Integer>>> places = new HashMap<>();
@@ -120,7 +111,7 @@ public final class JobSplitter {
     return parts;
   }
 
-  private List<Machine> machines(List<Integer> ranks, List<Integer> used) {
+  private List<Machine> machines(List<Integer> ranks, List<Integer> places) {
     List<Machine> machines = new ArrayList<>();
     for (int at = 0; at < ranks.size(); ) {
       int place = machineOf(ranks.get(at));
@@ -130,7 +121,7 @@ public final class JobSplitter {
         local.add(ranks.get(at++) - firstRank[place]);
       }
       machines.add(part(place, local));
-      used.add(place);
+      places.add(place);
     }
     return machines;
   }
@@ -144,7 +135,7 @@ public final class JobSplitter {
     Machine machine = job.machines().get(place);
     return localRanks.size() == machine.nRanks()
         ? machine
-        : known.computeIfAbsent(
+        : partialMachines.computeIfAbsent(
             List.of(machine, localRanks), key -> newPart(place, machine, localRanks));
   }
 

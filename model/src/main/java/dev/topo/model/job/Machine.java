@@ -20,31 +20,33 @@ import java.util.TreeSet;
  */
 public record Machine(Topology topology, NcclSettings settings) {
   /**
-   * Checks that every rank is there once.
+   * Checks that every rank occurs once.
    *
-   * @throws UnusableTopologyException if not, where NCCL does not find a rank either ({@code
+   * @throws UnusableTopologyException if not; NCCL fails to find a rank then, too ({@code
    *     nccl:src/graph/topo.h#ncclTopoRankToIndex})
    */
   public Machine {
     List<Integer> ranks = topology.gpus().stream().map(GpuNode::rank).toList();
-    BitSet seen = new BitSet();
-    ranks.forEach(seen::set);
-    if (ranks.isEmpty() || seen.cardinality() != ranks.size() || seen.length() != ranks.size()) {
-      // A GPU of the file need not be one of the topology: NCCL ignores what is below an endpoint.
+    BitSet present = new BitSet();
+    ranks.forEach(present::set);
+    if (ranks.isEmpty()
+        || present.cardinality() != ranks.size()
+        || present.length() != ranks.size()) {
+      // A GPU of the file may be missing in the topology: NCCL ignores what is below an endpoint.
       throw new UnusableTopologyException(
           "the GPUs that it finds have the ranks " + ranks + ", expected each from 0 on once");
     }
   }
 
   /**
-   * The machine with its ports selected and merged as its settings say; the same object where that
-   * changes nothing.
+   * The machine with its ports selected and merged by its settings; the same object if nothing
+   * changes.
    *
    * @throws UnusableTopologyException if NCCL fails to merge them
    */
   public Machine withMergedPorts() {
-    Topology seen = topology.seen(settings.nicMerging(), settings.hcas());
-    return seen == topology ? this : new Machine(seen, settings);
+    Topology effective = topology.seen(settings.nicMerging(), settings.hcas());
+    return effective == topology ? this : new Machine(effective, settings);
   }
 
   /** Number of GPUs that take part. */
@@ -52,7 +54,7 @@ public record Machine(Topology topology, NcclSettings settings) {
     return topology.gpus().size();
   }
 
-  /** Names of machines by their files. */
+  /** Names of machines, derived from their files. */
   public static final class MachineName {
     private MachineName() {}
 

@@ -3,6 +3,7 @@ package dev.topo.model.job;
 import dev.topo.model.Link.PathType;
 import dev.topo.model.NicDistance;
 import dev.topo.model.NicMerging;
+import dev.topo.model.io.ResourceTable;
 import dev.topo.model.job.SettingCatalog.NcclSetting;
 import dev.topo.model.job.SettingCatalog.SettingScope;
 import java.util.Arrays;
@@ -30,6 +31,8 @@ public record NcclSettings(Map<String, String> values) {
   private static final Pattern LEADING_NUMBER =
       Pattern.compile("\\s*[+-]?(?:0[xX][0-9a-fA-F]+|[0-9]+)");
 
+  private static final int HARM_COLUMNS = 5;
+
   private static final String MERGE_NICS = "NCCL_IB_MERGE_NICS";
   private static final String MERGE_LEVEL = "NCCL_NET_MERGE_LEVEL";
   private static final String FORCE_MERGE = "NCCL_NET_FORCE_MERGE";
@@ -40,10 +43,7 @@ public record NcclSettings(Map<String, String> values) {
   /** The setting that lists the devices for InfiniBand and RoCE. */
   public static final String HCAS = "NCCL_IB_HCA";
 
-  /** The settings by which NCCL's network may be TCP. */
-  public static final Set<String> SOCKETS = Set.of(NETWORK, IB_DISABLE);
-
-  /** The settings by which ports are merged. */
+  /** The settings that control the merging of ports. */
   public static final Set<String> MERGING = Set.of(MERGE_NICS, MERGE_LEVEL, FORCE_MERGE);
 
   /**
@@ -55,7 +55,8 @@ public record NcclSettings(Map<String, String> values) {
   /**
    * Checks names and values.
    *
-   * @throws SettingException if a name is unknown or a value does not fit, with what was expected
+   * @throws SettingException if a name is unknown or a value does not fit; the message says what
+   *     was expected
    */
   public NcclSettings {
     values.forEach(NcclSettings::check);
@@ -67,7 +68,7 @@ public record NcclSettings(Map<String, String> values) {
   }
 
   /**
-   * Settings from {@code NAME=VALUE} texts, later ones winning.
+   * Settings from {@code NAME=VALUE} texts; later ones take precedence.
    *
    * @throws SettingException as {@link #NcclSettings}, and for a text without {@code =}
    */
@@ -89,6 +90,28 @@ public record NcclSettings(Map<String, String> values) {
     TreeMap<String, String> known = new TreeMap<>(variables);
     known.keySet().removeIf(name -> SettingCatalog.find(name).isEmpty());
     return of(known);
+  }
+
+  /**
+   * The settings that make calls hang or corrupt data, each with its effect; from the table {@code
+   * harmful.txt}, which has the source of each.
+   */
+  public Map<String, String> harms() {
+    Map<String, String> harms = new TreeMap<>();
+    for (String line : ResourceTable.lines(NcclSettings.class, "harmful.txt")) {
+      String[] columns = line.split(" +", HARM_COLUMNS);
+      String name = columns[0];
+      long value = longInteger(name, 0);
+      long number = Long.parseLong(columns[2]);
+      boolean isHarmful =
+          columns[1].equals("multiple")
+              ? value % number != 0
+              : value > longInteger(columns[1], number) / Long.parseLong(columns[3]);
+      if (isHarmful && text(name).isPresent()) {
+        harms.putIfAbsent(name, "%s=%s: %s".formatted(name, value, columns[4]));
+      }
+    }
+    return harms;
   }
 
   private static void check(String name, String value) {
@@ -121,7 +144,7 @@ public record NcclSettings(Map<String, String> values) {
     }
   }
 
-  /** The number that {@code strtoll} reads of a text that only begins with one. */
+  /** The leading number of a text, as {@code strtoll} reads it. */
   private static Optional<Long> leadingInteger(String value) {
     Matcher number = LEADING_NUMBER.matcher(value);
     return number.lookingAt() ? parseInteger(number.group()) : Optional.empty();
@@ -139,21 +162,21 @@ public record NcclSettings(Map<String, String> values) {
                     .map(number -> OLD_LEVELS.get((int) Math.min(number, OLD_LEVELS.size() - 1))));
   }
 
-  /** These settings and {@code other}, whose values win. */
+  /** These settings and {@code other}, whose values take precedence. */
   public NcclSettings with(NcclSettings other) {
     TreeMap<String, String> merged = new TreeMap<>(values);
     merged.putAll(other.values);
     return new NcclSettings(merged);
   }
 
-  /** These settings without some, by name. */
+  /** These settings without the given names. */
   public NcclSettings without(Collection<String> names) {
-    TreeMap<String, String> others = new TreeMap<>(values);
-    others.keySet().removeAll(names);
-    return new NcclSettings(others);
+    TreeMap<String, String> remaining = new TreeMap<>(values);
+    remaining.keySet().removeAll(names);
+    return new NcclSettings(remaining);
   }
 
-  /** The names among these settings that influence one of some things. */
+  /** The names of these settings that have one of the given scopes. */
   public List<String> names(Set<SettingScope> scopes) {
     return values.keySet().stream()
         .filter(name -> scopes.contains(SettingCatalog.find(name).orElseThrow().scope()))
@@ -166,14 +189,14 @@ public record NcclSettings(Map<String, String> values) {
   }
 
   /**
-   * The value of an integer setting, or {@code defaultValue}; values beyond 32 bits are cut as NCCL
-   * does. The rules of a release refuse them before.
+   * The value of an integer setting, or {@code defaultValue}; values beyond 32 bits are truncated
+   * as in NCCL. The rules of a release reject them earlier.
    */
   public int integer(String name, int defaultValue) {
     return (int) longInteger(name, defaultValue);
   }
 
-  /** The value of an integer setting that NCCL does not cut, or {@code defaultValue}. */
+  /** The value of an integer setting that NCCL does not truncate, or {@code defaultValue}. */
   public long longInteger(String name, long defaultValue) {
     String value = values.get(name);
     return value == null
@@ -226,7 +249,7 @@ public record NcclSettings(Map<String, String> values) {
     return integer("NCCL_PXN_DISABLE", 0) != 1;
   }
 
-  /** True if the GPU in between may reach the NIC over C2C. */
+  /** True if the intermediate GPU may reach the NIC over C2C. */
   public boolean pxnOverC2c() {
     return flag("NCCL_PXN_C2C", true);
   }
@@ -265,9 +288,9 @@ public record NcclSettings(Map<String, String> values) {
   }
 
   /**
-   * How ports are merged to virtual devices; empty where they are not. No file says whether NCCL's
-   * network merges: it is taken to do so if a setting of merging is set, unless the settings select
-   * sockets, which do not merge.
+   * How ports are merged into virtual devices; empty without merging. No file states whether NCCL's
+   * network merges: this is assumed if a merge setting is set, unless the settings select sockets,
+   * which do not merge.
    */
   public Optional<NicMerging> nicMerging() {
     boolean isStated = MERGING.stream().anyMatch(values::containsKey);
@@ -281,8 +304,8 @@ public record NcclSettings(Map<String, String> values) {
   }
 
   /**
-   * True if NCCL's network is TCP by settings: NCCL_NET selects it, or InfiniBand and RoCE are off
-   * ({@code nccl:src/plugin/net.cc}, {@code nccl:src/transport/net_ib.cc}).
+   * True if the settings make NCCL's network TCP: NCCL_NET selects it, or InfiniBand and RoCE are
+   * off ({@code nccl:src/plugin/net.cc}, {@code nccl:src/transport/net_ib.cc}).
    */
   public boolean usesSockets() {
     return text(NETWORK).filter("Socket"::equalsIgnoreCase).isPresent()
@@ -295,7 +318,7 @@ public record NcclSettings(Map<String, String> values) {
     return text(HCAS).filter(list -> isUsed);
   }
 
-  /** How many NICs a GPU uses. */
+  /** The rule for the number of NICs that a GPU uses. */
   public NetDevsPolicy netDevsPolicy() {
     return text("NCCL_NETDEVS_POLICY").map(NetDevsPolicy::parse).orElse(NetDevsPolicy.AUTO);
   }
@@ -306,21 +329,21 @@ public record NcclSettings(Map<String, String> values) {
   }
 
   /**
-   * How many of the NICs that are nearest to it a GPU uses ({@code NCCL_NETDEVS_POLICY}, {@code
+   * How many of its nearest NICs a GPU uses ({@code NCCL_NETDEVS_POLICY}, {@code
    * nccl:src/graph/topo.cc}).
    *
    * @param kind the rule
    * @param max the number for {@link Kind#MAX}, else 0
    */
   public record NetDevsPolicy(Kind kind, int max) {
-    /** The nearest NICs are shared out among the GPUs that are nearest to them. */
+    /** The nearest NICs are divided among the GPUs nearest to them. */
     public static final NetDevsPolicy AUTO = new NetDevsPolicy(Kind.AUTO, 0);
 
     private static final String MAX_PREFIX = "MAX:";
 
-    /** The rules. */
+    /** Rules for the number of NICs. */
     public enum Kind {
-      /** Shared out among the GPUs near them. */
+      /** Divided among the GPUs near them. */
       AUTO,
       /** All of them. */
       ALL,
@@ -336,10 +359,7 @@ public record NcclSettings(Map<String, String> values) {
       }
     }
 
-    /**
-     * The policy that a value of the setting means; {@link #AUTO} for one that NCCL does not
-     * understand, as in NCCL.
-     */
+    /** Parses a value of the setting; {@link #AUTO} for an unknown value, as in NCCL. */
     static NetDevsPolicy parse(String value) {
       String upper = value.toUpperCase(Locale.ROOT);
       if (upper.equals("ALL")) {

@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Communicators by their ranks: {@code 0-7;8-15}. Ranks that are in none take no part. The colour
- * of a communicator is its place in the list.
+ * Communicators given by their ranks: {@code 0-7;8-15}. Ranks in no list do not take part. The
+ * colour of a communicator is its index in the list.
  *
  * @param lists the ranks of each, in ascending order
  */
@@ -35,7 +35,7 @@ record RankGroups(List<List<Integer>> lists) implements GroupRule {
   /**
    * Lists such as {@code 0-7;8-14/2}.
    *
-   * @throws IllegalArgumentException if one is none
+   * @throws IllegalArgumentException if a list is malformed
    */
   static RankGroups parse(String text) {
     List<List<Integer>> lists = new ArrayList<>();
@@ -52,7 +52,7 @@ record RankGroups(List<List<Integer>> lists) implements GroupRule {
       int last = list.get(list.size() - 1);
       if (last >= nRanks) {
         throw new IllegalArgumentException(
-            "rank %d: expected ranks from 0 to %d".formatted(last, nRanks - 1));
+            "rank %s: expected ranks from 0 to %s".formatted(last, nRanks - 1));
       }
       groups.put(groups.size(), list);
     }

@@ -12,20 +12,20 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The ranks of a job in another order, or some of them: the GPU of the rank that comes first here
- * has rank 0, and so on.
+ * A permutation or subset of the ranks of a job: the GPU of the first listed rank gets rank 0, and
+ * so on.
  *
  * @param ranks ranks of the whole job, each once
  */
 public record RankList(List<Integer> ranks) {
   private static final Pattern FORM = Pattern.compile("(\\d{1,7})(?:-(\\d{1,7})(?:/(\\d{1,7}))?)?");
 
-  /** More than any job has; a range of a few characters would otherwise take all memory. */
+  /** More than any job has; a range of a few characters would otherwise exhaust the memory. */
   private static final int MOST_RANKS = 1 << 20;
 
   private static final String EXPECTED = "expected a rank, a range 0-7 or every fourth 0-15/4";
 
-  /** Checks that there is a rank and none comes twice. */
+  /** Checks that there is at least one rank and none occurs twice. */
   public RankList {
     ranks = List.copyOf(ranks);
     if (ranks.isEmpty()) {
@@ -47,7 +47,7 @@ public record RankList(List<Integer> ranks) {
   /**
    * A list such as {@code 0-3,8,12-15/2}.
    *
-   * @throws IllegalArgumentException if it is none
+   * @throws IllegalArgumentException if it is malformed
    */
   public static RankList parse(String text) {
     List<Integer> ranks = new ArrayList<>();
@@ -58,9 +58,9 @@ public record RankList(List<Integer> ranks) {
   }
 
   /**
-   * A file with such a list on one line or several; what follows a {@code #} is a comment.
+   * Reads a file with such a list on one or more lines; text after {@code #} is a comment.
    *
-   * @throws TopologyFormatException if it is none
+   * @throws TopologyFormatException if it is malformed
    */
   public static RankList read(Path file, Inputs inputs) {
     List<String> lines = inputs.text(file, "ranks").lines().toList();

@@ -11,11 +11,11 @@ import java.util.TreeMap;
  * syntax is that of NCCL_TESTS_SPLIT in nccl-tests: an operation and a number, {@code "AND 0x7"},
  * {@code "%8"}.
  *
- * @param operation what is done to a rank
- * @param value the number it is done with
+ * @param operation operation applied to a rank
+ * @param value second operand
  */
 public record RankSplit(Operation operation, int value) implements GroupRule {
-  /** The operation that makes a colour of a rank. */
+  /** The operation that computes the colour of a rank. */
   public enum Operation {
     /** The bits that rank and value share. */
     AND("&"),
@@ -44,7 +44,7 @@ public record RankSplit(Operation operation, int value) implements GroupRule {
   /**
    * A split from its text; the number is decimal, hexadecimal ({@code 0x}) or binary ({@code 0b}).
    *
-   * @throws IllegalArgumentException if it is not one
+   * @throws IllegalArgumentException if it is malformed
    */
   public static RankSplit parse(String text) {
     String stripped = text.strip().toUpperCase(Locale.ROOT);

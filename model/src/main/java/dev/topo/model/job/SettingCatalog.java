@@ -44,18 +44,21 @@ public final class SettingCatalog {
   public static List<String> similarTo(String name) {
     String upper = name.toUpperCase(Locale.ROOT);
     String wanted = upper.startsWith("NCCL_") ? upper : "NCCL_" + upper;
-    int furthest = Math.max(2, wanted.length() / 4);
+    int maxDistance = Math.max(2, wanted.length() / 4);
     // A difference in length is a lower bound of the distance: a name of any length costs little.
     TreeMap<Integer, List<String>> byDistance =
         BY_NAME.keySet().stream()
-            .filter(known -> Math.abs(known.length() - wanted.length()) <= furthest)
+            .filter(known -> Math.abs(known.length() - wanted.length()) <= maxDistance)
             .collect(
                 Collectors.groupingBy(
                     known -> editDistance(wanted, known), TreeMap::new, Collectors.toList()));
     if (byDistance.isEmpty()) {
       return List.of();
     }
-    return byDistance.headMap(Math.min(byDistance.firstKey() + 1, furthest), true).values().stream()
+    return byDistance
+        .headMap(Math.min(byDistance.firstKey() + 1, maxDistance), true)
+        .values()
+        .stream()
         .flatMap(List::stream)
         .limit(3)
         .toList();
@@ -89,16 +92,16 @@ public final class SettingCatalog {
    * A setting that NCCL reads from its environment.
    *
    * @param name the variable, {@code NCCL_CROSS_NIC}
-   * @param kind what its value must look like
-   * @param scope what it has an influence on
-   * @param expected what its value means, for messages
+   * @param kind form of its value
+   * @param scope the part of NCCL that it influences
+   * @param expected meaning of its value, for messages
    */
   public record NcclSetting(String name, Kind kind, SettingScope scope, String expected) {
     /** The form of a value. */
     public enum Kind {
       /** A whole number, decimal, octal or hexadecimal as C's {@code strtoll} reads it. */
       INTEGER,
-      /** An integer of which NCCL keeps all 64 bits; of others it keeps 32. */
+      /** An integer with all 64 bits kept by NCCL; others are truncated to 32. */
       INTEGER64,
       /** A path type by name, or 0 to 5 in NCCL's old numbering. */
       PATH_LEVEL,
@@ -109,7 +112,7 @@ public final class SettingCatalog {
 
   /** The part of NCCL that a setting influences, as far as this project models it. */
   public enum SettingScope {
-    /** Which devices of a real machine NCCL sees. */
+    /** Which devices of a real machine NCCL detects. */
     MACHINE,
     /** Paths between nodes: which links NCCL is willing to use. */
     PATHS,
@@ -119,13 +122,13 @@ public final class SettingCatalog {
     CONNECT,
     /** The choice of algorithm and protocol. */
     TUNING,
-    /** The ids of NVLink domains and of their parts, which the job states in another way. */
+    /** The ids of NVLink domains and of their parts, which a job states by other means. */
     NVLINK_DOMAIN,
     /** The launch of calls on registered buffers and windows. */
     BUFFERS,
     /** How data crosses the network: not modelled. */
     TRANSPORT,
-    /** Something else that changes what NCCL does, but is not modelled. */
+    /** Other settings that affect NCCL but are not modelled. */
     NOT_MODELLED,
     /** Nothing that a job's channels, choices and times depend on: logging, dumps, start-up. */
     NO_INFLUENCE;

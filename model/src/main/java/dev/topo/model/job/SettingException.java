@@ -3,8 +3,7 @@ package dev.topo.model.job;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A setting whose name NCCL does not know or whose value it could not use. The message says what
- * was expected.
+ * A setting with a name unknown to NCCL or an unusable value. The message says what was expected.
  */
 public class SettingException extends RuntimeException {
   private static final long serialVersionUID = 1L;

@@ -6,8 +6,8 @@ import dev.topo.model.io.SpecField.SpecWorded;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A question that states what cannot be. Its message names the field by its label; who knows by
- * which option it was stated takes the {@link #text}.
+ * An invalid value in a question. The message names the field by its label; callers that know the
+ * option which set it use the {@link #text}.
  */
 public final class SpecException extends SettingException implements SpecWorded {
   private static final long serialVersionUID = 1L;
@@ -20,7 +20,7 @@ public final class SpecException extends SettingException implements SpecWorded 
    * An exception about a field.
    *
    * @param problem what follows the name of the field, as a pattern: {@code " %d: expected 1"}
-   * @param arguments what the pattern takes
+   * @param arguments arguments of the pattern
    */
   public SpecException(SpecField field, String problem, @Nullable Object... arguments) {
     this(field, null, problem, arguments);
@@ -45,7 +45,7 @@ public final class SpecException extends SettingException implements SpecWorded 
     return new SpecException(field, message, "%2$s", null);
   }
 
-  /** The field whose value is refused. */
+  /** The field with the rejected value. */
   public SpecField field() {
     return field;
   }

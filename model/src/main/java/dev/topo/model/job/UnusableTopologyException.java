@@ -1,8 +1,8 @@
 package dev.topo.model.job;
 
 /**
- * A topology for which there is no answer: NCCL fails on it with an internal error, or the rules of
- * the release are not modelled for it. The message is the reason.
+ * A topology without an answer: NCCL fails on it with an internal error, or the rules of the
+ * release are not modelled for it. The message is the reason.
  */
 public final class UnusableTopologyException extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -14,17 +14,19 @@ public final class UnusableTopologyException extends RuntimeException {
     this.isWithoutRules = isWithoutRules;
   }
 
-  /** NCCL fails, with a message of one line. */
+  /** A failure of NCCL, with a message of one line. */
   public UnusableTopologyException(String message) {
     this(message, false);
   }
 
-  /** The release has no rules for it here: what NCCL does is not known. */
+  /**
+   * A topology that the modelled rules of the release do not cover: NCCL's behaviour is unknown.
+   */
   public static UnusableTopologyException withoutRules(String message) {
     return new UnusableTopologyException(message, true);
   }
 
-  /** True if NCCL's behaviour is not known, so that nothing says that it fails. */
+  /** True if NCCL's behaviour is unknown, so that it may not fail at all. */
   public boolean isWithoutRules() {
     return isWithoutRules;
   }

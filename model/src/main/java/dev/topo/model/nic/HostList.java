@@ -9,7 +9,8 @@ import java.util.List;
  */
 public final class HostList {
   /**
-   * More hosts than any job; a typing mistake such as {@code [0-999999999]} would fill the memory.
+   * More hosts than any job has; a typing mistake such as {@code [0-999999999]} would exhaust
+   * memory.
    */
   private static final int MAX_HOSTS = 1_000_000;
 
@@ -52,7 +53,7 @@ public final class HostList {
     return parts;
   }
 
-  /** Expands the first bracket of an entry and goes on with what follows it. */
+  /** Expands the first bracket of an entry, then the rest of the entry. */
   private static void expandEntry(String prefix, String entry, List<String> names) {
     int open = entry.indexOf('[');
     if (open < 0) {
@@ -96,7 +97,7 @@ public final class HostList {
   }
 
   /**
-   * The short form of names in their order: numbers that count up are a range, {@code
+   * Abbreviates names in the given order: consecutive numbers become a range, {@code
    * node[01-03,07],login}.
    */
   public static String fold(List<String> names) {

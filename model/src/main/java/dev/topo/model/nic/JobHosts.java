@@ -22,13 +22,13 @@ import java.util.stream.Collectors;
 public final class JobHosts {
   private final List<Host> hosts;
 
-  /** The file of the names; empty where they are in none. */
+  /** The file with the names; empty if they are not from a file. */
   private final String file;
 
   /**
    * A host of the list.
    *
-   * @param place its place in a file; empty for one that is in none
+   * @param place its location in the file; empty if it is not from a file
    */
   private record Host(String name, Optional<SourceLocation> place) {}
 
@@ -46,7 +46,7 @@ public final class JobHosts {
   /**
    * A list such as {@code n[0-15,20]}.
    *
-   * @throws SpecException if it is none
+   * @throws SpecException if it is malformed
    */
   public static JobHosts ofList(String list) {
     return new JobHosts(expand(list, Optional.empty()), "");
@@ -55,7 +55,7 @@ public final class JobHosts {
   /**
    * A file with a list or a hostfile of MPI.
    *
-   * @throws TopologyFormatException if it is none
+   * @throws TopologyFormatException if it is malformed
    */
   public static JobHosts ofFile(Path file, Inputs inputs) {
     List<String> lines = inputs.text(file, "host names").lines().toList();
@@ -64,7 +64,7 @@ public final class JobHosts {
       String line = lines.get(i).strip();
       SourceLocation place =
           new SourceLocation(file.toString(), i + 1, lines.get(i).indexOf(line) + 1);
-      // A hostfile of MPI may say how many slots a host has.
+      // A hostfile of MPI may state the slots of a host.
       hosts.addAll(expand(line.replaceFirst("[#\\s].*", ""), Optional.of(place)));
     }
     return new JobHosts(hosts, file.toString());
@@ -78,7 +78,7 @@ public final class JobHosts {
     }
   }
 
-  /** In a file it is bad input, else usage. */
+  /** A format error for names from a file, otherwise a usage error. */
   private static RuntimeException wrong(Optional<SourceLocation> place, String why) {
     return place.isPresent()
         ? new TopologyFormatException(place.get(), why)
@@ -86,7 +86,8 @@ public final class JobHosts {
   }
 
   /**
-   * The host of each node of a job, each checked to be in a map of switches once, with its ports.
+   * The host of each node of a job. Checks that each is in the switch map, is listed once, and has
+   * the ports of the map.
    *
    * @param map the switches
    * @param mapFile the file of the map, for messages
@@ -96,16 +97,15 @@ public final class JobHosts {
     if (hosts.size() < nodes) {
       String few = "%s host names for %s nodes".formatted(hosts.size(), nodes);
       if (hosts.stream().anyMatch(host -> host.place.isPresent())) {
-        throw new TopologyFormatException(
-            SourceLocation.of(file), few + ", expected at least as many");
+        throw new TopologyFormatException(file, few + ", expected at least as many");
       }
       throw new SpecException(
           SpecField.FABRIC, ": %s (%s), expected at least as many", few, SpecField.HOSTS);
     }
-    List<Host> ofJob = hosts.subList(0, nodes);
+    List<Host> jobHosts = hosts.subList(0, nodes);
     Set<String> known = new HashSet<>(map.nodes());
     Set<String> seen = new HashSet<>();
-    for (Host host : ofJob) {
+    for (Host host : jobHosts) {
       if (!known.contains(host.name)) {
         throw wrong(host.place, host.name + " is not a node of " + mapFile);
       }
@@ -114,12 +114,15 @@ public final class JobHosts {
       }
     }
     for (int node = 0; node < nodes; node++) {
-      requirePorts(map.ports(ofJob.get(node).name), job.machines().get(node).topology());
+      requirePorts(map.ports(jobHosts.get(node).name), job.machines().get(node).topology());
     }
-    return ofJob.stream().map(Host::name).toList();
+    return jobHosts.stream().map(Host::name).toList();
   }
 
-  /** A port of the map has the name or the number of one of the machine, or of a part of one. */
+  /**
+   * Checks that each port of the map is a port of the machine by name or number, or part of a
+   * merged one.
+   */
   private static void requirePorts(Map<String, SwitchMap.Port> ports, Topology machine) {
     Set<String> known = new LinkedHashSet<>();
     for (NetNode net : machine.nets()) {

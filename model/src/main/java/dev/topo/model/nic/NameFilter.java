@@ -4,18 +4,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A list of devices that a user allows or, with {@code ^} before it, forbids: {@code
- * mlx5_0:1,mlx5_2}. Names are beginnings of names, whole names with {@code =} before the list
+ * A user's list of allowed devices or, prefixed with {@code ^}, of forbidden ones: {@code
+ * mlx5_0:1,mlx5_2}. Names match as prefixes, or exactly if the list is prefixed with {@code =}
  * ({@code parseStringList}, {@code matchIfList}, {@code nccl:src/misc/utils.cc}).
  *
  * @param forbids whether the list excludes devices
- * @param entries the list; an empty one has everything
+ * @param entries the list; an empty one matches every device
  */
 public record NameFilter(boolean forbids, boolean exact, List<Entry> entries) {
-  /** Lets everything pass. */
+  /** Allows every device. */
   public static final NameFilter ALL = new NameFilter(false, false, List.of());
 
-  /** The port of an entry that means all ports, and of a device that has none. */
+  /** The port number of an entry for all ports, and of a device without ports. */
   public static final int ANY_PORT = -1;
 
   public NameFilter {
@@ -25,7 +25,7 @@ public record NameFilter(boolean forbids, boolean exact, List<Entry> entries) {
   /**
    * An entry of the list.
    *
-   * @param name name of a device, or its beginning
+   * @param name name of a device, or a prefix of it
    * @param port a port of it, or {@link #ANY_PORT}
    */
   public record Entry(String name, int port) {
@@ -35,7 +35,7 @@ public record NameFilter(boolean forbids, boolean exact, List<Entry> entries) {
     }
   }
 
-  /** The filter that a setting's value means; NCCL takes no more than {@code limit} entries. */
+  /** Parses the value of a setting; NCCL reads at most {@code limit} entries. */
   public static NameFilter parse(String value, int limit) {
     String list = value;
     boolean forbids = list.startsWith("^");
@@ -53,7 +53,7 @@ public record NameFilter(boolean forbids, boolean exact, List<Entry> entries) {
     return new NameFilter(forbids, exact, entries);
   }
 
-  /** As C's {@code atoi}: digits at the beginning, 0 without one. */
+  /** As C's {@code atoi}: the leading digits, 0 without any. */
   private static int port(String text) {
     int number = 0;
     for (int i = 0; i < text.length() && Character.digit(text.charAt(i), 10) >= 0; i++) {
@@ -72,7 +72,7 @@ public record NameFilter(boolean forbids, boolean exact, List<Entry> entries) {
     return lists(name, port) != forbids;
   }
 
-  /** True if an entry is a port of a device. */
+  /** True if an entry matches a port of a device. */
   boolean lists(String name, int port) {
     return entries.isEmpty()
         || entries.stream()

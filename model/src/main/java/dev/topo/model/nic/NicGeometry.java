@@ -8,15 +8,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How network devices lie to each other in a tree ({@code ncclTopoGetPath}, {@code
+ * Relative positions of network devices in a topology tree ({@code ncclTopoGetPath}, {@code
  * nccl:src/graph/topo.cc}).
  */
 final class NicGeometry {
   private NicGeometry() {}
 
-  /** The distance of devices and the innermost element that they share. */
+  /** The distance between devices and their innermost common element. */
   record Meeting(NicDistance distance, XmlTreeNode shared) {
-    /** The nearest PCI device at or above what they share; what they share if there is none. */
+    /** The nearest PCI device at or above the common element; that element if there is none. */
     XmlTreeNode nearestPci() {
       return firstPci(shared);
     }
@@ -49,7 +49,7 @@ final class NicGeometry {
     return node != null && lines.stream().allMatch(line -> line.peek() == node);
   }
 
-  /** True if the elements where the lines part are functions of one PCI device. */
+  /** True if the elements where the lineages diverge are functions of one PCI device. */
   private static boolean areFunctions(List<Deque<XmlTreeNode>> lines) {
     List<Optional<String>> devices =
         lines.stream()

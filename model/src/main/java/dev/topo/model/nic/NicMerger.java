@@ -10,16 +10,19 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Decides which network ports NCCL merges to virtual devices: forced groups first, then what is
- * near enough ({@code ncclTopoMakeVNics}, {@code nccl:src/graph/topo.cc}, and {@code
- * ncclIbMakeVDeviceInternal}, {@code nccl:src/transport/net_ib.cc}, 2.28.9); up to 2.23 pairs of a
- * card ({@code ncclIbFindMatchingDev}). Used once.
+ * Decides which network ports NCCL merges into virtual devices: forced groups first, then ports
+ * that are near enough ({@code ncclTopoMakeVNics}, {@code nccl:src/graph/topo.cc}, and {@code
+ * ncclIbMakeVDeviceInternal}, {@code nccl:src/transport/net_ib.cc}, 2.28.9); up to 2.23, pairs of
+ * ports of one card ({@code ncclIbFindMatchingDev}). Used once.
  */
 public final class NicMerger {
-  /** The most ports of a device that the network makes (NCCL_IB_MAX_DEVS_PER_NIC, up to 2.23). */
+  /**
+   * Maximum number of ports of a device merged by the network (NCCL_IB_MAX_DEVS_PER_NIC, up to
+   * 2.23).
+   */
   private static final int PAIR = 2;
 
-  /** How many ports a message lists. */
+  /** Maximum number of ports that a message lists. */
   private static final int LISTED = 8;
 
   private final List<PhysicalPort> ports;
@@ -27,10 +30,10 @@ public final class NicMerger {
   private final PortMerging merging;
   private final boolean[] placed;
   private final NicDistance[][] distances;
-  private final List<List<Integer>> made = new ArrayList<>();
+  private final List<List<Integer>> devices = new ArrayList<>();
 
   /**
-   * A merger.
+   * Prepares the merging of the ports of a host.
    *
    * @param ports all ports of a host in the order of their device numbers
    */
@@ -43,11 +46,11 @@ public final class NicMerger {
   }
 
   /**
-   * The ports of each virtual device, by their places in the list, in the order in which NCCL makes
-   * the devices; devices of one port are among them. A port that is forced into several groups is
-   * in several.
+   * The ports of each virtual device, by index in the list, in the order in which NCCL makes the
+   * devices; devices of one port are included. A port that is forced into several groups appears in
+   * each.
    *
-   * @throws UnusableTopologyException if a forced group cannot be merged, where NCCL fails
+   * @throws UnusableTopologyException if a forced group cannot be merged; NCCL then fails
    */
   public List<List<Integer>> merge() {
     if (merging.isByNetwork()) {
@@ -55,10 +58,13 @@ public final class NicMerger {
     }
     rules.forced().ifPresent(this::mergeForced);
     mergeByDistance();
-    return List.copyOf(made);
+    return List.copyOf(devices);
   }
 
-  /** As the network makes them by itself, each with the first port of its kind that is alone. */
+  /**
+   * The pairs that the network forms by itself: each port joins the first unpaired port of its
+   * card.
+   */
   private List<List<Integer>> pairs() {
     List<List<Integer>> single = IntStream.range(0, ports.size()).mapToObj(List::of).toList();
     if (!rules.allowed()) {
@@ -125,8 +131,8 @@ public final class NicMerger {
   }
 
   /**
-   * Takes the first port that is left and all that are near enough. Where they cannot be merged,
-   * they count as far apart and the search begins again, at the second port, as NCCL's does.
+   * Groups the first remaining port with all ports that are near enough. If they cannot be merged,
+   * they are marked as far apart and the scan restarts at the second port, as in NCCL.
    */
   private void mergeByDistance() {
     measure();
@@ -181,7 +187,7 @@ public final class NicMerger {
     if (members.size() > 1 && !(rules.allowed() && sameLayer)) {
       return false;
     }
-    made.add(List.copyOf(members));
+    devices.add(List.copyOf(members));
     return true;
   }
 }

@@ -9,16 +9,16 @@ import java.util.regex.Pattern;
  *
  * @param name the name of its device, {@code mlx5_0}
  * @param number its number among the ports of its card
- * @param linkLayer InfiniBand or Ethernet, or one text for all where that is not known; ports of
- *     different ones are not merged
+ * @param linkLayer InfiniBand or Ethernet, or the same text for all ports if unknown; ports of
+ *     different link layers are not merged
  * @param net its element
  */
 public record PhysicalPort(String name, int number, String linkLayer, XmlTreeNode net) {
-  /** Device and function at the end of a bus id, which the network leaves out of account. */
+  /** Device and function at the end of a bus id, which the network ignores. */
   private static final Pattern DEVICE = Pattern.compile("[0-9a-fA-F]{2}\\.[0-9a-fA-F]$");
 
   /**
-   * True if the network of NCCL 2.20 to 2.23 takes another port for one of the same card: by bus,
+   * True if the network of NCCL 2.20 to 2.23 considers another port to be on the same card, by bus,
    * GUID and link layer ({@code ncclIbFindMatchingDev}, {@code nccl:src/transport/net_ib.cc}).
    */
   boolean isPaired(PhysicalPort other) {

@@ -1,16 +1,17 @@
 package dev.topo.model.nic;
 
 /**
- * How a version of NCCL merges ports: which, what becomes of the others, where the device is put
- * and how wide its link is ({@code ncclTopoMakeVNics}, {@code ncclTopoGetVNicParent}, {@code
- * nccl:src/graph/topo.cc}; {@code ncclIbInit}, {@code nccl:src/transport/net_ib.cc}).
+ * How a version of NCCL merges ports: which ones, the treatment of the others, the parent of the
+ * merged device and the width of its link ({@code ncclTopoMakeVNics}, {@code
+ * ncclTopoGetVNicParent}, {@code nccl:src/graph/topo.cc}; {@code ncclIbInit}, {@code
+ * nccl:src/transport/net_ib.cc}).
  */
 public enum PortMerging {
   /** Ports are not merged (2.19). */
   NONE,
   /**
-   * The network merges pairs of ports of one card before NCCL sees them: a pair takes the place of
-   * its first port, and numbers follow the order of the devices (2.20 and 2.21).
+   * The network merges pairs of ports of one card before NCCL lists them: a pair replaces its first
+   * port, and numbers follow the order of the devices (2.20 and 2.21).
    */
   PAIRS,
   /** As {@link #PAIRS}, and no ports are merged if one of them has no partner (2.22 and 2.23). */
@@ -22,14 +23,14 @@ public enum PortMerging {
   RENUMBERED_OR_FAILED,
   /**
    * Under the CPU that the ports share, or on a new PCI device under their PCI device; all links
-   * stay as they are. Ports of their own become devices, too, with numbers after those of all
-   * ports. A port stays a device if its card holds another one, and the device of ports of one card
-   * is not found (2.26).
+   * are unchanged. Unmerged ports become devices, too, with numbers after those of all ports. A
+   * port stays a device if its card holds another one, and the device of ports of one card is not
+   * found (2.26).
    */
   RENUMBERED,
   /**
    * Under the CPU or the PCI device that the ports share, on a new PCI device if that is a switch;
-   * all links stay as they are (2.27).
+   * all links are unchanged (2.27).
    */
   PLAIN,
   /**
@@ -48,12 +49,14 @@ public enum PortMerging {
     return this == PAIRS || this == PAIRS_ONLY;
   }
 
-  /** True if every port becomes a virtual device, also one that is not merged. */
+  /** True if every port becomes a virtual device, including unmerged ones. */
   public boolean isRenumbering() {
     return this == RENUMBERED || this == RENUMBERED_OR_FAILED;
   }
 
-  /** True if separate ports of CollNet are kept beside their device, which is not modelled. */
+  /**
+   * True if separate CollNet ports are kept alongside their merged device, which is not modelled.
+   */
   public boolean keepsCollNet() {
     return this == OWN || isRenumbering() || isByNetwork();
   }

@@ -6,13 +6,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
-/** Finds a loop among switches of which each may be below another one. */
+/** Finds a loop in the uplinks of switches. */
 final class SwitchLoop {
   private SwitchLoop() {}
 
   /**
-   * The first switch that is above itself; empty if every one leads to the top of the network.
-   * Linear: what led there once is not followed again.
+   * The first switch that is above itself; empty if every switch leads to the top of the network.
+   * Linear time: no path is followed twice.
    *
    * @param names the switches, in the order in which they are tried
    * @param parent the switch above one, if there is one

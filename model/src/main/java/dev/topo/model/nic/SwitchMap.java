@@ -14,11 +14,12 @@ import java.util.Set;
  * The leaf switch of each port of each node, and the switches above it.
  *
  * @param nodes names of the nodes, in the order of the file
- * @param ports where the ports are plugged in, by node and name; the port {@link #ANY_PORT} is all
- *     ports of the node
- * @param parents the switch above a switch; none for the switches at the top. No switch is above
+ * @param ports the ports by node and name; the port {@link #ANY_PORT} stands for all ports of the
+ *     node
+ * @param parents the switch above a switch; absent for the switches at the top. No switch is above
  *     itself
- * @param uplinks the links from a switch to the one above it; none where the file does not say
+ * @param uplinks the links from a switch to the one above it; absent if the file does not state
+ *     them
  */
 public record SwitchMap(
     List<String> nodes,
@@ -32,7 +33,7 @@ public record SwitchMap(
    * A port of a node.
    *
    * @param leaf the switch that it is plugged into
-   * @param place where the file names it
+   * @param place its location in the file
    */
   public record Port(String leaf, SourceLocation place) {}
 
@@ -40,11 +41,11 @@ public record SwitchMap(
    * The links from a switch to the one above it.
    *
    * @param gbps bandwidth of all of them together in each direction, in Gb/s
-   * @param links number of equal links, of which a flow takes one; 1 where the traffic is spread
+   * @param links number of equal links; a flow uses one of them; 1 where the traffic is spread
    *     evenly over all of them
    */
   public record Uplink(double gbps, int links) {
-    /** The most links of one switch to another. */
+    /** Maximum number of links between two switches. */
     public static final int MOST_LINKS = 1024;
 
     public Uplink {
@@ -59,32 +60,32 @@ public record SwitchMap(
     nodes = List.copyOf(nodes);
     Map<String, Map<String, Port>> copy = new LinkedHashMap<>();
     ports.forEach(
-        (node, some) -> copy.put(node, Collections.unmodifiableMap(new LinkedHashMap<>(some))));
+        (node, ofNode) -> copy.put(node, Collections.unmodifiableMap(new LinkedHashMap<>(ofNode))));
     ports = Collections.unmodifiableMap(copy);
     parents = Collections.unmodifiableMap(new LinkedHashMap<>(parents));
     uplinks = Collections.unmodifiableMap(new LinkedHashMap<>(uplinks));
   }
 
-  /** The leaf switch of a port; empty if the map does not know it. */
+  /** The leaf switch of a port; empty if it is not in the map. */
   public Optional<String> leaf(String node, String port) {
     Map<String, Port> ofNode = ports(node);
     Port named = ofNode.get(port);
     return Optional.ofNullable(named == null ? ofNode.get(ANY_PORT) : named).map(Port::leaf);
   }
 
-  /** The links from a switch to the one above it; empty if not known, or nothing is above it. */
+  /** The links from a switch to the one above it; empty if unknown, or if nothing is above it. */
   public Optional<Uplink> uplink(String name) {
     return Optional.ofNullable(uplinks.get(name));
   }
 
-  /** The ports of a node by name; none if the map does not know it. */
+  /** The ports of a node by name; none if it is not in the map. */
   public Map<String, Port> ports(String node) {
     return ports.getOrDefault(node, Map.of());
   }
 
   /**
-   * The switches from the top down to the leaf of a node's first port: nodes with the same
-   * beginning are near.
+   * The switches from the top down to the leaf of a node's first port: nodes with a common prefix
+   * are near each other.
    */
   public List<String> route(String node) {
     List<String> up = new ArrayList<>();
@@ -98,7 +99,7 @@ public record SwitchMap(
     return up;
   }
 
-  /** True if all ports of each node are at one switch: rails cannot be distinguished. */
+  /** True if all ports of each node are on one switch: rails cannot be distinguished. */
   public boolean isByNode() {
     return ports.values().stream()
         .allMatch(ofNode -> Objects.equals(ofNode.keySet(), Set.of(ANY_PORT)));

@@ -20,8 +20,8 @@ import java.util.regex.Pattern;
  * Nodes=n[0-15]}), or a table {@code node,nic,switch} with a line for each port. A table's switch
  * may name its parent, {@code leaf3/core}. The bandwidth from a switch to the one above, in Gb/s,
  * is a field of its own in Slurm's file, {@code UplinkGbps=3200}, and follows the name in a table:
- * {@code leaf3@3200/core}; {@code 8x400} are eight links, of which each flow takes one. Slurm's
- * {@code LinkSpeed} has no unit and is passed over.
+ * {@code leaf3@3200/core}; {@code 8x400} are eight links; each flow uses one of them. Slurm's
+ * {@code LinkSpeed} has no unit and is ignored.
  */
 public final class SwitchMapReader {
   private static final Pattern WORD = Pattern.compile("\\S+");
@@ -35,10 +35,10 @@ public final class SwitchMapReader {
   private final Map<String, Above> above = new LinkedHashMap<>();
   private final Map<String, Uplink> uplinks = new LinkedHashMap<>();
 
-  /** The switch above one, and where the file says so. */
+  /** The parent of a switch and its location in the file. */
   private record Above(String parent, SourceLocation place) {}
 
-  /** The links to the switch above, and where the file says so. */
+  /** The links to the switch above and their location in the file. */
   private record Uplink(SwitchMap.Uplink links, String text, SourceLocation place) {}
 
   private SwitchMapReader(String file, List<String> lines) {
@@ -47,7 +47,7 @@ public final class SwitchMapReader {
   }
 
   /**
-   * Reads a file; what it is shows in its first line.
+   * Reads a file; a line that begins with {@code SwitchName} marks Slurm's format.
    *
    * @throws TopologyFormatException if it cannot be used
    */
@@ -59,7 +59,7 @@ public final class SwitchMapReader {
   /**
    * Reads the lines of a file.
    *
-   * @param file what to call it in messages
+   * @param file its name in messages
    * @throws TopologyFormatException as {@link #read}
    */
   public static SwitchMap parse(String file, List<String> lines) {
@@ -194,7 +194,7 @@ public final class SwitchMapReader {
     }
   }
 
-  /** The name of a switch in a table, without its uplink, which is noted. */
+  /** Parses a switch of a table: records its uplink, if any, and returns its name. */
   private String name(String text, SourceLocation place) {
     int at = text.lastIndexOf('@');
     if (at < 0) {
@@ -214,7 +214,7 @@ public final class SwitchMapReader {
       throw bad(
           place,
           value,
-          "a bandwidth above 0 Gb/s, as in 3200, or of 1 to %d links, as in 8x400"
+          "a bandwidth above 0 Gb/s, as in 3200, or of 1 to %s links, as in 8x400"
               .formatted(SwitchMap.Uplink.MOST_LINKS));
     }
     Uplink uplink = new Uplink(new SwitchMap.Uplink(gbps, links), value, place);
@@ -223,7 +223,7 @@ public final class SwitchMapReader {
       throw bad(
           place,
           value,
-          "one bandwidth for each switch; line %d has %s for %s"
+          "one bandwidth for each switch; line %s has %s for %s"
               .formatted(other.place.line(), other.text, name));
     }
   }
@@ -237,7 +237,7 @@ public final class SwitchMapReader {
     }
   }
 
-  /** Where a cell begins, without the blanks before it. */
+  /** Location of a cell, after its leading blanks. */
   private static SourceLocation after(SourceLocation line, String text, int comma) {
     int column = comma;
     while (Character.isWhitespace(text.charAt(column))) {
@@ -268,7 +268,7 @@ public final class SwitchMapReader {
     }
   }
 
-  /** Each switch leads to the top of the network. */
+  /** Rejects a switch that is above itself. */
   private void rejectLoops() {
     SwitchLoop.find(above.keySet(), name -> Optional.ofNullable(above.get(name)).map(Above::parent))
         .flatMap(name -> Optional.ofNullable(above.get(name)).map(up -> bad(up.place, name, LOOP)))

@@ -14,14 +14,14 @@ import java.util.Optional;
 public final class VirtualNicPlacer {
   private static final String BRIDGE_CLASS = "0x060400";
 
-  /** How many bus ids NCCL tries for a virtual device. */
+  /** Number of bus ids that NCCL tries for a virtual device. */
   private static final int MAX_TRIES = 100;
 
   private VirtualNicPlacer() {}
 
   /**
-   * The element to put the virtual device under; empty where NCCL fails to make one. The links of
-   * ports that are farther apart than on one card may become wider.
+   * The parent element of the virtual device; empty where NCCL fails to make one. Links of ports
+   * that are farther apart than on one card may be widened.
    *
    * @throws UnusableTopologyException for ports of several CPUs where NCCL refuses them
    */
@@ -43,7 +43,9 @@ public final class VirtualNicPlacer {
       widen(members, shared, lanes);
     }
     Optional<XmlTreeNode> parent =
-        isOnNewDevice(shared, merging) ? makeUp(shared, members.get(0)) : Optional.of(shared);
+        isOnNewDevice(shared, merging)
+            ? addVirtualCard(shared, members.get(0))
+            : Optional.of(shared);
     if (isApart && merging == PortMerging.OWN && lanes > 0) {
       parent.ifPresent(made -> widenOwn(made, shared, lanes));
     }
@@ -63,7 +65,10 @@ public final class VirtualNicPlacer {
     return node.is("pci") && node.attribute("class").filter(BRIDGE_CLASS::equals).isPresent();
   }
 
-  /** Sets the width of an element, and of the one that the ports share, if they are PCI devices. */
+  /**
+   * Sets the link width of a device and of the common element of its ports, if they are PCI
+   * devices.
+   */
   private static void widenOwn(XmlTreeNode made, XmlTreeNode shared, int lanes) {
     for (XmlTreeNode node : made == shared ? List.of(shared) : List.of(made, shared)) {
       if (node.is("pci")) {
@@ -72,8 +77,8 @@ public final class VirtualNicPlacer {
     }
   }
 
-  /** A card like the first member's, with a bus id that no device has. */
-  private static Optional<XmlTreeNode> makeUp(XmlTreeNode parent, XmlTreeNode firstMember) {
+  /** Adds a copy of the first member's card with an unused bus id. */
+  private static Optional<XmlTreeNode> addVirtualCard(XmlTreeNode parent, XmlTreeNode firstMember) {
     Optional<XmlTreeNode> card = card(firstMember);
     if (card.isEmpty()) {
       return Optional.empty();

@@ -58,7 +58,7 @@ public enum Algorithm {
     return this == NVLS || this == NVLS_TREE;
   }
 
-  /** The algorithm with this {@link #label}, in any case. */
+  /** The algorithm with this {@link #label}, ignoring case. */
   public static Optional<Algorithm> ofLabel(String label) {
     return Labels.find(values(), Algorithm::label, label);
   }

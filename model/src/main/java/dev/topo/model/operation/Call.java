@@ -1,11 +1,14 @@
 package dev.topo.model.operation;
 
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.SpecField;
 import dev.topo.model.job.SettingException;
 import dev.topo.model.job.SpecException;
 import dev.topo.model.operation.Call.CallSizes.ByteSize;
+import dev.topo.model.operation.Call.CollectiveCall.DataType;
 import java.math.BigDecimal;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -19,19 +22,54 @@ public sealed interface Call {
   /** Its size in bytes, as nccl-tests counts it. */
   long sizeBytes();
 
+  /** In nccl-tests, the part of a rank is a multiple of this size in bytes. */
+  int PART_BYTES = 16;
+
+  /** Type of the elements. */
+  DataType dataType();
+
+  /**
+   * Smallest size with an element; sizes are multiples of it: one element, or 16 bytes per rank
+   * where all ranks have parts ({@code AllGatherGetCollByteCount}, {@code
+   * nccl-tests:src/all_gather.cu}, and its like of the other operations; 2.19.6).
+   */
+  default long leastBytes(int nRanks) {
+    return operation().dividesSize() ? (long) PART_BYTES * nRanks : dataType().sizeBytes();
+  }
+
+  /** Its size in bytes on {@code nRanks} ranks, rounded down as nccl-tests does. */
+  default long wholeBytes(int nRanks) {
+    return sizeBytes() / leastBytes(nRanks) * leastBytes(nRanks);
+  }
+
+  /**
+   * Why NCCL discards the call ({@code taskAppend}, {@code nccl:src/enqueue.cc}, 2.28.9), in words;
+   * empty if it has an element.
+   */
+  default Optional<String> emptiness(int nRanks) {
+    return wholeBytes(nRanks) > 0
+        ? Optional.empty()
+        : Optional.of("it has no element, expected %s bytes or more".formatted(leastBytes(nRanks)));
+  }
+
   /** Its name in messages: {@code all_reduce of 1073741824 bytes}. */
   default String title() {
     return operation().ncclTestsName() + " of " + sizeBytes() + " bytes";
   }
 
+  /** Its name for people: {@code AllReduce of 1 GiB}. */
+  default String label() {
+    return operation().label() + " of " + QuantityFormat.size(sizeBytes());
+  }
+
   /**
-   * A call by itself, as {@link #of(Operation, long)}, by a name and a size as users write them:
+   * A single call, as {@link #of(Operation, long)}, from a name and a size as users write them:
    * {@code of("all_reduce", "1G")}.
    *
-   * @param operation name of the operation in nccl-tests or NCCL, in any case: {@code all_reduce}
+   * @param operation name of the operation in nccl-tests or NCCL, ignoring case: {@code all_reduce}
    *     or {@code AllReduce}
    * @param size bytes as {@link ByteSize} reads them: {@code 8}, {@code 64K}, {@code 1.5M}
-   * @throws SettingException if there is no such operation, or the size is none or 0
+   * @throws SettingException if there is no such operation, or the size is malformed or 0
    */
   static Call of(String operation, String size) {
     Operation known =
@@ -54,8 +92,8 @@ public sealed interface Call {
   }
 
   /**
-   * A call by itself: of a collective with the sum of single precision numbers where it reduces, of
-   * sends and receives with equal parts.
+   * A single call: of a collective, with the sum of single precision numbers where it reduces, or
+   * of sends and receives with equal parts.
    */
   static Call of(Operation operation, long sizeBytes) {
     if (operation instanceof PeerOperation peers) {
@@ -64,10 +102,18 @@ public sealed interface Call {
     return CollectiveCall.of((Collective) operation, sizeBytes);
   }
 
+  /** A single call of each operation with each size, operation by operation. */
+  static List<Call> ofEach(Collection<? extends Operation> operations, Collection<Long> sizes) {
+    return operations.stream()
+        .flatMap(operation -> sizes.stream().map(size -> of(operation, size)))
+        .toList();
+  }
+
   /**
-   * Rejects a size whose type is too small for it, as {@link CollectiveCall#of(Collective, int)}.
+   * Rejects a size of type {@code int}, which is too small, as {@link CollectiveCall#of(Collective,
+   * int)}.
    *
-   * @param sizeBytes a size that may be the rest of an overflow
+   * @param sizeBytes a size that may be the result of an overflow
    * @deprecated a size is a {@code long}, as in {@code 1L << 32}, or a text
    * @throws IllegalArgumentException always
    */
@@ -75,27 +121,30 @@ public sealed interface Call {
   @SuppressWarnings("DoNotCallSuggester") // its annotation needs a library at run time
   static Call of(Operation operation, int sizeBytes) {
     throw new IllegalArgumentException(
-        "size %d of %s is an int, which may have overflowed: expected a long, as in 1L << 32, or a text, as in 4G"
+        "size %s of %s is an int, which may have overflowed: expected a long, as in 1L << 32, or a text, as in 4G"
             .formatted(sizeBytes, operation.label()));
   }
 
   /**
    * One call of a collective.
    *
-   * @param collective which one
+   * @param collective the collective
    * @param sizeBytes size of the larger of a rank's two buffers: for AllGather what it receives,
    *     for ReduceScatter what it sends ({@code ncclFuncMaxSendRecvCount})
    * @param dataType type of the elements
-   * @param operator the reduction; without meaning where nothing is reduced
-   * @param pipelinedCalls calls of the same group that share a channel with this one, itself
-   *     included
+   * @param operator the reduction; irrelevant where nothing is reduced
+   * @param pipelinedCalls calls of the same group that share a channel with this one, including
+   *     itself
+   * @param isExact whether the size is that of the buffers, as in a trace; otherwise nccl-tests
+   *     rounds it to whole parts
    */
   record CollectiveCall(
       Collective collective,
       long sizeBytes,
       DataType dataType,
       ReductionOperator operator,
-      int pipelinedCalls)
+      int pipelinedCalls,
+      boolean isExact)
       implements Call {
     public CollectiveCall {
       if (sizeBytes < 0) {
@@ -106,16 +155,32 @@ public sealed interface Call {
       }
     }
 
-    /** A call by itself, with the sum of single precision numbers where it reduces. */
+    /** A call of exact size. */
+    public CollectiveCall(
+        Collective collective,
+        long sizeBytes,
+        DataType dataType,
+        ReductionOperator operator,
+        int pipelinedCalls) {
+      this(collective, sizeBytes, dataType, operator, pipelinedCalls, true);
+    }
+
+    /** A single call of nccl-tests, with the sum of single precision numbers where it reduces. */
     public static CollectiveCall of(Collective collective, long sizeBytes) {
-      return new CollectiveCall(collective, sizeBytes, DataType.FLOAT32, ReductionOperator.SUM, 1);
+      return of(collective, sizeBytes, DataType.FLOAT32, ReductionOperator.SUM);
+    }
+
+    /** A single call of nccl-tests. */
+    public static CollectiveCall of(
+        Collective collective, long sizeBytes, DataType dataType, ReductionOperator operator) {
+      return new CollectiveCall(collective, sizeBytes, dataType, operator, 1, false);
     }
 
     /**
-     * Rejects a size whose type is too small for it: {@code 1 << 32} is 1 as an {@code int},
-     * without an error of the compiler.
+     * Rejects a size of type {@code int}, which is too small: {@code 1 << 32} is 1 as an {@code
+     * int}, without an error of the compiler.
      *
-     * @param sizeBytes a size that may be the rest of an overflow
+     * @param sizeBytes a size that may be the result of an overflow
      * @deprecated a size is a {@code long}, as in {@code 1L << 32}
      * @throws IllegalArgumentException always
      */
@@ -123,7 +188,7 @@ public sealed interface Call {
     @SuppressWarnings("DoNotCallSuggester") // its annotation needs a library at run time
     public static CollectiveCall of(Collective collective, int sizeBytes) {
       throw new IllegalArgumentException(
-          "size %d of %s is an int, which may have overflowed: expected a long, as in 1L << 32"
+          "size %s of %s is an int, which may have overflowed: expected a long, as in 1L << 32"
               .formatted(sizeBytes, collective.label()));
     }
 
@@ -133,10 +198,31 @@ public sealed interface Call {
     }
 
     public CollectiveCall withSize(long newSizeBytes) {
-      return new CollectiveCall(collective, newSizeBytes, dataType, operator, pipelinedCalls);
+      return new CollectiveCall(
+          collective, newSizeBytes, dataType, operator, pipelinedCalls, isExact);
     }
 
-    /** True if it reduces numbers of 8 bits, where a rounding at every rank of a ring adds up. */
+    /** This call with the size of its buffers. */
+    public CollectiveCall exact() {
+      return new CollectiveCall(collective, sizeBytes, dataType, operator, pipelinedCalls);
+    }
+
+    /** The exact call with the rounded size for {@code nRanks} ranks. */
+    public CollectiveCall whole(int nRanks) {
+      return withSize(wholeBytes(nRanks)).exact();
+    }
+
+    @Override
+    public long leastBytes(int nRanks) {
+      return isExact ? 1 : Call.super.leastBytes(nRanks);
+    }
+
+    @Override
+    public Optional<String> emptiness(int nRanks) {
+      return isExact ? Optional.empty() : Call.super.emptiness(nRanks);
+    }
+
+    /** True if it reduces 8-bit floats, whose rounding errors add up over the ranks of a ring. */
     public boolean reducesFloat8() {
       return collective.isReduction() && dataType.isFloat8();
     }
@@ -190,7 +276,7 @@ public sealed interface Call {
         return this == FLOAT8_E4M3 || this == FLOAT8_E5M2;
       }
 
-      /** The type with this {@link #label}, in any case. */
+      /** The type with this {@link #label}, ignoring case. */
       public static Optional<DataType> ofLabel(String label) {
         return Labels.find(values(), DataType::label, label);
       }
@@ -198,7 +284,7 @@ public sealed interface Call {
 
     /**
      * The reduction operators of NCCL, in its order ({@code ncclRedOp_t}, {@code
-     * nccl:src/nccl.h.in}), and the one that users make.
+     * nccl:src/nccl.h.in}), and the user-defined one.
      */
     public enum ReductionOperator {
       SUM(0, "sum"),
@@ -206,7 +292,9 @@ public sealed interface Call {
       MAX(2, "max"),
       MIN(3, "min"),
       AVG(4, "avg"),
-      /** The sum of what was multiplied by a number ({@code ncclRedOpCreatePreMulSum}). */
+      /**
+       * The sum of values that are multiplied by a number first ({@code ncclRedOpCreatePreMulSum}).
+       */
       PRE_MUL_SUM(5, "mulsum");
 
       private final int number;
@@ -228,14 +316,14 @@ public sealed interface Call {
       }
 
       /**
-       * True if GPUs multiply or divide besides adding ({@code hostToDevRedOp}, {@code
+       * True if GPUs multiply or divide in addition to adding ({@code hostToDevRedOp}, {@code
        * nccl:src/enqueue.cc}).
        */
       public boolean isScaledSum() {
         return this == AVG || this == PRE_MUL_SUM;
       }
 
-      /** The operator with this {@link #label}, in any case. */
+      /** The operator with this {@link #label}, ignoring case. */
       public static Optional<ReductionOperator> ofLabel(String label) {
         return Labels.find(values(), ReductionOperator::label, label);
       }
@@ -243,23 +331,28 @@ public sealed interface Call {
   }
 
   /**
-   * One call of an operation that is made of sends and receives, with equal parts.
+   * One call of an operation composed of sends and receives, with equal parts.
    *
-   * @param operation which one
+   * @param operation the operation
    * @param sizeBytes size as nccl-tests counts it: of SendRecv what a rank sends, of the others the
    *     larger of a rank's two buffers
    */
-  record PeerCall(PeerOperation operation, long sizeBytes) implements Call {
+  record PeerCall(PeerOperation operation, long sizeBytes, DataType dataType) implements Call {
     public PeerCall {
       if (sizeBytes < 0) {
         throw new IllegalArgumentException("size " + sizeBytes + " is negative");
       }
     }
+
+    /** A call with single precision numbers. */
+    public PeerCall(PeerOperation operation, long sizeBytes) {
+      this(operation, sizeBytes, DataType.FLOAT32);
+    }
   }
 
   /** Sizes of calls as the user names them: {@code 8:8G:2}, {@code 64K,1M,1G} or {@code all}. */
   final class CallSizes {
-    /** Those of nccl-tests, and of most questions. */
+    /** The sizes usual with nccl-tests and in most questions. */
     public static final String USUAL = "8:8G:2";
 
     /** Names {@link #USUAL}. */
@@ -267,7 +360,9 @@ public sealed interface Call {
 
     private CallSizes() {}
 
-    /** True if a size is between the first and the last of some; any is where there are none. */
+    /**
+     * True if a size is between the first and the last of {@code sizes}; always true without sizes.
+     */
     public static boolean areAround(List<Long> sizes, long size) {
       return sizes.isEmpty() || (size >= sizes.get(0) && size <= sizes.get(sizes.size() - 1));
     }
@@ -297,7 +392,7 @@ public sealed interface Call {
         throw wrong(text, "expected first:last:factor as in " + USUAL);
       }
       list.add(first);
-      // Divided, as a product may be more than a number holds.
+      // Compared by division, as the product may overflow.
       for (long size = first; size <= last / factor; ) {
         size *= factor;
         list.add(size);
@@ -309,7 +404,10 @@ public sealed interface Call {
       return new SpecException(SpecField.SIZES, " %s: %s", text, expected);
     }
 
-    /** Sizes in bytes as nccl-tests takes them: 8, 64K, 1.5M, 4G, powers of 1024; cut to bytes. */
+    /**
+     * Sizes in bytes as nccl-tests takes them: 8, 64K, 1.5M, 4G, powers of 1024; truncated to whole
+     * bytes.
+     */
     public static final class ByteSize {
       private static final String UNITS = "KMGT";
       private static final String DECIMAL = "\\d{1,20}(\\.\\d{1,20})?";

@@ -53,12 +53,19 @@ public enum Collective implements Operation {
     };
   }
 
-  /** True if it computes on the data; else it only moves bytes, and their type has no meaning. */
+  @Override
+  public boolean dividesSize() {
+    return this == ALL_GATHER || this == REDUCE_SCATTER;
+  }
+
+  /**
+   * True if it computes on the data; otherwise it only moves bytes and their type is irrelevant.
+   */
   public boolean isReduction() {
     return this == REDUCE || this == REDUCE_SCATTER || this == ALL_REDUCE;
   }
 
-  /** The collective with this {@link #label}, in any case. */
+  /** The collective with this {@link #label}, ignoring case. */
   public static Optional<Collective> ofLabel(String label) {
     return Labels.find(values(), Collective::label, label);
   }

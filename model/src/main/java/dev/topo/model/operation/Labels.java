@@ -4,11 +4,11 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Finds a value by the name that users and logs give it. */
+/** Finds an enum value by its label. */
 final class Labels {
   private Labels() {}
 
-  /** The value whose label this is, in any case. */
+  /** The value with the label {@code wanted}, ignoring case. */
   static <E> Optional<E> find(E[] values, Function<E, String> label, String wanted) {
     return Arrays.stream(values)
         .filter(value -> label.apply(value).equalsIgnoreCase(wanted))

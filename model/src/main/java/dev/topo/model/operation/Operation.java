@@ -5,8 +5,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Something that all ranks of a communicator do together and that nccl-tests can measure: a tuned
- * {@link Collective}, or a {@link PeerOperation} made of sends and receives.
+ * An operation of all ranks of a communicator, as nccl-tests measures it: a tuned {@link
+ * Collective}, or a {@link PeerOperation} composed of sends and receives.
  */
 public sealed interface Operation permits Collective, PeerOperation {
   /** All operations: the collectives first. */
@@ -25,27 +25,30 @@ public sealed interface Operation permits Collective, PeerOperation {
   /** {@code busbw / algbw} ({@code nccl-tests:doc/PERFORMANCE.md}). */
   double busbwFactor(int nRanks);
 
-  /** True if ranks make it by one call or group: a hypercube is several, one after the other. */
+  /** True if one call or group performs it; a hypercube takes several in sequence. */
   default boolean isOneCall() {
     return true;
   }
 
-  /** Size by time, in GB/s. */
+  /** True if the size of a call covers all parts of a rank, not one part. */
+  boolean dividesSize();
+
+  /** Size divided by time, in GB/s. */
   static double algbwGBps(double bytes, double timeUs) {
     return bytes / timeUs * 1e-3;
   }
 
-  /** The bytes of a size that algbw counts: of a hypercube those of the other ranks. */
+  /** The bytes that algbw counts: for a hypercube those of the other ranks only. */
   default double countedBytes(double bytes, int nRanks) {
     return isOneCall() ? bytes : bytes * (nRanks - 1) / nRanks;
   }
 
-  /** The bandwidth that the hardware carries, which does not depend on the number of ranks. */
+  /** Bandwidth in GB/s that the hardware carries, which does not depend on the number of ranks. */
   default double busbwGBps(double bytes, double timeUs, int nRanks) {
     return algbwGBps(countedBytes(bytes, nRanks), timeUs) * busbwFactor(nRanks);
   }
 
-  /** The operation with this name or label, in any case, with or without underscores or hyphens. */
+  /** The operation with this name or label, ignoring case, underscores and hyphens. */
   static Optional<Operation> ofName(String name) {
     String plain = name.replace("_", "").replace("-", "");
     return all().stream()

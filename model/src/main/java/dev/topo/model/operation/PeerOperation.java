@@ -3,7 +3,7 @@ package dev.topo.model.operation;
 import java.util.Locale;
 
 /**
- * The operations made of sends and receives, for which NCCL chooses no algorithm; named as their
+ * Operations composed of sends and receives, for which NCCL chooses no algorithm; named after their
  * programs in nccl-tests.
  */
 public enum PeerOperation implements Operation {
@@ -73,13 +73,13 @@ public enum PeerOperation implements Operation {
     return pattern != Pattern.IN_STEPS;
   }
 
-  /** True if a call's size is that of all parts of a rank, else that of one. */
+  @Override
   public boolean dividesSize() {
     return pattern != Pattern.TO_NEXT;
   }
 
   /**
-   * True if a rank sends to another, perhaps itself.
+   * True if rank {@code from} sends to rank {@code to}, which may be the same.
    *
    * @param root the rank that gathers or scatters
    * @throws IllegalArgumentException for HyperCube, which is several calls

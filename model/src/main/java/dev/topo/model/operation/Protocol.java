@@ -32,7 +32,7 @@ public enum Protocol {
     return label;
   }
 
-  /** The protocol with this {@link #label}, in any case. */
+  /** The protocol with this {@link #label}, ignoring case. */
   public static Optional<Protocol> ofLabel(String label) {
     return Labels.find(values(), Protocol::label, label);
   }

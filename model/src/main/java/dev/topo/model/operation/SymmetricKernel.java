@@ -95,7 +95,7 @@ public enum SymmetricKernel {
     return multicast;
   }
 
-  /** The kernel with this {@link #label}, spelled exactly so, as NCCL compares it. */
+  /** The kernel with this {@link #label}, case-sensitive, as in NCCL. */
   public static Optional<SymmetricKernel> ofLabel(String label) {
     return Arrays.stream(values()).filter(kernel -> kernel.label.equals(label)).findFirst();
   }

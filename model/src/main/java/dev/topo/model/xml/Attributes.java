@@ -8,16 +8,10 @@ import dev.topo.model.xml.XmlDocument.XmlElement;
 import java.util.function.Function;
 
 /**
- * Reads the attributes of one element as typed values; what does not fit ends in a message with
- * place, value and expectation.
+ * Reads the attributes of one element as typed values; an invalid value fails with its location and
+ * the expected form.
  */
-public final class Attributes {
-  private final XmlElement element;
-
-  public Attributes(XmlElement element) {
-    this.element = element;
-  }
-
+public record Attributes(XmlElement element) {
   public boolean has(String name) {
     return element.attributes().containsKey(name);
   }
@@ -70,9 +64,8 @@ public final class Attributes {
   }
 
   /**
-   * 64 bits in hexadecimal as C's {@code strtoull} takes them: the digits at the beginning,
-   * whatever follows. For identities that NCCL only compares, and that people make unreadable
-   * before they show a file.
+   * 64 bits in hexadecimal as C's {@code strtoull} reads them: the leading digits, whatever
+   * follows. For identities that NCCL only compares and that users mask before they share a file.
    */
   public long leadingHex(String name, long defaultValue, Diagnostics diagnostics) {
     if (!has(name)) {

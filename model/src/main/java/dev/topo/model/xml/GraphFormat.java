@@ -12,8 +12,9 @@ import java.util.List;
  * @param headsOnly whether a channel of the NVLS graph has its head only; otherwise it has as many
  *     GPUs as the node, all but the head of rank 0
  * @param hexadecimal whether device numbers are hexadecimal; otherwise they are decimal
- * @param ranks whether GPUs are named by their ranks, too; these count for a reader
- * @param collNetDirectId the number of the graph for CollNetDirect, which may be that of another
+ * @param ranks whether GPUs have their ranks, too, which a reader then uses
+ * @param collNetDirectId the number of the graph for CollNetDirect, which may equal that of another
+ *     graph
  */
 public record GraphFormat(
     List<GraphKind> graphs,
@@ -25,8 +26,8 @@ public record GraphFormat(
     graphs = List.copyOf(graphs);
   }
 
-  public GraphFormat withGraphs(List<GraphKind> others) {
-    return new GraphFormat(others, headsOnly, hexadecimal, ranks, collNetDirectId);
+  public GraphFormat withGraphs(List<GraphKind> newGraphs) {
+    return new GraphFormat(newGraphs, headsOnly, hexadecimal, ranks, collNetDirectId);
   }
 
   int id(GraphKind kind) {

@@ -25,8 +25,8 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * Reads a graph file, what NCCL_GRAPH_DUMP_FILE writes and NCCL_GRAPH_FILE takes ({@code
- * ncclTopoGetGraphFromXml}, {@code nccl:src/graph/search.cc}).
+ * Reads a graph file, as NCCL writes it to NCCL_GRAPH_DUMP_FILE and reads it from NCCL_GRAPH_FILE
+ * ({@code ncclTopoGetGraphFromXml}, {@code nccl:src/graph/search.cc}).
  */
 public final class GraphReader {
   private static final int VERSION = 1;
@@ -45,14 +45,14 @@ public final class GraphReader {
   /**
    * A reader for graphs of the GPUs of this topology.
    *
-   * @param crossesNetwork whether the channels go on over the network, by a port at each end
+   * @param crossesNetwork whether the channels continue over the network, with a port at each end
    */
   public GraphReader(Topology topology, boolean crossesNetwork, GraphFormat format) {
     this.crossesNetwork = crossesNetwork;
     this.format = format;
     topology.nets().forEach(net -> ports.add(net.id().packed()));
     if (ports.isEmpty()) {
-      // What NCCL's search names where there is none.
+      // The port id that NCCL's search writes without a port.
       ports.add(0L);
     }
     for (GpuNode gpu : topology.gpus()) {
@@ -64,7 +64,7 @@ public final class GraphReader {
    * Reads a file.
    *
    * @throws TopologyFormatException if it cannot be used or names a GPU that the topology does not
-   *     have, or, for several nodes, other than two of its ports in a channel
+   *     have, or if, for several nodes, a channel does not have two of its ports
    */
   public NodeGraphs read(Path file, Inputs inputs) {
     return map(new XmlReader().read(file, inputs));
@@ -186,7 +186,7 @@ public final class GraphReader {
     return rank;
   }
 
-  /** NCCL takes any port, and fails when it connects ({@code ncclTopoIdToNetDev}). */
+  /** NCCL accepts any port here and fails when it connects ({@code ncclTopoIdToNetDev}). */
   private NodeId port(Attributes attributes, long dev) {
     if (crossesNetwork && !ports.contains(dev)) {
       String known = ports.stream().map(Long::toHexString).collect(Collectors.joining(", "));

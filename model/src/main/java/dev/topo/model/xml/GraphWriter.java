@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Writes graphs in the format of NCCL_GRAPH_DUMP_FILE, which NCCL_GRAPH_FILE takes ({@code
- * ncclTopoGetXmlFromGraphs}, {@code nccl:src/graph/search.cc}).
+ * Writes graphs in the format of NCCL_GRAPH_DUMP_FILE, which NCCL reads from NCCL_GRAPH_FILE
+ * ({@code ncclTopoGetXmlFromGraphs}, {@code nccl:src/graph/search.cc}).
  */
 public final class GraphWriter {
   private static final SourceLocation NOWHERE = SourceLocation.of("");
@@ -65,15 +65,15 @@ public final class GraphWriter {
   private XmlElement channel(Channel channel, GraphKind kind) {
     List<XmlNode> ends = new ArrayList<>();
     channel.nets().ifPresent(nets -> ends.add(net(nets.in())));
-    for (int rank : kind == GraphKind.NVLS ? ofNvls(channel) : channel.ranks()) {
+    for (int rank : kind == GraphKind.NVLS ? nvlsRanks(channel) : channel.ranks()) {
       ends.add(gpu(rank));
     }
     channel.nets().ifPresent(nets -> ends.add(net(nets.out())));
     return new XmlElement("channel", Map.of(), ends, NOWHERE);
   }
 
-  /** NCCL's search sets the head of an NVLS channel only; the other places are 0. */
-  private List<Integer> ofNvls(Channel channel) {
+  /** NCCL's search sets only the head of an NVLS channel; the other entries are 0. */
+  private List<Integer> nvlsRanks(Channel channel) {
     List<Integer> ranks = new ArrayList<>(channel.ranks().subList(0, 1));
     if (!format.headsOnly()) {
       ranks.addAll(Collections.nCopies(devices.size() - 1, 0));

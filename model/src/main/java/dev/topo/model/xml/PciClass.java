@@ -1,9 +1,8 @@
 package dev.topo.model.xml;
 
 /**
- * The kind of device that NCCL sees in a PCI device, by the beginning of its class code, the first
- * match in this order; anything else is a bridge ({@code kvDictPciClass}, {@code
- * nccl:src/graph/topo.cc}).
+ * The kind of a PCI device in NCCL, by the prefix of its class code: the first match in this order,
+ * otherwise a bridge ({@code kvDictPciClass}, {@code nccl:src/graph/topo.cc}).
  */
 public enum PciClass {
   /** A bridge or switch. */
@@ -22,12 +21,12 @@ public enum PciClass {
     this.prefix = prefix;
   }
 
-  /** The beginning of its codes, which NCCL takes for a device that PCI does not show. */
+  /** The prefix of its codes, which NCCL uses for a device that PCI does not list. */
   public String code() {
     return prefix;
   }
 
-  /** The class of a device whose code begins like this. */
+  /** The class of a device with this code, by prefix. */
   public static PciClass of(String text) {
     for (PciClass pciClass : values()) {
       if (text.startsWith(pciClass.prefix)) {

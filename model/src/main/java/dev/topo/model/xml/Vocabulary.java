@@ -12,10 +12,10 @@ import java.util.TreeSet;
  * tables, {@code nccl:src/graph/xml.cc}); from the table {@code vocabulary.txt}.
  */
 public final class Vocabulary {
-  /** Of topology files. */
+  /** Vocabulary of topology files. */
   public static final Vocabulary TOPOLOGY = new Vocabulary("topology");
 
-  /** Of graph files. */
+  /** Vocabulary of graph files. */
   public static final Vocabulary GRAPH = new Vocabulary("graph");
 
   private final Map<String, Set<String>> children = new TreeMap<>();
@@ -43,17 +43,17 @@ public final class Vocabulary {
     return children.getOrDefault(parent, Set.of());
   }
 
-  /** True if NCCL has a use for elements of this name anywhere. */
+  /** True if NCCL uses elements of this name anywhere. */
   public boolean isElement(String name) {
     return attributes.containsKey(name);
   }
 
-  /** True if NCCL has a use for an attribute of an element. */
+  /** True if NCCL uses an attribute of an element. */
   public boolean isAttribute(String element, String attribute) {
     return attributes.getOrDefault(element, Set.of()).contains(attribute);
   }
 
-  /** The attributes of an element that NCCL has a use for, by name. */
+  /** The attributes of an element that NCCL uses, by name. */
   public Set<String> attributesOf(String element) {
     return attributes.getOrDefault(element, Set.of());
   }

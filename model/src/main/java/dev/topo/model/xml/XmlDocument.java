@@ -55,7 +55,7 @@ public record XmlDocument(List<XmlComment> before, XmlElement root, List<XmlComm
       return new TopologyFormatException(location, "<" + name + ">: " + message);
     }
 
-    /** The value of an attribute, if it is there. */
+    /** The value of an attribute, if present. */
     public Optional<String> attribute(String attributeName) {
       return Optional.ofNullable(attributes.get(attributeName));
     }

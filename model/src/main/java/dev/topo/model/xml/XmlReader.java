@@ -32,8 +32,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a file to a tree of elements. Input is taken as hostile: no document type, no entities
- * beyond the five of XML, and {@link XmlLimits} on size, depth and count. Not for use by several
- * threads at once.
+ * beyond the five of XML, and {@link XmlLimits} on size, depth and count. Not thread-safe.
  */
 public final class XmlReader {
   private static final String EXPECTED = "an XML file";
@@ -170,8 +169,8 @@ public final class XmlReader {
     return true;
   }
 
-  /** Where the first byte is that is no UTF-8; the whole file if there is none. */
-  private static SourceLocation noText(byte[] content, String name) {
+  /** Location of the first byte that is not UTF-8; the whole file if all bytes are. */
+  private static SourceLocation locationOfInvalidText(byte[] content, String name) {
     ByteBuffer bytes = ByteBuffer.wrap(content);
     CharBuffer text = CharBuffer.allocate(content.length);
     boolean isText = !StandardCharsets.UTF_8.newDecoder().decode(bytes, text, true).isError();
@@ -188,7 +187,7 @@ public final class XmlReader {
     Location at = e.getLocation();
     SourceLocation location =
         at == null || at.getLineNumber() < 1
-            ? noText(content, name)
+            ? locationOfInvalidText(content, name)
             : new SourceLocation(name, at.getLineNumber(), at.getColumnNumber());
     String detail =
         String.valueOf(e.getMessage()).lines().findFirst().orElse("").replaceFirst(OFFSETS, "");
@@ -209,7 +208,7 @@ public final class XmlReader {
       this.name = name;
     }
 
-    /** An element whose end has not been seen. */
+    /** An element whose end has not been read. */
     private record Open(
         String name,
         Map<String, String> attributes,
@@ -225,10 +224,11 @@ public final class XmlReader {
           case XMLStreamConstants.CHARACTERS, XMLStreamConstants.CDATA -> text(stream.getText());
           case XMLStreamConstants.DTD ->
               throw new TopologyFormatException(
-                  here(), "<!DOCTYPE>: expected no document type declaration");
+                  location(), "<!DOCTYPE>: expected no document type declaration");
           case XMLStreamConstants.ENTITY_REFERENCE ->
               throw new TopologyFormatException(
-                  here(), "&" + stream.getLocalName() + "; is not defined, expected no entities");
+                  location(),
+                  "&" + stream.getLocalName() + "; is not defined, expected no entities");
           default -> {}
         }
       }
@@ -243,7 +243,7 @@ public final class XmlReader {
       for (int i = 0; i < stream.getAttributeCount(); i++) {
         attributes.put(stream.getAttributeLocalName(i), stream.getAttributeValue(i));
       }
-      return new Open(stream.getLocalName(), attributes, new ArrayList<>(), here());
+      return new Open(stream.getLocalName(), attributes, new ArrayList<>(), location());
     }
 
     private void end() {
@@ -274,19 +274,19 @@ public final class XmlReader {
           element += " in a <" + open.getLast().name + ">";
         }
         throw new TopologyFormatException(
-            here(), element + ": text '" + text.strip() + "' found, expected elements only");
+            location(), element + ": text '" + text.strip() + "' found, expected elements only");
       }
     }
 
-    private SourceLocation here() {
+    private SourceLocation location() {
       Location at = stream.getLocation();
       return new SourceLocation(name, at.getLineNumber(), at.getColumnNumber());
     }
   }
 
   /**
-   * How much of a file is read before it is refused. Generous against what NCCL writes (hundreds of
-   * elements, ten levels), small against what could hurt.
+   * Limits beyond which a file is refused. Generous compared to NCCL's files (hundreds of elements,
+   * ten levels), small enough to protect the process.
    *
    * @param bytes size of the file
    * @param depth levels of elements

@@ -66,12 +66,12 @@ public final class XmlTree {
     return node;
   }
 
-  /** The elements with a tag in the order of their creation, also those dropped since. */
+  /** The elements with a tag in the order of their creation, including those dropped since. */
   public List<XmlTreeNode> all(String tag) {
     return created.stream().filter(node -> node.is(tag)).toList();
   }
 
-  /** The element of a PCI device, made without a parent if it is not there. */
+  /** The element of a PCI device, created without a parent if missing. */
   public XmlTreeNode pci(String busId) {
     return find("pci", "busid", busId)
         .orElseGet(
@@ -82,7 +82,7 @@ public final class XmlTree {
             });
   }
 
-  /** Devices of one parent are in the order of their bus ids; what has none stays in its place. */
+  /** Inserts a PCI device by the order of bus ids; siblings without one keep their place. */
   public void attach(XmlTreeNode parent, XmlTreeNode pci) {
     String busId = pci.value("busid");
     List<XmlTreeNode> others = parent.children();
@@ -105,10 +105,10 @@ public final class XmlTree {
   }
 
   /**
-   * Drops branches in which nothing is kept ({@code ncclTopoTrimXml}). An element stays whole if
-   * its attribute {@code keep} is 1; the attribute goes.
+   * Drops branches in which nothing is kept ({@code ncclTopoTrimXml}). An element is kept
+   * completely if its attribute {@code keep} is 1; the attribute is removed.
    *
-   * @param keepCpus whether CPUs stay in any case, which they do not in NCCL
+   * @param keepCpus whether CPUs are always kept, unlike in NCCL
    */
   public void trim(boolean keepCpus) {
     trim(system, keepCpus);
@@ -135,8 +135,8 @@ public final class XmlTree {
   }
 
   /**
-   * Adds what another tree has more: elements that are the same in every attribute are one, all
-   * others come to the end of their parent ({@code ncclTopoFuseXml}).
+   * Merges another tree into this one: elements with the same attributes are merged, all others are
+   * appended to their parent ({@code ncclTopoFuseXml}).
    */
   public void fuse(XmlTree other) {
     fuse(system, other.system);

@@ -12,8 +12,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An element of a tree that can be changed: the mutable counterpart of {@link XmlElement}, with a
- * link to its parent. Nodes are equal by identity. Comments keep their place among the children.
+ * A mutable element of a tree: the counterpart of {@link XmlElement}, with a link to its parent.
+ * Nodes are equal by identity. Comments keep their place among the children.
  */
 public final class XmlTreeNode implements XmlNode {
   private final String name;
@@ -53,7 +53,7 @@ public final class XmlTreeNode implements XmlNode {
     return name;
   }
 
-  /** Where the element is, or what it was made for. */
+  /** Location of the element, or of the change that created it. */
   public SourceLocation location() {
     return location;
   }
@@ -67,7 +67,7 @@ public final class XmlTreeNode implements XmlNode {
     return Collections.unmodifiableMap(attributes);
   }
 
-  /** The value of an attribute, if it is there. */
+  /** The value of an attribute, if present. */
   public Optional<String> attribute(String attribute) {
     return Optional.ofNullable(attributes.get(attribute));
   }
@@ -81,7 +81,7 @@ public final class XmlTreeNode implements XmlNode {
     }
   }
 
-  /** The value of an attribute; empty text if it is not there. */
+  /** The value of an attribute; empty text if absent. */
   public String value(String attribute) {
     return attributes.getOrDefault(attribute, "");
   }
@@ -97,7 +97,7 @@ public final class XmlTreeNode implements XmlNode {
     location = changedAt;
   }
 
-  /** Sets an attribute if it is not there. */
+  /** Sets an attribute if it is absent. */
   public void setIfUnset(String attribute, String value) {
     attributes.putIfAbsent(attribute, value);
   }
@@ -182,7 +182,7 @@ public final class XmlTreeNode implements XmlNode {
     }
   }
 
-  /** Those of the elements that {@link #walk} visits that have a tag. */
+  /** The elements with a tag among those that {@link #walk} visits. */
   public List<XmlTreeNode> all(String tag) {
     List<XmlTreeNode> found = new ArrayList<>();
     walk(

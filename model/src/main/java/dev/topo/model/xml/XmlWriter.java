@@ -5,10 +5,10 @@ import dev.topo.model.xml.XmlDocument.XmlElement;
 import java.util.Map;
 
 /**
- * Writes a tree as NCCL does, so that its reader takes it: no XML declaration, two blanks a level,
- * one blank before each attribute, elements without children closed at once, line feeds ({@code
- * nccl:src/graph/xml.cc#ncclTopoDumpXmlRec}). A file that NCCL dumped is written back byte for
- * byte.
+ * Writes a tree as NCCL does, so that its reader accepts it: no XML declaration, two blanks a
+ * level, one blank before each attribute, elements without children closed at once, line feeds
+ * ({@code nccl:src/graph/xml.cc#ncclTopoDumpXmlRec}). A file that NCCL dumped is written back byte
+ * for byte.
  */
 public final class XmlWriter {
   private XmlWriter() {}
@@ -66,16 +66,16 @@ public final class XmlWriter {
                 case '"' -> out.append("&quot;");
                 case '&' -> out.append("&amp;");
                 case '<' -> out.append("&lt;");
-                default -> other(out, c);
+                default -> character(out, c);
               }
             });
   }
 
   /**
-   * Writes a character that is no plain text by its number: a reader would take a line feed for a
-   * blank, and a terminal would obey the character. XML 1.0 has no number for some characters.
+   * Writes a control character as a numeric reference: a reader would turn a line feed into a
+   * blank, and a terminal would interpret the character. XML 1.0 cannot express some characters.
    */
-  private static void other(StringBuilder out, int c) {
+  private static void character(StringBuilder out, int c) {
     if (!isInXml(c)) {
       out.append('?');
     } else if (PlainText.isUnsafe(c)) {

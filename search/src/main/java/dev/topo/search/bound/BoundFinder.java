@@ -64,8 +64,8 @@ public final class BoundFinder {
   }
 
   /**
-   * The bound of a graph. Of several bounds it is the one of which the graph uses the most; empty
-   * if the graph has no channels, or no cut bounds it.
+   * The bound of a graph. Of several bounds, the one that the graph uses most; empty if the graph
+   * has no channels, or no cut bounds it.
    */
   public Optional<GraphBound> find(ChannelGraph graph) {
     return graph.nChannels() == 0
@@ -122,7 +122,7 @@ public final class BoundFinder {
     return links;
   }
 
-  /** Also the links between GPUs and ports. */
+  /** As {@link #linksBetweenGpus}, plus the links between GPUs and ports. */
   private SortedSet<Link> allLinks(ChannelGraph graph) {
     SortedSet<Link> links = linksBetweenGpus(graph);
     for (int gpu : gpus) {
@@ -144,7 +144,7 @@ public final class BoundFinder {
     }
   }
 
-  /** The narrowest cut between any two of some GPUs and the network. */
+  /** The narrowest cut between any two of the terminals. */
   private Cut narrowest(SortedSet<Link> links, List<Integer> terminals) {
     return cut(links, node -> isPort(node) ? NETWORK : node, terminals);
   }

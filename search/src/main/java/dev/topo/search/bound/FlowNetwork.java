@@ -26,7 +26,7 @@ import org.jgrapht.graph.SimpleDirectedWeightedGraph;
 /**
  * The devices of a node and their links as a directed graph with capacities in GB/s, a source and a
  * sink, between terminals: the GPUs, and all other nodes of the job as one vertex behind the ports.
- * Not for use by several threads.
+ * Not thread-safe.
  */
 final class FlowNetwork {
   /** The vertex of all other nodes. */
@@ -46,7 +46,7 @@ final class FlowNetwork {
       new SimpleDirectedWeightedGraph<>(DefaultWeightedEdge.class);
 
   /**
-   * A network.
+   * Builds the network of a node.
    *
    * @param outwards whether all links are taken in the reverse direction, so that data that enters
    *     a side in this network leaves it in the node
@@ -158,12 +158,15 @@ final class FlowNetwork {
     return new MinCut(value, side);
   }
 
-  /** Number of minimum cuts that were computed: nearly all of the work. */
+  /** Number of minimum cuts computed, which take nearly all of the time. */
   int nMinCuts() {
     return nMinCuts;
   }
 
-  /** The minimum cut that separates some terminals, all others being on the source's side. */
+  /**
+   * The minimum cut that separates the terminals {@code inside} from all others, which are on the
+   * source's side.
+   */
   MinCut around(Set<Integer> inside) {
     return around.computeIfAbsent(
         inside,
@@ -193,7 +196,7 @@ final class FlowNetwork {
         terminal -> terminal == to ? LinkRates.UNLIMITED_GBPS : 0);
   }
 
-  /** The rate of all links into some vertices, in the direction of this network. */
+  /** Rate in GB/s of all links into the vertices {@code side}, in the direction of this network. */
   double capacityInto(Set<Integer> side) {
     return crossing(side).stream().mapToDouble(Hop::gbps).sum();
   }
@@ -214,7 +217,10 @@ final class FlowNetwork {
     return crossed;
   }
 
-  /** The cut of the links into each of some sides, named by the smaller side if it is one. */
+  /**
+   * The cut of the links into each of the sides; a single side is named by its complement where
+   * that is smaller.
+   */
   BoundCut cut(int node, List<Set<Integer>> sides) {
     List<Link> crossed =
         sides.stream()
@@ -234,8 +240,8 @@ final class FlowNetwork {
   }
 
   /**
-   * Links between vertices, in which a vertex that only passes data on between two others is left
-   * out: a maximum flow takes a fraction of the time, and its value is the same. Used once.
+   * Links between vertices, contracted at vertices that only forward data between two others: a
+   * maximum flow takes a fraction of the time, and its value is the same. Used once.
    */
   static final class HopTable {
     private final SortedMap<Integer, SortedMap<Integer, Hop>> hops = new TreeMap<>();
@@ -272,7 +278,7 @@ final class FlowNetwork {
       return hops.computeIfAbsent(vertex, unseen -> new TreeMap<>());
     }
 
-    /** Leaves out vertices with one or two neighbours, except some. */
+    /** Contracts vertices with one or two neighbours, except those of {@code kept}. */
     void contract(Set<Integer> kept) {
       TreeSet<Integer> open = new TreeSet<>(hops.keySet());
       while (!open.isEmpty()) {

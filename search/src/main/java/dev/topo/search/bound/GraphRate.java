@@ -19,20 +19,20 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The rate of all channels of a graph together, by the raw rates of the links: the link model,
- * which is compared with a bound.
+ * The total rate of all channels of a graph by the raw rates of the links: the link model, which is
+ * compared with a bound.
  *
  * <p>NCCL splits a call evenly over the channels of a graph, so all channels have one rate. A
- * channel takes it from each link of the path of each of its hops, once for each time that it
- * crosses the link in that direction; the link with the smallest fair share, its rate by the number
- * of crossings, determines the rate of all. A ring crosses in the direction of the ring; a tree in
- * both directions of its hops; an NVLS channel goes to the NVSwitch and back at every GPU, twice at
- * its head. Between nodes a ring enters and leaves once. A double binary tree does as often as it
- * has links between nodes: once in each direction on two nodes, on more twice, as every node is an
+ * channel takes this rate from each link of the path of each of its hops, once per crossing of the
+ * link in that direction; the link with the smallest fair share, its rate divided by the number of
+ * crossings, determines the rate of all channels. A ring crosses in the direction of the ring; a
+ * tree in both directions of its hops; an NVLS channel goes to the NVSwitch and back at every GPU,
+ * twice at its head. Between nodes a ring enters and leaves once. A double binary tree does so once
+ * per link between nodes: once in each direction on two nodes, twice on more, as every node is an
  * inner node of one tree and a leaf of the other.
  *
  * <p>The share of the bound that graphs reach is, for AllReduce on one node or several, the algbw
- * of the best of them ({@link #allReduceGBps}) by that of {@link JobBounds} with {@link
+ * of the best of them ({@link #algbwGBps}) divided by that of {@link JobBounds} with {@link
  * LinkScope#PATHS}.
  */
 public final class GraphRate {
@@ -43,17 +43,12 @@ public final class GraphRate {
   private final Map<Integer, Integer> gpuByRank = new HashMap<>();
   private final Map<NodeId, Integer> portById = new HashMap<>();
 
-  /** The rates of graphs on a domain; on two nodes if the job has several. */
-  public GraphRate(Domain domain) {
-    this(domain, domain.crossesNetwork() ? 2 : 1);
-  }
-
-  /** The rates of graphs on a domain of a job of some nodes. */
+  /** The rates of graphs on a domain of a job of {@code nNodes} nodes. */
   public GraphRate(Domain domain, int nNodes) {
     this.domain = domain;
     this.treeLinks = Math.min(2, nNodes - 1);
     this.topology = domain.topology();
-    this.links = PhysicalLinks.of(domain, LinkScope.PATHS);
+    this.links = PhysicalLinks.of(domain, LinkScope.PATHS, true);
     for (int gpu : topology.indexes(NodeType.GPU)) {
       gpuByRank.put(((GpuNode) topology.node(gpu)).rank(), gpu);
     }
@@ -63,8 +58,8 @@ public final class GraphRate {
   }
 
   /**
-   * The bandwidth of all channels together in GB/s; empty without channels, and where no link with
-   * a known rate limits them.
+   * The total bandwidth of all channels in GB/s; empty without channels, and where no link with a
+   * known rate limits them.
    */
   Optional<Double> bandwidthGBps(ChannelGraph graph) {
     Map<Link, Integer> crossings = new HashMap<>();
@@ -75,16 +70,11 @@ public final class GraphRate {
         .min(Double::compare);
   }
 
-  /** The algbw of AllReduce on the channels of a graph in GB/s. */
-  public Optional<Double> allReduceGBps(ChannelGraph graph, int nRanks) {
-    return algbwGBps(graph, Collective.ALL_REDUCE, nRanks);
-  }
-
   /**
-   * The algbw of a collective of a job on the channels of a graph in GB/s: over each hop of a ring
-   * goes the part of the data by which busbw is defined, over each hop of a tree and of NVLS all of
-   * it, and in each direction of AllReduce. Empty also where the graph does not carry the
-   * collective, or what it then puts on the links is not known.
+   * The algbw of a collective of a job on the channels of a graph in GB/s: each hop of a ring
+   * carries the part of the data by which busbw is defined, each hop of a tree and of NVLS all of
+   * it, for AllReduce in each direction. Also empty where the graph does not carry the collective,
+   * or its load on the links is unknown.
    */
   public Optional<Double> algbwGBps(ChannelGraph graph, Collective collective, int nRanks) {
     if (graph.pattern() == Pattern.RING) {

@@ -30,17 +30,17 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bandwidth that no schedule exceeds on the links of a job, by operation.
+ * Upper bounds of the bandwidth of any schedule on the links of a job, by operation.
  *
- * <p>Links count with their raw rates ({@link dev.topo.search.bound.LinkRates}), each direction by
- * itself. Every device passes data on and copies it, GPUs add, and so do switches that can; the
- * network between ports is without limit; memory and SMs are not considered. A call moves at least
- * this much over each cut:
+ * <p>Links have their raw rates ({@link dev.topo.search.bound.LinkRates}) in each direction. Every
+ * device forwards and copies data; GPUs reduce, and so do switches that can; the network between
+ * ports is unlimited; memory and SMs are not considered. A call moves at least this much over each
+ * cut:
  *
  * <ul>
  *   <li>AllGather: into a side, the parts of all ranks outside of it; ReduceScatter: out of a side,
- *       as much. The least ratio over all sides is exact for both (ForestColl, Theorem 1), with and
- *       without switches that multicast.
+ *       the same. The least ratio over all sides is exact for both (ForestColl, Theorem 1), with
+ *       and without switches that multicast.
  *   <li>AllReduce: all data in each direction over every cut between two ranks. Where no switch
  *       reduces, also 2 (k - 1) times the data into the k parts of any partition of the GPUs: k - 1
  *       receptions until one part has the result, k - 1 until the others have it. A switch that
@@ -53,20 +53,25 @@ import org.jspecify.annotations.Nullable;
  *       is possible.
  * </ul>
  *
- * <p>Equal nodes are looked at once: the time does not depend on the number of nodes. Not for use
- * by several threads.
+ * <p>Equal nodes are evaluated once: the time does not depend on the number of nodes. Not
+ * thread-safe.
  */
 public final class JobBounds {
   private static final int ROOT = 0;
+  private static final Set<Operation> BY_NVLS =
+      Set.of(Collective.ALL_REDUCE, Collective.ALL_GATHER, Collective.REDUCE_SCATTER);
   private static final int MOST_STEPS = 100;
   private static final double ROUNDING = 1e-9;
 
   private final Connection connection;
-  private final LinkScope scope;
   private final List<NodeCuts> kinds;
   private final NodeCuts kindOfRoot;
   private final int nRanks;
   private final boolean networkReduces;
+  private final Map<Operation, Optional<OperationBound>> bounds = new HashMap<>();
+
+  /** The bounds of operations that NVLS supports, where NVLS adds links. */
+  private final Optional<JobBounds> withMulticast;
 
   /** The bounds of a job on the machines that its topologies describe. */
   public JobBounds(Connection connection, LinkScope scope) {
@@ -76,17 +81,25 @@ public final class JobBounds {
   /**
    * The bounds of a job.
    *
-   * @param actual the paths of the machine that the data flows over, where another one is declared;
-   *     for one node
+   * @param actual the paths of the actual machine, where a different one is declared; for one node
    */
   public JobBounds(Connection connection, Optional<Paths> actual, LinkScope scope) {
+    this(connection, actual, scope, false);
+  }
+
+  private JobBounds(
+      Connection connection, Optional<Paths> actual, LinkScope scope, boolean multicast) {
     this.connection = connection;
-    this.scope = scope;
     this.nRanks = connection.nRanks();
-    NodeKinds nodes = new NodeKinds(connection, actual, scope);
+    NodeKinds nodes = new NodeKinds(connection, actual, scope, multicast);
     this.kinds = nodes.all();
     this.kindOfRoot = nodes.of(connection.nodeOf(ROOT));
     this.networkReduces = nodes.networkReduces();
+    this.withMulticast =
+        multicast || !connection.nvls().isSupported()
+            ? Optional.empty()
+            : Optional.of(new JobBounds(connection, actual, scope, true))
+                .filter(more -> !more.links().equals(links()));
   }
 
   /** The links of each kind of node, in the order of the nodes. */
@@ -94,7 +107,7 @@ public final class JobBounds {
     return kinds.stream().map(NodeCuts::links).toList();
   }
 
-  /** The devices of a node on which a cut is. */
+  /** The devices of the node of a cut. */
   public Topology topology(BoundCut cut) {
     return kinds.stream()
         .filter(kind -> kind.node() == cut.node())
@@ -106,11 +119,15 @@ public final class JobBounds {
 
   /**
    * The bound of an operation with rank 0 as root; empty for one rank, and where no link with a
-   * known rate limits it. AlltoAllv is the one in which all parts are equal.
+   * known rate limits it. AlltoAllv is taken with equal parts.
    */
   public Optional<OperationBound> bound(Operation operation) {
-    if (nRanks < 2) {
-      return Optional.empty();
+    return nRanks < 2 ? Optional.empty() : bounds.computeIfAbsent(operation, this::find);
+  }
+
+  private Optional<OperationBound> find(Operation operation) {
+    if (withMulticast.isPresent() && BY_NVLS.contains(operation)) {
+      return withMulticast.get().bound(operation);
     }
     Optional<Limit> limit =
         operation instanceof Collective collective
@@ -121,14 +138,13 @@ public final class JobBounds {
             new OperationBound(
                 operation,
                 nRanks,
-                scope,
                 bound.algbwGBps(),
                 operation == Collective.ALL_REDUCE && reduces(),
                 bound.cut(),
                 bound.parts()));
   }
 
-  /** Number of minimum cuts that were computed so far. */
+  /** Number of minimum cuts computed so far. */
   int nMinCuts() {
     return kinds.stream()
         .mapToInt(kind -> kind.inwards().nMinCuts() + kind.outwards().nMinCuts())
@@ -236,14 +252,14 @@ public final class JobBounds {
     return parts < 2 ? Double.POSITIVE_INFINITY : capacity / (2 * (parts - 1));
   }
 
-  /** The parts of all nodes. */
+  /** The number of parts on all nodes. */
   private long parts(List<Partition> partitions) {
     return IntStream.range(0, partitions.size())
         .mapToLong(i -> (long) kinds.get(i).count() * partitions.get(i).parts().size())
         .sum();
   }
 
-  /** The cut that is shown is that of the first kind of node. */
+  /** The limit of a partition; its cut is that of the first kind of node. */
   private Optional<Limit> limit(double bandwidth, List<Partition> partitions) {
     NodeCuts first = kinds.get(0);
     return Double.isFinite(bandwidth) && bandwidth > 0
@@ -271,7 +287,7 @@ public final class JobBounds {
   }
 
   /**
-   * Bytes that enter some GPUs of a node, or leave them, for each byte of the call; of SendRecv and
+   * Bytes that enter or leave the given GPUs of a node per byte of the call; for SendRecv and
    * AlltoAll as many enter as leave.
    */
   private double demand(
@@ -309,7 +325,7 @@ public final class JobBounds {
     private final Map<Domain, Alike> kindOf = new IdentityHashMap<>();
     private final boolean networkReduces;
 
-    NodeKinds(Connection connection, Optional<Paths> actual, LinkScope scope) {
+    NodeKinds(Connection connection, Optional<Paths> actual, LinkScope scope, boolean multicast) {
       this.connection = connection;
       Map<Domain, Integer> counts = new IdentityHashMap<>();
       for (int node = 0; node < connection.nNodes(); node++) {
@@ -324,7 +340,7 @@ public final class JobBounds {
         if (count != null) {
           Domain used =
               actual.map(paths -> new Domain(paths, domain.crossesNetwork())).orElse(domain);
-          Alike alike = Alike.of(PhysicalLinks.of(used, scope));
+          Alike alike = Alike.of(PhysicalLinks.of(used, scope, multicast));
           sums.merge(alike, count, Integer::sum);
           first.putIfAbsent(alike, node);
           kindOf.put(domain, alike);
@@ -343,7 +359,7 @@ public final class JobBounds {
       this.networkReduces = reduces;
     }
 
-    /** Nodes whose links and terminals are the same by number; names do not count. */
+    /** Nodes with the same links and terminals by number; names are ignored. */
     private static final class Alike {
       private final PhysicalLinks links;
       private final List<Object> key;

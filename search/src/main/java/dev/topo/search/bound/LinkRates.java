@@ -28,14 +28,14 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * The raw rates of links in one direction, in GB/s, from the table {@code link-rates.txt}. Loses
- * nothing but line code: no protocol, memory or GPU is considered.
+ * The raw rates of links in one direction, in GB/s, from the table {@code link-rates.txt}. Only
+ * line code is deducted; protocol, memory and GPU are not considered.
  */
 public final class LinkRates {
-  /** Stands for no limit: more than any link carries. */
+  /** Stands for an unlimited rate: more than any link carries. */
   public static final double UNLIMITED_GBPS = 1e6;
 
-  /** Above this a bandwidth of NCCL means that something is inside a device ({@code LOC_BW}). */
+  /** A bandwidth of NCCL above this marks a link inside a device ({@code LOC_BW}). */
   private static final double INSIDE_DEVICE_GBPS = 4000;
 
   private static final int MOST_LANES = 16;
@@ -75,12 +75,12 @@ public final class LinkRates {
     return ResourceTable.rows(LinkRates.class, "link-rates.txt", kind);
   }
 
-  /** One NVLink of a GPU with this compute capability. */
+  /** Rate of one NVLink of a GPU with this compute capability. */
   static double nvlinkGBps(int sm) {
     return NVLINK.floorEntry(Math.max(sm, NVLINK.firstKey())).getValue();
   }
 
-  /** The most that a PCI link carries which NCCL counts at this bandwidth. */
+  /** The raw rate of a PCI link for which NCCL assumes this bandwidth. */
   static double pciGBps(double ncclGBps) {
     if (ncclGBps > INSIDE_DEVICE_GBPS) {
       return UNLIMITED_GBPS;
@@ -94,8 +94,8 @@ public final class LinkRates {
   }
 
   /**
-   * True if the file does not state a PCI link: NCCL counts it as 16 lanes of 8 GT/s, which is less
-   * than the GPU or the port at its end has ({@code ncclTopoAddPci}).
+   * True if the file does not state a PCI link: NCCL assumes 16 lanes of 8 GT/s, less than the GPU
+   * or the port at its end has ({@code ncclTopoAddPci}).
    */
   public static boolean isUnstated(Topology topology, Link link) {
     return link.type() == LinkType.PCI
@@ -118,7 +118,7 @@ public final class LinkRates {
   }
 
   /**
-   * The raw rate of a link; {@link #UNLIMITED_GBPS} inside a device, and where no rate is known.
+   * The raw rate of a link; {@link #UNLIMITED_GBPS} inside a device, and where the rate is unknown.
    *
    * @param profile the rules by which the topology was built
    */
@@ -167,33 +167,38 @@ public final class LinkRates {
   }
 
   /**
-   * The links of a node with their raw rates, each direction by itself, in a fixed order.
+   * The links of a node with their raw rates, each direction separately, in a fixed order.
    * Immutable.
    *
    * @param domain the devices
-   * @param scope which links are counted
    * @param gbps the rate of each link in GB/s; {@link LinkRates#UNLIMITED_GBPS} if there is no
    *     limit
    */
-  public record PhysicalLinks(Domain domain, LinkScope scope, SortedMap<Link, Double> gbps) {
+  public record PhysicalLinks(Domain domain, SortedMap<Link, Double> gbps) {
     public PhysicalLinks {
       SortedMap<Link, Double> copy = new TreeMap<>(Link.BY_ENDS);
       copy.putAll(gbps);
       gbps = Collections.unmodifiableSortedMap(copy);
     }
 
-    /** The links of a domain; those to its ports only if the job crosses the network. */
-    static PhysicalLinks of(Domain domain, LinkScope scope) {
+    /**
+     * The links of a domain; those to its ports only if the job crosses the network.
+     *
+     * @param multicast whether paths to NVSwitches are included, which NVLS uses with or without
+     *     P2P between GPUs ({@code ncclTopoSearchTryNvls}, {@code nccl:src/graph/search.cc}; {@code
+     *     ncclNvlsInit}, {@code nccl:src/transport/nvls.cc}; 2.28.9)
+     */
+    static PhysicalLinks of(Domain domain, LinkScope scope, boolean multicast) {
       SortedMap<Link, Double> found = new TreeMap<>(Link.BY_ENDS);
       switch (scope) {
-        case PATHS -> addPaths(domain, found);
+        case PATHS -> addPaths(domain, multicast, found);
         case ALL -> {
           for (int node = 0; node < domain.topology().size(); node++) {
             domain.topology().links(node).forEach(link -> put(domain, link, found));
           }
         }
       }
-      return new PhysicalLinks(domain, scope, found);
+      return new PhysicalLinks(domain, found);
     }
 
     /** The rate of a link; 0 if it is not counted. */
@@ -201,7 +206,7 @@ public final class LinkRates {
       return Objects.requireNonNull(gbps.getOrDefault(link, 0.0));
     }
 
-    /** The links that are no limit because their rate is not known: of ports and between CPUs. */
+    /** The links without a limit because their rate is unknown: of ports and between CPUs. */
     public List<Link> unknown() {
       return gbps.entrySet().stream()
           .filter(entry -> entry.getValue() >= LinkRates.UNLIMITED_GBPS)
@@ -210,16 +215,21 @@ public final class LinkRates {
           .toList();
     }
 
-    private static void addPaths(Domain domain, SortedMap<Link, Double> found) {
-      int[] gpus = domain.topology().indexes(NodeType.GPU);
-      int[] ports = domain.crossesNetwork() ? domain.topology().indexes(NodeType.NET) : new int[0];
-      for (int gpu : gpus) {
-        for (int other : gpus) {
-          addPath(domain, gpu, other, found);
-        }
-        for (int port : ports) {
-          addPath(domain, gpu, port, found);
-          addPath(domain, port, gpu, found);
+    private static void addPaths(Domain domain, boolean multicast, SortedMap<Link, Double> found) {
+      Topology topology = domain.topology();
+      for (int gpu : topology.indexes(NodeType.GPU)) {
+        for (int end = 0; end < topology.size(); end++) {
+          boolean isUsed =
+              switch (topology.node(end).type()) {
+                case GPU -> true;
+                case NET -> domain.crossesNetwork();
+                case NVS -> multicast;
+                case PCI, CPU, NIC -> false;
+              };
+          if (isUsed) {
+            addPath(domain, gpu, end, found);
+            addPath(domain, end, gpu, found);
+          }
         }
       }
     }

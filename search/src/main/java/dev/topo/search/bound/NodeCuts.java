@@ -16,12 +16,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Cuts of one node of a job, in which all other nodes are one terminal behind the ports. Not for
- * use by several threads.
+ * Cuts of one node of a job, with all other nodes as one terminal behind the ports. Not
+ * thread-safe.
  *
  * @param links its links
  * @param node a node of this kind
- * @param count how many nodes of this kind the job has
+ * @param count number of nodes of this kind in the job
  * @param inwards the links in their directions
  * @param outwards the links reversed
  * @param hasReducingSwitch whether NVSwitches reduce
@@ -57,7 +57,7 @@ record NodeCuts(
   }
 
   /**
-   * A bandwidth in GB/s that a cut does not let an operation exceed.
+   * Upper bound of an operation's algbw in GB/s, set by a cut.
    *
    * @param parts number of parts of the job that the links separate from each other; 1 where they
    *     separate one side from the rest
@@ -77,9 +77,10 @@ record NodeCuts(
   }
 
   /**
-   * Every rank outside a side has an equal part of the data for it: the smallest ratio of the rate
-   * into a side by the ranks outside of it, over all sides with one of the sinks. Newton's method
-   * on the ratio; each step is a maximum flow from all ranks to a sink, as in ForestColl.
+   * The bound if every rank outside a side has an equal part of the data for it: the smallest ratio
+   * of the rate into a side to the number of ranks outside of it, over all sides with one of the
+   * sinks. Newton's method on the ratio; each step is a maximum flow from all ranks to a sink, as
+   * in ForestColl.
    */
   Optional<Limit> parts(boolean isOutwards, Collection<Integer> sinks) {
     FlowNetwork network = network(isOutwards);
@@ -116,7 +117,7 @@ record NodeCuts(
         : Optional.of(new Limit(algbw, network.cut(node, sides), 1));
   }
 
-  /** All data goes from one terminal to each of the others. */
+  /** The bound if all data goes from one terminal to each of the others. */
   Optional<Limit> fromRoot(boolean isOutwards, int root) {
     FlowNetwork network = network(isOutwards);
     MinCut least = new MinCut(LinkRates.UNLIMITED_GBPS, Set.of());
@@ -129,7 +130,7 @@ record NodeCuts(
     return limit(network, least.value(), List.of(least.side()));
   }
 
-  /** All data has to cross every cut that separates ranks, in both directions. */
+  /** The bound if all data has to cross every cut between ranks, in both directions. */
   Optional<Limit> separating() {
     int first = inwards.terminals().get(0);
     Optional<Limit> into = fromRoot(false, first);
@@ -138,7 +139,7 @@ record NodeCuts(
   }
 
   /**
-   * The data that crosses the cut around some GPUs limits the bandwidth.
+   * The bound by the data that crosses the cut around the given GPUs.
    *
    * @param demand number of bytes that have to enter the GPUs, in the direction of the network, for
    *     each byte of the call
@@ -150,10 +151,10 @@ record NodeCuts(
   }
 
   /**
-   * A partition of the GPUs, and by how much the rate into its parts exceeds a demand of each.
+   * A partition of the GPUs and the rate into its parts.
    *
    * @param parts the vertices of each part
-   * @param capacityGBps the rate into all parts together
+   * @param capacityGBps the total rate into all parts in GB/s
    */
   record Partition(List<Set<Integer>> parts, double capacityGBps) {}
 
@@ -173,27 +174,25 @@ record NodeCuts(
                       ? LinkRates.UNLIMITED_GBPS
                       : Math.max(0, given.getOrDefault(terminal, 0.0)));
       Set<Integer> merged = new HashSet<>(Set.of(gpu));
-      double left = inwards.capacityInto(cut.side()) - demand;
-      for (Map.Entry<Integer, Double> other : given.entrySet()) {
-        if (cut.side().contains(other.getKey())) {
-          left -= other.getValue();
-          merged.add(other.getKey());
+      double excess = inwards.capacityInto(cut.side()) - demand;
+      for (Map.Entry<Integer, Double> earlier : given.entrySet()) {
+        if (cut.side().contains(earlier.getKey())) {
+          excess -= earlier.getValue();
+          merged.add(earlier.getKey());
         }
       }
-      given.put(gpu, left);
+      given.put(gpu, excess);
       parts = merge(parts, merged);
     }
     return partition(parts);
   }
 
-  /**
-   * The capacity that keeps a terminal outside: GPUs that have not had their turn are never inside.
-   */
+  /** The capacity that keeps a terminal outside: GPUs not yet processed are never inside. */
   private static double outside(Map<Integer, Double> given, int terminal) {
     return Math.max(0, -given.getOrDefault(terminal, -LinkRates.UNLIMITED_GBPS));
   }
 
-  /** The parts in which all that some GPUs belong to are one. */
+  /** The parts, with those that contain any of the given GPUs merged into one. */
   private static List<Set<Integer>> merge(List<Set<Integer>> parts, Set<Integer> gpus) {
     Set<Integer> merged = new HashSet<>(gpus);
     List<Set<Integer>> kept = new ArrayList<>();

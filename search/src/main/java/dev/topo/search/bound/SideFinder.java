@@ -12,7 +12,7 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 
 /**
- * Sets of GPUs around which a cut may be narrow: single ones, those below a PCI switch or a CPU,
+ * Sets of GPUs around which a cut may be narrow: single GPUs, those below a PCI switch or a CPU,
  * all of the node, and all sets of up to eight GPUs that NVLinks join without NVSwitch.
  */
 final class SideFinder {
@@ -39,7 +39,7 @@ final class SideFinder {
       for (int mask = 1; mask < 1 << gpus.size(); mask++) {
         int members = mask;
         if (!domain.crossesNetwork() && 2 * Integer.bitCount(mask) > gpus.size()) {
-          continue; // as many cross the cut around the others
+          continue; // the same data crosses the cut around the others
         }
         sides.add(
             new TreeSet<>(

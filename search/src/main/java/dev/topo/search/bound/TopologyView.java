@@ -14,7 +14,7 @@ final class TopologyView {
 
   /**
    * An undirected graph of some links. The weight of an edge is the bandwidth in GB/s of all links
-   * between its ends, of both directions together. It cannot be changed.
+   * between its ends, in both directions. Unmodifiable.
    *
    * @param vertexOf the vertex of a node; nodes with one vertex are merged, and links between them
    *     are left out

@@ -6,13 +6,13 @@ import dev.topo.search.rules.LaunchRules.BufferRules;
 import dev.topo.search.rules.NcclProfile;
 
 /**
- * Sizes in bytes of the buffers between two ranks, and of the pieces in which point-to-point
- * traffic goes through them ({@code computeBuffSizes}, {@code nccl:src/init.cc}).
+ * Sizes in bytes of the buffers between two ranks, and of the chunks in which point-to-point
+ * traffic passes through them ({@code computeBuffSizes}, {@code nccl:src/init.cc}).
  *
  * @param ll buffer of LL
  * @param ll128 buffer of LL128
  * @param simple buffer of Simple
- * @param p2pChunk piece of point-to-point traffic
+ * @param p2pChunk chunk of point-to-point traffic
  */
 public record BufferSizes(int ll, int ll128, int simple, int p2pChunk) {
   private static final int UNSET = -2;
@@ -21,7 +21,7 @@ public record BufferSizes(int ll, int ll128, int simple, int p2pChunk) {
    * The sizes as the ranks of a node compute them.
    *
    * @param severalNodes whether the job has more than this node
-   * @param allNvlink whether the node counts as joined by NVLink throughout
+   * @param allNvlink whether NCCL considers all GPUs of the node joined by NVLink
    * @param armSm the smallest compute capability of the job if all its CPUs are Arm, else 0
    */
   public static BufferSizes of(

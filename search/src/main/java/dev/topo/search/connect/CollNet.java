@@ -5,7 +5,7 @@ import dev.topo.search.connect.JobGraphs.GraphAgreement;
 import dev.topo.search.connect.JobNodes.NodeTemplate;
 import dev.topo.search.connect.JobNodes.NodeTemplate.ChannelOrder;
 import dev.topo.search.engine.ChannelPlan;
-import dev.topo.search.rules.ConnectRules;
+import dev.topo.search.rules.NcclProfile;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -14,8 +14,8 @@ import java.util.stream.IntStream;
 
 /**
  * In-network reduction: the chains that lead to the network and the heads that send to it ({@code
- * ncclTopoPreset} and {@code connectCollNet}, {@code nccl:src/graph/connect.cc}). The network
- * counts as a rank after the last. Immutable.
+ * ncclTopoPreset} and {@code connectCollNet}, {@code nccl:src/graph/connect.cc}). The network has
+ * the rank number after the last rank. Immutable.
  */
 public final class CollNet {
   private static final int NONE = Connection.NONE;
@@ -27,7 +27,7 @@ public final class CollNet {
   private final Nvls nvls;
 
   CollNet(
-      JobNodes nodes, ChannelPlan plan, GraphAgreement agreement, Nvls nvls, ConnectRules rules) {
+      JobNodes nodes, ChannelPlan plan, GraphAgreement agreement, Nvls nvls, NcclProfile profile) {
     this.nodes = nodes;
     this.nvls = nvls;
     this.plan = plan;
@@ -37,9 +37,12 @@ public final class CollNet {
       throw new IllegalArgumentException(
           chains + " chains for in-network reduction, expected " + plan.searched() + " as rings");
     }
-    this.direct =
-        agreement.nChannels(GraphKind.COLLNET_DIRECT) > 0
-            && nodes.kinds().stream().allMatch(kind -> kind.size() <= rules.directRanks);
+    boolean areSmall =
+        nodes.kinds().stream().allMatch(kind -> kind.size() <= profile.connect().directRanks);
+    this.direct = agreement.nChannels(GraphKind.COLLNET_DIRECT) > 0 && areSmall;
+    if (areSmall && !direct) {
+      profile.failBy("no-head");
+    }
   }
 
   /**
@@ -77,7 +80,7 @@ public final class CollNet {
    * @param heads the heads of its node, beginning with itself if it is one
    * @param up the other heads
    * @param down the other ranks of its node if it is a head
-   * @param shift the head that it begins with, so that not all send to the same
+   * @param shift the head that it begins with, so that ranks do not all send to the same head
    * @param depth number of steps to the network
    */
   public record Direct(
@@ -106,7 +109,7 @@ public final class CollNet {
     int headRank = heads.indexOf(rank);
     List<Integer> down = new ArrayList<>();
     if (headRank != NONE) {
-      // NCCL takes the channel with the number of the head, which need not be that of the head.
+      // NCCL uses the channel with the index of the head, which may have another head.
       ChannelOrder order = kind.order(GraphKind.COLLNET_DIRECT, headRank);
       for (int place = 0; place < order.size(); place++) {
         down.add(nodes.toJob(node, order.at(place)));
@@ -134,7 +137,7 @@ public final class CollNet {
    * nccl:src/transport/coll_net.cc}).
    *
    * @param denseRank number of the rank for AllGather and ReduceScatter: heads first on each node;
-   *     not unique where a node has fewer heads than ranks, where NCCL does not use it
+   *     not unique where a node has fewer heads than ranks; NCCL does not use it there
    * @param heads the ranks of its node that are set up
    */
   public record Setup(int denseRank, List<Integer> heads) {
@@ -159,7 +162,10 @@ public final class CollNet {
     return new Setup(node * kind.size() + place, heads);
   }
 
-  /** Where NVLS leaves a node in a job with a network that reduces: at its heads. */
+  /**
+   * The network where NVLS leaves a node for in-network reduction, at its heads; {@link
+   * Connection#NONE} for other ranks.
+   */
   public int nvlsOut(int rank) {
     return nvls.heads(nodes.nodeOf(rank)).contains(rank) ? nodes.nRanks() : NONE;
   }

@@ -25,25 +25,27 @@ import dev.topo.search.path.Domain.PeerAccess;
 import dev.topo.search.path.Transport;
 import dev.topo.search.rules.ConnectRules;
 import dev.topo.search.rules.NcclProfile;
+import dev.topo.search.rules.SettingVersions;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
  * A job as NCCL connects it: its nodes, what they agree on, and the place of every rank in every
- * channel ({@code initTransportsRank}, {@code nccl:src/init.cc}). Nodes count as NCCL counts them:
- * a machine whose GPUs do not all reach each other is several. What NCCL decides for all ranks
- * follows the settings of the first machine; NCCL does not work if those differ. Equal machines are
+ * channel ({@code initTransportsRank}, {@code nccl:src/init.cc}). Nodes are counted as in NCCL: a
+ * machine whose GPUs do not all reach each other is several nodes. Decisions for all ranks follow
+ * the settings of the first machine; NCCL does not work if settings differ. Equal machines are
  * searched once; the rest is proportional to the number of ranks. Immutable.
  */
 public final class Connection {
-  /** In place of a rank where there is none, as in NCCL. */
+  /** Stands for a missing rank, as in NCCL. */
   public static final int NONE = -1;
 
-  /** Whose view counts where ranks differ. */
-  private static final int FIRST_RANK = 0;
+  private static final String RUNTIME_CONNECT = "NCCL_RUNTIME_CONNECT";
 
   private final NcclProfile profile;
   private final NcclSettings settings;
@@ -83,7 +85,7 @@ public final class Connection {
   /**
    * Connects a job whose graphs are searched for.
    *
-   * @throws UnusableTopologyException where NCCL fails or what it does is undefined
+   * @throws UnusableTopologyException where NCCL fails or its behaviour is undefined
    */
   public static Connection of(Job job) {
     return of(job, GraphSearch::findAll);
@@ -100,27 +102,30 @@ public final class Connection {
   /**
    * Connects a job with the graphs of its domains.
    *
-   * @throws UnusableTopologyException where NCCL fails or what it does is undefined
+   * @throws UnusableTopologyException where NCCL fails or its behaviour is undefined
    */
   public static Connection of(JobGraphs found) {
     NcclProfile profile = found.domains().profile();
     ConnectRules rules = profile.connect();
-    NcclSettings settings = profile.complete(found.domains().job().machines().get(0).settings());
+    NcclSettings settings = profile.complete(found.domains().job().settings());
     JobNodes nodes = JobNodes.of(found);
     GraphAgreement agreement =
         new GraphAgreement(
             nodes.kinds().stream().map(NodeTemplate::graphs).toList(), profile.paths());
     ChannelLimits limits = ChannelLimits.of(settings, rules);
+    if (connectsAtOnce(settings, profile) && !nodes.graphsWithoutPort().isEmpty()) {
+      profile.failBy(NcclProfile.ABSENT_PORT);
+    }
     Nvls nvls = new Nvls(nodes, agreement, limits, nodes.hasSeveralHosts(), profile);
     boolean usesCollNet = usesCollNet(nodes, agreement, settings, rules);
     ChannelPlan unraised =
         ChannelPlan.of(
             agreement.nChannels(GraphKind.RING),
             usesCollNet && collNetNeedsMoreChannels(nodes, agreement),
-            hasFastNodes(nodes, agreement, rules) ? minSm(nodes, rules) : 0,
+            hasFastNodes(nodes, agreement, rules) ? nodes.minSm() : 0,
             limits,
             rules);
-    ChannelPlan plan = unraised.raisedTo(nvls.leastChannels(FIRST_RANK));
+    ChannelPlan plan = unraised.raisedTo(nvls.leastChannels());
     return new Connection(
         profile,
         settings,
@@ -131,8 +136,15 @@ public final class Connection {
         unraised.size(),
         nvls,
         usesCollNet
-            ? Optional.of(new CollNet(nodes, plan, agreement, nvls, rules))
+            ? Optional.of(new CollNet(nodes, plan, agreement, nvls, profile))
             : Optional.empty());
+  }
+
+  /** True if NCCL connects rings and trees before a call needs them ({@code runtimeConn}). */
+  private static boolean connectsAtOnce(NcclSettings settings, NcclProfile profile) {
+    return SettingVersions.absence(RUNTIME_CONNECT, profile).isPresent()
+        || settings.integer(RUNTIME_CONNECT, 1) == 0
+        || settings.integer("NCCL_CUMEM_ENABLE", 1) == 0;
   }
 
   private static boolean usesCollNet(
@@ -156,7 +168,12 @@ public final class Connection {
     return profile;
   }
 
-  /** The settings that count for all ranks, with the defaults of the release. */
+  /** The graphs with a channel between nodes by a port that a node does not have. */
+  public Set<GraphKind> graphsWithoutPort() {
+    return nodes.graphsWithoutPort();
+  }
+
+  /** The settings that apply to all ranks, with the defaults of the release. */
   public NcclSettings settings() {
     return settings;
   }
@@ -176,7 +193,7 @@ public final class Connection {
 
   /** True if GPUs of a node exchange data through the NVLinks of another of its GPUs. */
   public boolean hasRelays() {
-    return nodes.kinds().stream().map(NodeTemplate::domain).anyMatch(PeerAccess::hasRelays);
+    return domains().anyMatch(PeerAccess::hasRelays);
   }
 
   /** The order in which ranks send to and receive from each other. */
@@ -197,11 +214,11 @@ public final class Connection {
   }
 
   /**
-   * True if every node has a port, so that its sends to other nodes have one. Without, the search
-   * assumes a network, and which ports NCCL finds at run time is not known.
+   * True if every node has a port for its sends to other nodes. Without ports the search assumes a
+   * network, and the ports that NCCL finds at run time are unknown.
    */
   public boolean hasPorts() {
-    return IntStream.range(0, nNodes()).noneMatch(node -> domain(node).topology().nets().isEmpty());
+    return topologies().noneMatch(topology -> topology.nets().isEmpty());
   }
 
   /** The ports by which ranks send to ranks of other nodes. */
@@ -219,10 +236,6 @@ public final class Connection {
     return nodes.toJob(node, domain(node).topology().gpus().get(localGpu).rank());
   }
 
-  private GpuNode gpu(int rank) {
-    return nodes.kind(nodes.nodeOf(rank)).gpu(nodes.toMachine(rank));
-  }
-
   public int nRanks() {
     return nodes.nRanks();
   }
@@ -231,17 +244,17 @@ public final class Connection {
     return nodes.nNodes();
   }
 
-  /** The nodes, for people: {@code 2 nodes}, {@code 1 NVLink domain of 18 hosts}. */
+  /** The nodes in words: {@code 2 nodes}, {@code 1 NVLink domain of 18 hosts}. */
   public String nodeWords() {
     int hosts = IntStream.range(0, nNodes()).map(node -> domain(node).topology().nHosts()).sum();
     return nodeWords(nNodes(), hosts);
   }
 
-  /** Describes some nodes with these hosts in all. */
+  /** Describes {@code nodes} nodes with {@code hosts} hosts in all. */
   public static String nodeWords(int nodes, int hosts) {
     return hosts <= nodes
         ? QuantityFormat.count(nodes, "node")
-        : "%s of %d hosts%s"
+        : "%s of %s hosts%s"
             .formatted(
                 QuantityFormat.count(nodes, "NVLink domain"), hosts, nodes == 1 ? "" : " in all");
   }
@@ -259,25 +272,25 @@ public final class Connection {
     return nodes.kind(node).size();
   }
 
+  public int minLocalRanks() {
+    return nodes.minLocalRanks();
+  }
+
   public int maxLocalRanks() {
     return nodes.maxLocalRanks();
   }
 
   public int minSm() {
-    return minSm(nodes, profile.connect());
+    return nodes.minSm();
   }
 
-  private static int minSm(JobNodes nodes, ConnectRules rules) {
-    return rules.ownSmOnly ? firstSm(nodes) : nodes.minSm();
-  }
-
-  private static int firstSm(JobNodes nodes) {
-    return nodes.kind(nodes.nodeOf(FIRST_RANK)).gpu(nodes.toMachine(FIRST_RANK)).sm();
-  }
-
+  /**
+   * The highest compute capability of the GPUs; the lowest in releases whose ranks know only their
+   * own.
+   */
   public int maxSm() {
     if (profile.connect().ownSmOnly) {
-      return firstSm(nodes);
+      return minSm();
     }
     return topologies()
         .flatMap(topology -> topology.gpus().stream())
@@ -291,8 +304,14 @@ public final class Connection {
     return topologies().map(Topology::firstCpu).toList();
   }
 
-  private Stream<Topology> topologies() {
-    return nodes.kinds().stream().map(kind -> kind.domain().topology());
+  /** The topology of each kind of node: a machine or a part of one. */
+  public Stream<Topology> topologies() {
+    return domains().map(Domain::topology);
+  }
+
+  /** The devices of each kind of node. */
+  public Stream<Domain> domains() {
+    return nodes.kinds().stream().map(NodeTemplate::domain);
   }
 
   /** The devices of a node; the same object for equal nodes. */
@@ -313,11 +332,20 @@ public final class Connection {
     return agreement.applyTo(nodes.kind(node).graphs());
   }
 
-  /** The farthest from a balanced tree that a node's tree is, by NCCL's number of the pattern. */
+  /** The tree pattern of the nodes that is farthest from a balanced tree, by NCCL's number. */
   public Pattern maxTreePattern() {
     return nodes.kinds().stream()
         .map(NodeTemplate::treePattern)
         .max(Comparator.comparingInt(Pattern::number))
+        .orElseThrow();
+  }
+
+  /** The first node with that pattern, by which trees are slowest. */
+  public int nodeOfTreePattern() {
+    Pattern most = maxTreePattern();
+    return kindNodes()
+        .filter(node -> nodes.kind(node).treePattern() == most)
+        .findFirst()
         .orElseThrow();
   }
 
@@ -326,7 +354,7 @@ public final class Connection {
     return plan.size();
   }
 
-  /** Channels for collectives before they are raised to as many as NVLS uses. */
+  /** Channels for collectives before they are raised to the number that NVLS uses. */
   public int unraisedChannels() {
     return unraisedChannels;
   }
@@ -336,7 +364,7 @@ public final class Connection {
     return plan.searched();
   }
 
-  /** How the number of channels came about, step by step. */
+  /** The derivation of the number of channels, step by step. */
   public List<ChannelPlan.Step> channelSteps() {
     return plan.steps();
   }
@@ -372,7 +400,7 @@ public final class Connection {
   public P2pChannels p2pChannels(int node) {
     return P2pChannels.of(
         domain(node),
-        nodes.kinds().stream().map(NodeTemplate::domain).toList(),
+        domains().toList(),
         nRanks(),
         nChannels(),
         settings,
@@ -385,7 +413,23 @@ public final class Connection {
     return BufferSizes.of(profile, settings, nNodes() > 1, isAllNvlink(node), arm ? minSm() : 0);
   }
 
-  /** True if a node counts as joined by NVLink throughout. */
+  /** True if NCCL considers all GPUs of every node joined by NVLink. */
+  public boolean isAllNvlink() {
+    return kindNodes().allMatch(this::isAllNvlink);
+  }
+
+  /** True if every node has NVSwitches. */
+  public boolean hasNvSwitch() {
+    return topologies().allMatch(Topology::hasNvSwitch);
+  }
+
+  /** The first node of each kind. */
+  public IntStream kindNodes() {
+    Set<NodeTemplate> seen = new HashSet<>();
+    return IntStream.range(0, nNodes()).filter(node -> seen.add(nodes.kind(node)));
+  }
+
+  /** True if NCCL considers all GPUs of a node joined by NVLink. */
   public boolean isAllNvlink(int node) {
     NodeTemplate kind = nodes.kind(node);
     return switch (profile.connect().allNvlinkScope) {
@@ -396,7 +440,7 @@ public final class Connection {
     };
   }
 
-  /** The channels that have one tree of the pair that goes through a searched channel. */
+  /** The channels with the first or second tree of the pair that follows a searched channel. */
   int[] channelsWithTree(int searched, boolean second) {
     return IntStream.range(0, nChannels())
         .filter(c -> plan.searched(c) == searched && plan.hasSecondTree(c) == second)

@@ -21,36 +21,35 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Finds the graphs of domains, those of equal ones once. Domains are equal if all that a search
- * reads is: nodes and links in their order, paths, the settings that a search follows, rules, and
- * whether there are other nodes. So an answer from the cache is the answer of a search, bit for
- * bit. Graphs from NCCL_GRAPH_FILE are read each time. For several threads; the results that were
- * not used for longest are forgotten, and so is a search that ends by a {@link
- * CancellationException}.
+ * Caches the graphs of domains. Domains are equal if all inputs of a search are: nodes and links in
+ * their order, paths, the settings that a search reads, rules, and whether there are other nodes. A
+ * cached answer therefore equals that of a search, bit for bit. Graphs from NCCL_GRAPH_FILE are
+ * read each time. Thread-safe; least recently used results are evicted, and so is a search that
+ * ends with a {@link CancellationException}.
  */
 public final class GraphCache implements GraphSource {
   /** Graphs of a domain take some 20 KiB. */
-  private static final int MOST = 1024;
+  private static final int MAX_ENTRIES = 1024;
 
-  /** Settings that a search follows. */
+  /** Scopes of the settings that a search reads. */
   static final Set<SettingScope> OF_SEARCH =
       Set.of(SettingScope.MACHINE, SettingScope.PATHS, SettingScope.SEARCH);
 
   private final GraphSource search;
   private final AtomicLong searches = new AtomicLong();
 
-  private final Map<String, CompletableFuture<NodeGraphs>> known =
-      new LinkedHashMap<>(MOST, 0.75f, true) {
+  private final Map<String, CompletableFuture<NodeGraphs>> cached =
+      new LinkedHashMap<>(MAX_ENTRIES, 0.75f, true) {
         private static final long serialVersionUID = 1L;
 
         @Override
         protected boolean removeEldestEntry(
             Map.Entry<String, CompletableFuture<NodeGraphs>> eldest) {
-          return size() > MOST;
+          return size() > MAX_ENTRIES;
         }
       };
 
-  /** A cache of what a search finds. */
+  /** A cache of the results of a search. */
   public GraphCache(GraphSource search) {
     this.search = search;
   }
@@ -64,9 +63,9 @@ public final class GraphCache implements GraphSource {
     return graphs(domain, settings, inputs, search);
   }
 
-  /** The graphs known here, with another search, which finds the same, for the others. */
-  public GraphSource searchedBy(GraphSource other) {
-    return (domain, settings, inputs) -> graphs(domain, settings, inputs, other);
+  /** The cached graphs, with another search that finds the same for the missing ones. */
+  public GraphSource searchedBy(GraphSource otherSearch) {
+    return (domain, settings, inputs) -> graphs(domain, settings, inputs, otherSearch);
   }
 
   private NodeGraphs graphs(
@@ -76,24 +75,24 @@ public final class GraphCache implements GraphSource {
     }
     String key = key(domain, settings);
     while (true) {
-      CompletableFuture<NodeGraphs> mine = new CompletableFuture<>();
+      CompletableFuture<NodeGraphs> own = new CompletableFuture<>();
       CompletableFuture<NodeGraphs> earlier;
-      synchronized (known) {
-        earlier = known.putIfAbsent(key, mine);
+      synchronized (cached) {
+        earlier = cached.putIfAbsent(key, own);
       }
       if (earlier == null) {
-        search(source, key, domain, settings, inputs, mine);
-        return result(mine);
+        search(source, key, domain, settings, inputs, own);
+        return result(own);
       }
       try {
         return result(earlier);
       } catch (CancellationException e) {
-        continue; // Who searched was stopped, and its search is forgotten: this one is not.
+        continue; // The other search was cancelled and its entry removed: search again.
       }
     }
   }
 
-  /** Others that wait for the search fail as it does, except where it is stopped. */
+  /** A failure is passed on to all waiting threads, unless the search was cancelled. */
   private void search(
       GraphSource source,
       String key,
@@ -106,8 +105,8 @@ public final class GraphCache implements GraphSource {
       result.complete(source.graphs(domain, settings, inputs));
     } catch (RuntimeException | Error e) {
       if (e instanceof CancellationException) {
-        synchronized (known) {
-          known.remove(key, result);
+        synchronized (cached) {
+          cached.remove(key, result);
         }
       }
       result.completeExceptionally(e);

@@ -72,9 +72,9 @@ public record JobGraphs(JobDomains domains, Map<Machine, List<DomainGraphs>> ofM
   }
 
   /**
-   * The properties of graphs on which the nodes of a job agree, so that all ranks tune alike: of
-   * everything the worst that a node has, and as many trees as rings ({@code initTransportsRank},
-   * {@code nccl:src/init.cc}). Immutable.
+   * The properties of graphs on which the nodes of a job agree, so that all ranks tune alike: the
+   * worst value of each property, and as many trees as rings ({@code initTransportsRank}, {@code
+   * nccl:src/init.cc}). Immutable.
    */
   static final class GraphAgreement {
     private final Map<GraphKind, Terms> terms = new EnumMap<>(GraphKind.class);
@@ -85,6 +85,7 @@ public record JobGraphs(JobDomains domains, Map<Machine, List<DomainGraphs>> ofM
       private boolean sameChannels = true;
       private float bwIntra = Float.POSITIVE_INFINITY;
       private float bwInter = Float.POSITIVE_INFINITY;
+      private float latencyInter;
       private PathType typeIntra = PathType.LOC;
       private PathType typeInter = PathType.LOC;
       private int crossNic;
@@ -94,6 +95,7 @@ public record JobGraphs(JobDomains domains, Map<Machine, List<DomainGraphs>> ofM
         sameChannels &= graph.sameChannels();
         bwIntra = Math.min(bwIntra, graph.bwIntra());
         bwInter = Math.min(bwInter, graph.bwInter());
+        latencyInter = Math.max(latencyInter, graph.latencyInter());
         typeIntra = paths.farther(typeIntra, graph.typeIntra());
         typeInter = paths.farther(typeInter, graph.typeInter());
         crossNic = Math.max(crossNic, graph.crossNic());
@@ -106,7 +108,7 @@ public record JobGraphs(JobDomains domains, Map<Machine, List<DomainGraphs>> ofM
             crossNic,
             bwIntra,
             bwInter,
-            graph.latencyInter(),
+            latencyInter,
             typeIntra,
             typeInter,
             sameChannels,
@@ -114,7 +116,7 @@ public record JobGraphs(JobDomains domains, Map<Machine, List<DomainGraphs>> ofM
       }
     }
 
-    /** The agreement of nodes with these graphs; equal nodes may be left out. */
+    /** The agreement of nodes with these graphs; equal nodes may be given once. */
     GraphAgreement(Collection<NodeGraphs> graphs, PathRules paths) {
       for (NodeGraphs ofNode : graphs) {
         for (ChannelGraph graph : ofNode.all()) {
@@ -143,8 +145,8 @@ public record JobGraphs(JobDomains domains, Map<Machine, List<DomainGraphs>> ofM
     }
 
     /**
-     * The graphs of a node as its ranks use them from here on: pattern, latency and the order of
-     * GPUs are the node's own.
+     * The graphs of a node as its ranks use them after the agreement: pattern and order of GPUs are
+     * the node's own. NCCL does not exchange latencies; this takes the largest.
      */
     NodeGraphs applyTo(NodeGraphs graphs) {
       return new NodeGraphs(
@@ -184,7 +186,7 @@ public record JobGraphs(JobDomains domains, Map<Machine, List<DomainGraphs>> ofM
       return job.machines().size() > 1;
     }
 
-    /** True if there are hosts that NVLink does not join to one node. */
+    /** True if NVLink does not join all hosts into one node. */
     boolean hasSeveralHosts() {
       return crossesNetwork(job)
           || ofMachine.keySet().stream()

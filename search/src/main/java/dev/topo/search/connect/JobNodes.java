@@ -2,7 +2,10 @@ package dev.topo.search.connect;
 
 import dev.topo.model.Link.PathType;
 import dev.topo.model.Node.GpuNode;
+import dev.topo.model.Node.NetNode;
+import dev.topo.model.Node.NodeId;
 import dev.topo.model.Node.NodeType;
+import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.ChannelGraph.Channel;
 import dev.topo.model.graph.ChannelGraph.NodeGraphs;
 import dev.topo.model.graph.GraphKind;
@@ -21,13 +24,15 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
  * The nodes of a job in NCCL's order and the ranks on them. NCCL numbers nodes in the order of
  * their first ranks ({@code initTransportsRank}, {@code nccl:src/init.cc}): by machine, and on a
- * machine by the lowest rank. Equal nodes are one {@link NodeTemplate}; each node adds two numbers,
- * each rank one. Immutable.
+ * machine by the lowest rank. Equal nodes share one {@link NodeTemplate}; each node adds two
+ * numbers, each rank one. Immutable.
  */
 final class JobNodes {
   private final List<NodeTemplate> kinds;
@@ -78,7 +83,7 @@ final class JobNodes {
         .toList();
   }
 
-  /** True if there are hosts that NVLink does not join to one node. */
+  /** True if NVLink does not join all hosts into one node. */
   boolean hasSeveralHosts() {
     return severalHosts;
   }
@@ -102,6 +107,15 @@ final class JobNodes {
   /** The kinds of nodes, each once, in the order in which they appear. */
   List<NodeTemplate> kinds() {
     return distinctKinds;
+  }
+
+  /** The graphs with a channel to another node by a port that its node does not have. */
+  Set<GraphKind> graphsWithoutPort() {
+    return kinds().stream()
+        .filter(kind -> nNodes() > 1)
+        .flatMap(kind -> kind.graphs().all().stream().filter(graph -> !kind.hasPorts(graph)))
+        .map(ChannelGraph::kind)
+        .collect(Collectors.toSet());
   }
 
   int minSm() {
@@ -146,12 +160,12 @@ final class JobNodes {
    * The ports that a GPU uses for its channels, from the first on.
    *
    * @param count number of ports
-   * @param totalGBps bandwidth of the paths to them together
+   * @param totalGBps total bandwidth of the paths to them
    * @param slowestGBps bandwidth of the slowest of these paths; 0 without ports
    */
   record GpuPorts(int count, float totalGBps, float slowestGBps) {
     /**
-     * All ports that a GPU takes turns with ({@code ncclTopoGetMinNetBw}, {@code
+     * All ports that a GPU uses in turn ({@code ncclTopoGetMinNetBw}, {@code
      * nccl:src/graph/topo.cc}).
      *
      * @param gpu place of the GPU among the GPUs
@@ -161,7 +175,7 @@ final class JobNodes {
     }
 
     /**
-     * As many ports as it takes to carry what the GPU can send to its CPU ({@code
+     * The ports needed to carry the bandwidth from the GPU to its CPU ({@code
      * ncclTopoGetLocalNetCountByBw}, {@code nccl:src/graph/topo.cc}, from 2.29 on).
      */
     static GpuPorts filled(Paths paths, int gpu) {
@@ -196,10 +210,10 @@ final class JobNodes {
   }
 
   /**
-   * The properties that all equal nodes of a job have in common: their domain, its graphs, and the
-   * roles that the GPUs have in them ({@code ncclTopoPreset}, {@code nccl:src/graph/connect.cc}). A
-   * node is what NCCL takes for one: the GPUs of a machine that reach each other without the
-   * network. Ranks in here are those on the machine.
+   * The properties that equal nodes of a job share: their domain, its graphs, and the roles of the
+   * GPUs in them ({@code ncclTopoPreset}, {@code nccl:src/graph/connect.cc}). A node is defined as
+   * in NCCL: the GPUs of a machine that reach each other without the network. Ranks are those on
+   * the machine.
    */
   static final class NodeTemplate {
     private final Domain domain;
@@ -265,7 +279,7 @@ final class JobNodes {
       return domain;
     }
 
-    /** The graphs by what uses them. */
+    /** The graphs by kind; CollNetDirect may share those of the chains. */
     NodeGraphs graphs() {
       return graphs;
     }
@@ -309,7 +323,10 @@ final class JobNodes {
       return graphs.get(GraphKind.TREE).pattern();
     }
 
-    /** True if its rings stay on one rail only if neighbours change places on every other node. */
+    /**
+     * True if its rings stay on one rail only if neighbouring rings are swapped on every other
+     * node.
+     */
     boolean hasAlternatingRings() {
       return domain.profile().connect().isAlternating(graphs.get(GraphKind.RING).crossNic());
     }
@@ -325,17 +342,25 @@ final class JobNodes {
       return Objects.requireNonNull(orders.get(kind)).get(channel);
     }
 
-    /** The rank at which the tree of a channel leaves for its parent node. */
+    private boolean hasPorts(ChannelGraph graph) {
+      List<NodeId> ports = domain.topology().nets().stream().map(NetNode::id).toList();
+      return ports.isEmpty()
+          || graph.channels().stream()
+              .flatMap(channel -> channel.nets().stream())
+              .allMatch(nets -> ports.contains(nets.in()) && ports.contains(nets.out()));
+    }
+
+    /** The rank that links the tree of a channel to its parent node. */
     int treeToParent(int channel) {
       return order(GraphKind.TREE, channel).first();
     }
 
-    /** The rank at which the tree of a channel is joined by its first child node. */
+    /** The rank that links the tree of a channel to its first child node. */
     int treeToChild0(int channel) {
       return treeEnd(channel, treePattern() == Pattern.TREE ? 0 : 1);
     }
 
-    /** The rank at which the tree of a channel is joined by its second child node. */
+    /** The rank that links the tree of a channel to its second child node. */
     int treeToChild1(int channel) {
       return treeEnd(channel, treePattern() == Pattern.SPLIT_TREE ? 1 : 0);
     }

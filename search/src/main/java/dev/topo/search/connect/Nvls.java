@@ -34,7 +34,7 @@ public final class Nvls {
   private final float slowestPortGBps;
 
   /**
-   * @throws UnusableTopologyException if a node has more heads than NCCL has room for
+   * @throws UnusableTopologyException if a node has more heads than NCCL supports
    */
   Nvls(
       JobNodes nodes,
@@ -53,7 +53,7 @@ public final class Nvls {
     this.slowestPortGBps = alone ? 0 : nodes.slowestPortGBps();
     if (nHeads > rules.maxNvlsHeads) {
       throw new UnusableTopologyException(
-          "NCCL %s has room for %d NVLS heads on a node, here there are %d: what it connects is undefined"
+          "NCCL %s has room for %s NVLS heads on a node, here there are %s: what it connects is undefined"
               .formatted(profile.version(), rules.maxNvlsHeads, nHeads));
     }
   }
@@ -68,8 +68,8 @@ public final class Nvls {
   }
 
   /**
-   * Bandwidth of the slowest port that a GPU of a job of several nodes uses; 0 of one that is
-   * alone.
+   * Bandwidth in GB/s of the slowest port that a GPU of a job of several nodes uses; 0 for a job
+   * that is alone on its machine or node.
    */
   public float slowestPortGBps() {
     return slowestPortGBps;
@@ -82,29 +82,45 @@ public final class Nvls {
 
   /** Number of channels that a rank uses, which depends on its GPU; 0 without support. */
   public int channels(int rank) {
-    return supported ? channelsWithMulticast(rank) : 0;
+    return channelsOf(nodes.kind(nodes.nodeOf(rank)).gpu(nodes.toMachine(rank)).sm());
   }
 
-  /** Number of channels that a rank with support uses where no setting says otherwise. */
-  public int usualChannels(int rank) {
-    int sm = nodes.kind(nodes.nodeOf(rank)).gpu(nodes.toMachine(rank)).sm();
+  /**
+   * Number of channels that every rank uses: the fewest. NCCL takes them from each rank's own GPU
+   * and does not compare them ({@code ncclNvlsInit}, 2.28.9).
+   */
+  public int channels() {
+    return channelsOf(nodes.minSm());
+  }
+
+  private int channelsOf(int sm) {
+    return supported ? channelsWithMulticast(sm) : 0;
+  }
+
+  /** Number of channels that every rank uses without settings. */
+  public int usualChannels() {
+    return usualChannels(nodes.minSm());
+  }
+
+  private int usualChannels(int sm) {
     return alone
         ? rules.nvlsChannelsAlone(sm)
         : rules.nvlsChannels(
             sm, nodes.minSm(), nodes.nNodes(), nodes.minLocalRanks(), slowestPortGBps);
   }
 
-  private int channelsWithMulticast(int rank) {
-    return limits.withinCtas(limits.nvlsCtas().orElseGet(() -> usualChannels(rank)));
+  private int channelsWithMulticast(int sm) {
+    return limits.withinCtas(limits.nvlsCtas().orElseGet(() -> usualChannels(sm)));
   }
 
-  /** How many channels a job has at least because a rank uses them for NVLS. */
-  int leastChannels(int rank) {
-    boolean searched = nodes.kind(nodes.nodeOf(rank)).graphs().find(GraphKind.NVLS).isPresent();
+  /** Minimum number of channels of a job that results from NVLS. */
+  int leastChannels() {
+    boolean searched =
+        nodes.kinds().stream().allMatch(kind -> kind.graphs().find(GraphKind.NVLS).isPresent());
     return switch (rules.raiseToNvls) {
       case NEVER -> 0;
-      case WITH_MULTICAST -> searched ? channelsWithMulticast(rank) : 0;
-      case WITH_NVLS -> channels(rank);
+      case WITH_MULTICAST -> searched ? channelsWithMulticast(nodes.minSm()) : 0;
+      case WITH_NVLS -> channels();
     };
   }
 
@@ -115,7 +131,7 @@ public final class Nvls {
    * @param headRank which head the rank is
    * @param down the head that the rank drives
    * @param treeUp the same head on the parent node
-   * @param treeDown what the tree goes down to: the own head, then the same head on child nodes
+   * @param treeDown its children in the tree: its own head, then the same head on child nodes
    */
   public record Links(int headRank, int down, int treeUp, List<Integer> treeDown) {
     public Links {
@@ -124,8 +140,8 @@ public final class Nvls {
   }
 
   /**
-   * The port by which a head reaches the same head of other nodes: those of the channels that it is
-   * the head of, in turn; empty for other ranks ({@code getNvlsNetDev}, {@code
+   * The port by which a head reaches the same head of other nodes: the ports of the channels that
+   * it heads, in turn; empty for other ranks ({@code getNvlsNetDev}, {@code
    * nccl:src/graph/search.cc}).
    */
   public Optional<NodeId> net(int channel, int rank) {
@@ -175,7 +191,7 @@ public final class Nvls {
     return NONE;
   }
 
-  /** A head as all nodes know it; one that a node does not tell them of is rank 0. */
+  /** A head as known to all nodes; one that its node does not announce is rank 0. */
   private int head(int node, int head) {
     NodeTemplate kind = nodes.kind(node);
     return rules.headOfEachChannel && head >= kind.nChannels()

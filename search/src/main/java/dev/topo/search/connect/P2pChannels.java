@@ -26,7 +26,7 @@ public record P2pChannels(int nChannels, int nChannelsPerPeer) {
    * The channels as the ranks of a node compute them.
    *
    * @param domain the node
-   * @param job all nodes of the job; equal ones may be left out
+   * @param job all nodes of the job; equal ones may be given once
    * @param nRanks ranks of the job
    * @param collChannels channels of collectives
    * @param maxForArguments channels whose work fits into the arguments of a kernel
@@ -46,11 +46,7 @@ public record P2pChannels(int nChannels, int nChannelsPerPeer) {
             settings.integer("NCCL_MIN_P2P_NCHANNELS", 1));
     int room = Math.max(1, Integer.highestOneBit(maxForArguments));
     int nChannels = Math.min(powerOfTwoFrom(wanted), room);
-    if (!rules.peersByBandwidth) {
-      int perPeer = Math.min(wanted, fewest(domain, nRanks, wanted, settings));
-      return new P2pChannels(nChannels, Math.min(powerOfTwoFrom(perPeer), nChannels));
-    }
-    int perPeer = rules.maxChannels;
+    int perPeer = rules.peersByBandwidth ? rules.maxChannels : wanted;
     for (Domain node : job) {
       perPeer = Math.min(perPeer, fewest(node, nRanks, wanted, settings));
     }
@@ -58,7 +54,7 @@ public record P2pChannels(int nChannels, int nChannelsPerPeer) {
     boolean severalNodes = nRanks > domain.topology().gpus().size();
     return new P2pChannels(
         nChannels,
-        severalNodes && stated(settings) <= 0
+        severalNodes && rules.peersByBandwidth && statedPerNetPeer(settings) <= 0
             ? servingAllPeers(perPeer, nChannels, nRanks, settings, rules)
             : Math.min(perPeer, nChannels));
   }
@@ -91,14 +87,14 @@ public record P2pChannels(int nChannels, int nChannelsPerPeer) {
   }
 
   /** NCCL_NCHANNELS_PER_NET_PEER; not positive where the user sets none. */
-  private static int stated(NcclSettings settings) {
+  private static int statedPerNetPeer(NcclSettings settings) {
     return settings.integer("NCCL_NCHANNELS_PER_NET_PEER", 0);
   }
 
   private static int toRemotePeer(
       Paths paths, int gpu, int nRanks, int wanted, NcclSettings settings) {
-    if (stated(settings) > 0) {
-      return stated(settings);
+    if (statedPerNetPeer(settings) > 0) {
+      return statedPerNetPeer(settings);
     }
     ConnectRules rules = paths.profile().connect();
     if (rules.peersByBandwidth) {
@@ -115,8 +111,8 @@ public record P2pChannels(int nChannels, int nChannelsPerPeer) {
   }
 
   /**
-   * Ports that it takes to carry what the GPU can send to its CPU ({@code getLocalNetCountByBw},
-   * {@code nccl:src/graph/topo.cc}, up to 2.28).
+   * Number of ports needed to carry the bandwidth from the GPU to its CPU ({@code
+   * getLocalNetCountByBw}, {@code nccl:src/graph/topo.cc}, up to 2.28).
    */
   private static int netsToFill(Paths paths, int gpu) {
     Topology topology = paths.topology();
@@ -162,16 +158,15 @@ public record P2pChannels(int nChannels, int nChannelsPerPeer) {
   }
 
   /**
-   * The ports by which ranks send to ranks of other nodes. Of the peer only the device number
-   * counts, and equal nodes have equal ports: each is found once and then remembered. For one
-   * thread.
+   * The ports by which ranks send to ranks of other nodes. Only the device number of the peer
+   * matters, and equal nodes have equal ports: results are cached. Not thread-safe.
    */
   public static final class PeerPorts {
     private final JobNodes nodes;
     private final NcclSettings settings;
     private final Map<Place, PeerPort> found = new HashMap<>();
 
-    /** The rank that was asked about last, and its place: one asks about many peers of a rank. */
+    /** The last requested rank and its place: a caller requests many peers of a rank. */
     private int lastRank = -1;
 
     private int lastKind;
@@ -213,8 +208,7 @@ public record P2pChannels(int nChannels, int nChannelsPerPeer) {
       }
       Place place = new Place(lastKind, lastGpu, dev, channel);
       PeerPort known = found.get(place);
-      PeerPort local =
-          known == null ? PeerPort.ofComplete(domain, lastGpu, dev, channel, settings) : known;
+      PeerPort local = known == null ? PeerPort.of(domain, lastGpu, dev, channel, settings) : known;
       if (known == null) {
         found.put(place, local);
       }

@@ -12,12 +12,12 @@ import java.util.stream.Stream;
 
 /**
  * The order in which ranks send to and receive from each other ({@code ncclP2pSchedule} and, up to
- * 2.28.3, {@code initTransportsRank}, {@code nccl:src/init.cc}). Ranks are in groups that do not
- * cross nodes; groups meet in an order that the version determines, and inside a meeting every rank
- * takes its turn with each of the other group. Immutable.
+ * 2.28.3, {@code initTransportsRank}, {@code nccl:src/init.cc}). Ranks form groups that do not
+ * cross nodes; groups are paired in an order that depends on the version, and within a pair every
+ * rank takes its turn with each rank of the other group. Immutable.
  */
 public final class P2pSchedule {
-  /** In place of a rank in a round in which a rank does not send or receive. */
+  /** Stands for a missing peer in a round in which a rank does not send or receive. */
   public static final int NONE = -1;
 
   private final List<List<Integer>> ranksOfNodes;
@@ -45,8 +45,8 @@ public final class P2pSchedule {
    * The schedule of a job.
    *
    * @param ranksOfNodes the ranks of each node, in order
-   * @param wantedGroup ranks of a group, in a job of several nodes where the release says so;
-   *     smaller where nodes cannot be divided into such groups
+   * @param wantedGroup requested ranks per group, in some releases for jobs of several nodes only;
+   *     reduced where nodes cannot be divided into such groups
    */
   P2pSchedule(List<List<Integer>> ranksOfNodes, int wantedGroup, ConnectRules rules) {
     this.ranksOfNodes = ranksOfNodes.stream().map(List::copyOf).toList();

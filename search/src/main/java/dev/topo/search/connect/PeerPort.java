@@ -15,11 +15,11 @@ import java.util.List;
  * How a transfer to a rank of another node leaves a GPU ({@code ncclTopoGetNetDev}, {@code
  * nccl:src/graph/search.cc}).
  *
- * @param port the port that it takes
+ * @param port the port that it uses
  * @param relay rank, on the machine, of the GPU that drives the port: another one with PXN
  */
 public record PeerPort(NetNode port, int relay) {
-  /** PXN to the port that the other side uses where a path allows it, or wherever a GPU is near. */
+  /** Levels of PXN to the port of the peer: where a path allows it, or wherever a GPU is near. */
   private static final int WHERE_NEEDED = 1;
 
   private static final int WHEREVER_POSSIBLE = 2;
@@ -31,18 +31,9 @@ public record PeerPort(NetNode port, int relay) {
    * @param gpu its place among the GPUs of the node
    * @param peerDev the device number of the peer on its host
    * @param channel the channel of the peer
-   */
-  static PeerPort of(Domain domain, int gpu, int peerDev, int channel, NcclSettings userSettings) {
-    return ofComplete(domain, gpu, peerDev, channel, domain.profile().complete(userSettings));
-  }
-
-  /**
-   * Like {@link #of}, for many peers.
-   *
    * @param settings with the defaults of the release
    */
-  static PeerPort ofComplete(
-      Domain domain, int gpu, int peerDev, int channel, NcclSettings settings) {
+  static PeerPort of(Domain domain, int gpu, int peerDev, int channel, NcclSettings settings) {
     LocalDevices locals = domain.paths().localDevices();
     List<GpuNode> gpus = domain.topology().gpus();
     PeerPort direct = new PeerPort(port(domain, locals.netFor(gpu, channel)), gpus.get(gpu).rank());
@@ -72,8 +63,8 @@ public record PeerPort(NetNode port, int relay) {
   /** The GPU with a device number on the host of another; -1 if there is none in the job. */
   private static int likePeer(List<GpuNode> gpus, GpuNode gpu, int dev) {
     for (int g = 0; g < gpus.size(); g++) {
-      GpuNode other = gpus.get(g);
-      if (other.dev() == dev && other.id().systemId() == gpu.id().systemId()) {
+      GpuNode candidate = gpus.get(g);
+      if (candidate.dev() == dev && candidate.id().systemId() == gpu.id().systemId()) {
         return g;
       }
     }

@@ -1,19 +1,20 @@
 package dev.topo.search.connect;
 
+import dev.topo.model.Alike;
 import dev.topo.model.Node.GpuNode;
 import dev.topo.model.Node.NetNode;
 import dev.topo.search.connect.P2pChannels.PeerPorts;
 import dev.topo.search.path.Domain;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 
 /**
- * The ports by which the ranks of equal nodes send to ranks of other nodes, of which only the
- * device number counts.
+ * The ports by which the ranks of equal nodes send to ranks of other nodes. Only the device number
+ * of the peer matters.
  *
  * @param nodes the nodes
  * @param channels the channels for which it holds
@@ -38,12 +39,12 @@ public record PortMatrix(
     ports = ports.stream().map(List::copyOf).toList();
   }
 
-  /** The matrices of a job of several nodes: equal nodes and channels with equal ports are one. */
+  /**
+   * The matrices of a job of several nodes: equal nodes and channels with equal ports share a
+   * matrix.
+   */
   public static List<PortMatrix> of(Connection connection, List<Integer> channels) {
-    Map<Domain, List<Integer>> alike = new LinkedHashMap<>();
-    for (int node = 0; node < connection.nNodes(); node++) {
-      alike.computeIfAbsent(connection.domain(node), key -> new ArrayList<>()).add(node);
-    }
+    Map<Domain, List<Integer>> alike = Alike.by(connection.nNodes(), connection::domain);
     PeerPorts ports = connection.peerPorts();
     List<PortMatrix> matrices = new ArrayList<>();
     alike.forEach(
@@ -54,17 +55,20 @@ public record PortMatrix(
               domain.topology().gpus().stream()
                   .sorted(Comparator.comparingInt(GpuNode::rank))
                   .toList();
-          Map<List<List<PeerPort>>, List<Integer>> byPorts = new LinkedHashMap<>();
-          for (int channel : channels) {
-            List<List<PeerPort>> rows = new ArrayList<>();
-            for (int rank : ranks) {
-              rows.add(devices.stream().map(device -> ports.port(rank, device, channel)).toList());
-            }
-            byPorts.computeIfAbsent(rows, key -> new ArrayList<>()).add(channel);
-          }
-          byPorts.forEach(
-              (rows, same) ->
-                  matrices.add(new PortMatrix(nodes, same, ranks, gpus, devices, rows)));
+          Alike.by(
+                  channels,
+                  channel ->
+                      ranks.stream()
+                          .map(
+                              rank ->
+                                  devices.stream()
+                                      .map(device -> ports.port(rank, device, channel))
+                                      .toList())
+                          .toList())
+              .forEach(
+                  (rows, channelsWithPorts) ->
+                      matrices.add(
+                          new PortMatrix(nodes, channelsWithPorts, ranks, gpus, devices, rows)));
         });
     return matrices;
   }
@@ -112,15 +116,18 @@ public record PortMatrix(
    */
   public record Cell(String port, String relay) {}
 
-  /** The rows by their cells: equal ones are one. */
+  /** The rows, grouped by equal cells. */
   public Map<List<Cell>, List<Integer>> distinctRows() {
-    Map<List<Cell>, List<Integer>> rows = new LinkedHashMap<>();
-    for (int r = 0; r < ranks.size(); r++) {
-      int row = r;
-      List<Cell> cells =
-          IntStream.range(0, devices.size()).mapToObj(column -> cell(row, column)).toList();
-      rows.computeIfAbsent(cells, key -> new ArrayList<>()).add(row);
-    }
-    return rows;
+    return rowsBy(this::cell);
+  }
+
+  /** The rows, grouped by what their cells have in common; a cell is a row and a column. */
+  public <C> Map<List<C>, List<Integer>> rowsBy(BiFunction<Integer, Integer, C> common) {
+    return Alike.by(
+        ranks.size(),
+        row ->
+            IntStream.range(0, devices.size())
+                .mapToObj(column -> common.apply(row, column))
+                .toList());
   }
 }

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * The rings over all ranks: through each node in the order of its channel, then on to the next node
+ * The rings over all ranks: through each node in the order of its channel, then to the next node
  * ({@code connectRings} and {@code ncclBuildRings}, {@code nccl:src/graph}). A neighbour is found
  * in constant time. Immutable.
  */
@@ -56,7 +56,7 @@ public final class Rings {
     return nodes.toJob(after, order(channel, after).first());
   }
 
-  /** All ranks in the order in which data of rank 0 passes them. */
+  /** All ranks in ring order, starting at rank 0. */
   public int[] order(int channel) {
     int[] ranks = new int[nodes.nRanks()];
     for (int i = 1; i < ranks.length; i++) {
@@ -67,7 +67,7 @@ public final class Rings {
 
   /**
    * The order of a ring on a node. If channels leave by another port than they enter, in pairs, the
-   * rings of a pair change places on every other node, so that each stays on its rail.
+   * rings of a pair are swapped on every other node, so that each stays on its rail.
    */
   private ChannelOrder order(int channel, int node) {
     return nodes.kind(node).order(GraphKind.RING, searched(channel, node));

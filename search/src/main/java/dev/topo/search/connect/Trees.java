@@ -119,7 +119,7 @@ public final class Trees {
    * place is found in O(log n), nothing is stored.
    */
   static final class DoubleBinaryTree {
-    /** In place of a number where there is none. */
+    /** Stands for a missing number. */
     static final int NONE = -1;
 
     private final int size;

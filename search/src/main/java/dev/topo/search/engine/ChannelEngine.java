@@ -23,16 +23,16 @@ import java.util.OptionalInt;
  * ({@code ncclTopoSearchRec} and what it calls, {@code nccl:src/graph/search.cc}). Exponential in
  * the number of GPUs, cut off by a {@link StepBudget}; deterministic.
  *
- * <p>Bandwidth is rounded as it is given back, so an engine carries traces of its earlier attempts,
- * as NCCL does: use one for all searches on a domain, in NCCL's order. Not for several threads.
+ * <p>Bandwidth is rounded when it is given back, so an engine keeps traces of its earlier attempts,
+ * as NCCL does: use one for all searches on a domain, in NCCL's order. Not thread-safe.
  */
 public final class ChannelEngine {
-  /** Which order of GPUs a channel is bound to. */
+  /** The order of GPUs that a channel must follow. */
   private enum ForcedOrder {
     NONE,
     /** The order of the file, which is that of the PCI bus. */
     PCI,
-    /** The order of the channel before. */
+    /** The order of the previous channel. */
     REPLAY
   }
 
@@ -78,13 +78,13 @@ public final class ChannelEngine {
   private final boolean replaysDifferentChannels;
   private final boolean firstGpusByTurns;
 
-  /** For each GPU the channels that it is in, as bits. */
+  /** For each GPU a bit mask of its channels. */
   private final long[] used;
 
   private final int[] gpus;
   private final int[] ports;
 
-  /** Room for the candidates of each level of the recursion. */
+  /** Buffers for the candidates of each level of the recursion. */
   private final int[][] candidates;
 
   private int level;
@@ -128,9 +128,9 @@ public final class ChannelEngine {
   }
 
   /**
-   * Counts hops on from those of a solution; to be called before the first search that improves it
-   * and after every other change of it. A new graph begins at 0; NCCL goes on from the hops of what
-   * it has found where it tries to raise the bandwidth.
+   * Continues the hop count from that of a solution; call it before the first search that improves
+   * the solution and after every other change of it. A new graph begins at 0; NCCL continues from
+   * the hops found so far when it tries to raise the bandwidth.
    */
   void countHopsFrom(Solution solution) {
     routes.countFrom(solution.hops());
@@ -138,9 +138,10 @@ public final class ChannelEngine {
   }
 
   /**
-   * Searches under some constraints and improves {@code solution} where it finds better channels.
+   * Searches under the constraints {@code attempt} and improves {@code solution} where it finds
+   * better channels.
    *
-   * @param graphKind what the channels are for
+   * @param graphKind purpose of the channels
    */
   void search(
       GraphKind graphKind,
@@ -148,10 +149,10 @@ public final class ChannelEngine {
       Solution solution,
       StepBudget steps,
       SearchMonitor watcher) {
-    OptionalInt known =
+    OptionalInt knownSteps =
         watcher.observesObstacles() ? OptionalInt.empty() : fruitless.steps(graphKind, attempt);
-    if (known.isPresent()) {
-      steps.takeAll(known.getAsInt());
+    if (knownSteps.isPresent()) {
+      steps.takeAll(knownSteps.getAsInt());
       return;
     }
     kind = graphKind;
@@ -177,7 +178,7 @@ public final class ChannelEngine {
     return new State(ledger.left(), portBw.left(), routes.hops());
   }
 
-  /** True if every second channel goes back the way of the one before. */
+  /** True if every second channel uses the ports of the previous one in reverse. */
   private boolean alternates(Constraints attempt) {
     return attempt.crossNic() == space.rules.triedCrossNic
         && switch (space.rules.alternating) {
@@ -255,7 +256,7 @@ public final class ChannelEngine {
     }
   }
 
-  /** Every second channel that alternates begins where the one before ended. */
+  /** With alternating channels, every second one begins where the previous one ended. */
   private boolean mayStartAt(int port) {
     boolean second = (nChannels & 1) == 1;
     return !(alternating && second) || space.firstLike[port] == ports[(nChannels - 1) * 2 + 1];
@@ -273,7 +274,7 @@ public final class ChannelEngine {
     return false;
   }
 
-  /** Starts a channel at the GPU that drives a port; false if NCCL tries the next port then. */
+  /** Starts a channel at the GPU that drives a port; false if NCCL then tries the next port. */
   private boolean startHead(int port, ChannelTurnaround turns) {
     int gpu = space.driver[port];
     if (gpu < 0) {
@@ -316,7 +317,7 @@ public final class ChannelEngine {
     return first.length > 0 || firstGpusByTurns;
   }
 
-  /** The place of the first of some GPUs in file order that is not before a given one. */
+  /** Index of the first GPU in file order that is not before the GPU {@code turn}. */
   private static int placeOfTurn(int[] gpus, int turn) {
     int place = 0;
     while (place < gpus.length && gpus[place] < turn) {
@@ -336,7 +337,7 @@ public final class ChannelEngine {
     }
   }
 
-  /** The GPU at a step of the channel before. */
+  /** The GPU at a step of the previous channel. */
   private int previousChannel(int step) {
     return gpus[(nChannels - 1) * space.gpus + step];
   }

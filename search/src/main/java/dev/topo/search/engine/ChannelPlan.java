@@ -9,9 +9,9 @@ import java.util.Locale;
 import java.util.OptionalInt;
 
 /**
- * The channels of a communicator and what each of them repeats. NCCL lays every searched channel
- * twice, with the two trees of a pair, and then repeats channels from the first on ({@code
- * ncclTopoPostset}, {@code nccl:src/graph/connect.cc}). Immutable.
+ * The channels of a communicator and the searched channel that each of them repeats. NCCL
+ * duplicates every searched channel, with the two trees of a pair, and then repeats channels from
+ * the first on ({@code ncclTopoPostset}, {@code nccl:src/graph/connect.cc}). Immutable.
  */
 public final class ChannelPlan {
   /**
@@ -24,7 +24,9 @@ public final class ChannelPlan {
 
   private final int searched;
 
-  /** For each channel, which of the first two times {@link #searched} it equals. */
+  /**
+   * For each channel, the index of the equal channel among the first two times {@link #searched}.
+   */
   private final int[] origin;
 
   private final List<Step> steps;
@@ -77,7 +79,7 @@ public final class ChannelPlan {
                       fastSm,
                       doubledBelow));
     }
-    // First fewer, then more, so that a user can ask for the first channels, several times.
+    // Cut first, then repeated, so that a user can request the first channels several times.
     ChannelPlan cut = plan.cutTo(Math.min(limits.maxChannels(), limits.maxCtas()));
     if (cut.size() < plan.size()) {
       cut = cut.because("the most that NCCL_MAX_NCHANNELS or NCCL_MAX_CTAS allow");
@@ -94,9 +96,9 @@ public final class ChannelPlan {
   }
 
   private ChannelPlan because(String reason) {
-    List<Step> longer = new ArrayList<>(steps);
-    longer.add(new Step(size(), reason));
-    return new ChannelPlan(searched, origin, List.copyOf(longer));
+    List<Step> extended = new ArrayList<>(steps);
+    extended.add(new Step(size(), reason));
+    return new ChannelPlan(searched, origin, List.copyOf(extended));
   }
 
   /** The derivation of the number of channels. */

@@ -17,7 +17,7 @@ import java.util.function.Consumer;
  * @param typeInter the farthest path between GPU and port
  * @param sameChannels whether each channel must repeat the one before
  * @param minChannels fewest channels that count as an answer
- * @param maxChannels most channels that are looked for
+ * @param maxChannels most channels that are searched for
  */
 public record Constraints(
     Pattern pattern,
@@ -29,7 +29,7 @@ public record Constraints(
     boolean sameChannels,
     int minChannels,
     int maxChannels) {
-  /** These constraints as they are in a graph, but for the limits on the number of channels. */
+  /** The constraints of a graph, with these limits on the number of channels. */
   Constraints beginningLike(ChannelGraph graph) {
     return new Constraints(
         graph.pattern(),
@@ -49,7 +49,7 @@ public record Constraints(
     return changed.constraints();
   }
 
-  /** Constraints while they are changed, by the names of their parts. */
+  /** A mutable copy of constraints. */
   public static final class Changes {
     public Pattern pattern;
     public int crossNic;

@@ -22,7 +22,7 @@ final class FruitlessAttempts {
   private record Attempt(GraphKind kind, Constraints constraints, int intra, int inter) {}
 
   /**
-   * The state that an attempt hands on to the next one, besides the best solution.
+   * The state that an attempt passes on to the next one, besides the best solution.
    *
    * @param linkGBps bandwidth left on each link
    * @param portGBps bandwidth left of each port
@@ -47,7 +47,7 @@ final class FruitlessAttempts {
     inter = numbers(space.gpuToNet, space.netToGpu);
   }
 
-  /** The numbers of the path types of some routes, each once, ascending. */
+  /** The distinct numbers of the path types of the routes, ascending. */
   private static int[] numbers(PathRoute[]... routes) {
     return Stream.of(routes)
         .flatMap(Arrays::stream)
@@ -57,18 +57,18 @@ final class FruitlessAttempts {
         .toArray();
   }
 
-  /** The steps of an attempt that is known to improve nothing; empty if it is not known. */
+  /** The steps of an attempt that is known to improve nothing; empty if unknown. */
   OptionalInt steps(GraphKind kind, Constraints constraints) {
     Integer known = steps.get(attempt(kind, constraints));
     return known == null ? OptionalInt.empty() : OptionalInt.of(known);
   }
 
-  /** Notes an attempt that improved nothing and left the state as it was. */
+  /** Records an attempt that improved nothing and left the state unchanged. */
   void add(GraphKind kind, Constraints constraints, int taken) {
     steps.put(attempt(kind, constraints), taken);
   }
 
-  /** Forgets all attempts; to be called where the state or the best solution changes. */
+  /** Removes all attempts; called where the state or the best solution changes. */
   void clear() {
     steps.clear();
   }

@@ -6,15 +6,16 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * In which order the GPUs are tried after a given one, best first, so that a search that is cut off
- * has seen good channels ({@code ncclTopoSearchNextGpuSort}, {@code nccl:src/graph/search.cc}).
+ * The order in which GPUs are tried after a given one, best first, so that a search that is cut off
+ * has found good channels ({@code ncclTopoSearchNextGpuSort}, {@code nccl:src/graph/search.cc}).
  */
 final class GpuOrder {
   private final SearchSpace space;
   private final BandwidthLedger ledger;
 
   /**
-   * All GPUs in order by (GPU, port), but for the bandwidth left on PCI; the last port means none.
+   * All GPUs in order for each (GPU, port), without regard to the bandwidth left on PCI; the last
+   * port stands for none.
    */
   private final int[] @Nullable [] sorted;
 
@@ -26,11 +27,11 @@ final class GpuOrder {
 
   /** How the path back to the network influences the order. */
   enum NetPreference {
-    /** There is none. */
+    /** No path back to the network. */
     NONE,
     /** The next GPU is the one that goes back: near the port first. */
     NEAR_FIRST,
-    /** A later GPU goes back: near the port last, where the GPUs are alike otherwise. */
+    /** A later GPU goes back: near the port last, where the GPUs are otherwise alike. */
     NEAR_LAST
   }
 
@@ -38,7 +39,7 @@ final class GpuOrder {
    * Writes the GPUs to try after {@code gpu} to {@code next} and returns how many there are.
    *
    * @param net the port where the channel began; any number if there is none
-   * @param used which GPUs each channel has, as bits
+   * @param used for each GPU a bit mask of its channels
    * @param channel bit of the current channel
    */
   int next(
@@ -119,7 +120,7 @@ final class GpuOrder {
 
   /**
    * On an NVSwitch all GPUs are alike; only the neighbours in file order are tried. NCCL sorts all
-   * GPUs before it picks these two; nothing is left of that order.
+   * GPUs before it picks these two, which discards that order.
    */
   private int neighbours(int gpu, Pattern pattern, long[] used, long channel, int[] next) {
     int after = (gpu + 1) % space.gpus;
@@ -160,7 +161,7 @@ final class GpuOrder {
     }
   }
 
-  /** True if a channel at {@code gpu} can go on to another GPU. */
+  /** True if a channel at {@code gpu} can continue to another GPU. */
   private boolean isFree(int gpu, int candidate, long[] used, long channel) {
     return candidate != gpu
         && (used[candidate] & channel) == 0

@@ -47,17 +47,17 @@ public final class GraphLoad {
     for (int port : topology.indexes(NodeType.NET)) {
       portById.putIfAbsent(topology.node(port).id(), port);
     }
-    for (Channel one : graph.channels()) {
-      add(graph, one);
+    for (Channel next : graph.channels()) {
+      add(graph, next);
       channel++;
     }
   }
 
   /**
-   * A link and what is on it.
+   * A link and its load.
    *
    * @param link the link
-   * @param usedGBps what the channels put on it
+   * @param usedGBps total bandwidth of the channels on it in GB/s
    * @param channels the numbers of these channels, ascending
    */
   public record LoadedLink(Link link, double usedGBps, List<Integer> channels) {
@@ -65,7 +65,7 @@ public final class GraphLoad {
       channels = List.copyOf(channels);
     }
 
-    /** The part of its bandwidth that is used; 1 is all. */
+    /** The used fraction of its bandwidth; 1 if all of it is used. */
     public double share() {
       return link.bwGBps() == 0 ? Double.POSITIVE_INFINITY : usedGBps / link.bwGBps();
     }
@@ -85,7 +85,7 @@ public final class GraphLoad {
 
   private List<Integer> channels(Link link) {
     return Optional.ofNullable(channels.get(link)).stream()
-        .flatMap(all -> all.stream().boxed())
+        .flatMap(numbers -> numbers.stream().boxed())
         .toList();
   }
 

@@ -31,11 +31,11 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * Finds the graphs of a domain as NCCL does when it makes a communicator: rings, then trees with as
- * many channels, then what in-network reduction and NVLink multicast need ({@code
+ * Finds the graphs of a domain as NCCL does when it creates a communicator: rings, then trees with
+ * as many channels, then the graphs for in-network reduction and NVLink multicast ({@code
  * initTransportsRank}, {@code nccl:src/init.cc}, and {@code ncclTopoCompute}, {@code
- * nccl:src/graph/search.cc}). Used once, because bandwidth that one search gives back rounded is
- * what the next begins with.
+ * nccl:src/graph/search.cc}). Used once, because each search begins with the rounded bandwidth that
+ * the previous one gave back.
  */
 public final class GraphSearch {
   private final Domain domain;
@@ -50,8 +50,8 @@ public final class GraphSearch {
   /**
    * A search on a domain.
    *
-   * @param stated graphs that the user states in NCCL_GRAPH_FILE; those with channels are taken as
-   *     they are, with the others the search begins
+   * @param stated graphs from NCCL_GRAPH_FILE; those with channels are used unchanged, the others
+   *     are starting points of the search
    */
   public GraphSearch(
       Domain domain, NcclSettings settings, Optional<NodeGraphs> stated, SearchMonitor monitor) {
@@ -66,7 +66,7 @@ public final class GraphSearch {
   }
 
   /**
-   * All graphs of a domain under some settings; those of NCCL_GRAPH_FILE are taken from it.
+   * All graphs of a domain under the given settings; those in NCCL_GRAPH_FILE are read from it.
    *
    * @param inputs reads that file
    */
@@ -157,7 +157,7 @@ public final class GraphSearch {
     int maxChannels = request.maxChannels();
     if (kind == GraphKind.NVLS) {
       maxChannels = Math.min(rules.nvlsHeads, facts.gpus());
-      // On one node every GPU must be a head, so that all pull the same.
+      // On one node every GPU must be a head, so that all carry the same load.
       minChannels = domain.crossesNetwork() ? minChannels : maxChannels;
     } else if (kind == GraphKind.COLLNET_DIRECT) {
       maxChannels = Math.min(rules.collNetHeads, facts.gpus());
@@ -277,7 +277,7 @@ public final class GraphSearch {
         List.of(inFileOrder));
   }
 
-  /** The port that a GPU prefers; NCCL looks for it on one node, too. */
+  /** The preferred port of a GPU; NCCL looks it up on a single node, too. */
   private NodeId portOf(int gpu) {
     return topology.nets().get(domain.paths().localDevices().netFor(gpu, 0)).id();
   }
@@ -285,14 +285,15 @@ public final class GraphSearch {
   /**
    * A search for one graph.
    *
-   * @param kind what it is for
+   * @param kind purpose of the graph
    * @param minChannels fewest channels that count as an answer
-   * @param maxChannels most channels that are looked for
+   * @param maxChannels most channels that are searched for
    */
   public record GraphRequest(GraphKind kind, int minChannels, int maxChannels) {
 
     /**
-     * The search for rings, which comes first; half of the channels are left for their duplicates.
+     * The search for rings, which comes first; half of the channels are reserved for their
+     * duplicates.
      */
     public static GraphRequest ring(NcclProfile profile) {
       return new GraphRequest(GraphKind.RING, 1, profile.search().maxChannels / 2);
@@ -310,14 +311,15 @@ public final class GraphSearch {
   }
 
   /**
-   * Runs a search where its recursion fits. A search is as deep as all GPUs of all channels
-   * together, which on large NVLink domains is more than the stack of an ordinary thread takes.
+   * Runs a search on a stack that is large enough for its recursion. Its depth is the number of
+   * GPUs times the number of channels, which on large NVLink domains exceeds the stack of an
+   * ordinary thread.
    */
   static final class DeepStack {
-    /** GPUs with which a search fits any thread. */
+    /** Number of GPUs up to which a search fits the stack of any thread. */
     private static final int SHALLOW_GPUS = 16;
 
-    /** Enough for NCCL's 576 GPUs in 64 channels; memory that is not used is not taken. */
+    /** Enough for NCCL's 576 GPUs in 64 channels; unused memory is not committed. */
     private static final long STACK_BYTES = 512L << 20;
 
     private DeepStack() {}
@@ -351,7 +353,7 @@ public final class GraphSearch {
     }
   }
 
-  /** Reads the graphs that NCCL_GRAPH_FILE gives for a domain. */
+  /** Reads the graphs of a domain from NCCL_GRAPH_FILE. */
   public static final class GraphFileSource {
     private static final String SETTING = "NCCL_GRAPH_FILE";
 

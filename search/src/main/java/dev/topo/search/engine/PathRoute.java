@@ -13,8 +13,8 @@ import dev.topo.search.path.Paths;
 import dev.topo.search.rules.SearchRules;
 
 /**
- * A path in the form in which bandwidth is taken from it: its links, and what traffic on it costs
- * besides ({@code followPath}, {@code nccl:src/graph/search.cc}). Immutable.
+ * A path in the form in which bandwidth is taken from it: its links, and the additional costs of
+ * traffic on it ({@code followPath}, {@code nccl:src/graph/search.cc}). Immutable.
  */
 final class PathRoute {
 
@@ -38,7 +38,7 @@ final class PathRoute {
   /** The part of the bandwidth that is taken from the link back, as a divisor. */
   final float[] backDivisor;
 
-  /** Intel CPUs cut traffic between PCI devices into small packets, which costs a fifth more. */
+  /** Intel CPUs split traffic between PCI devices into small packets, which costs a fifth more. */
   final boolean intelOverhead;
 
   PathRoute(Paths paths, int from, int to) {
@@ -80,9 +80,9 @@ final class PathRoute {
   }
 
   /**
-   * The bandwidth that is left on each link while channels take from it and give back. NCCL rounds
-   * to thousandths after every change and goes on with the rounded numbers, through all searches of
-   * a node; so does this. Mutable, for one node.
+   * The bandwidth left on each link while channels take it and give it back. NCCL rounds to
+   * thousandths after every change and continues with the rounded numbers, through all searches of
+   * a node; so does this class. Mutable, for one node.
    */
   static final class BandwidthLedger {
     private final SearchRules rules;
@@ -107,7 +107,7 @@ final class PathRoute {
       return left[link];
     }
 
-    /** The link that had too little the last time that {@link #take} took nothing. */
+    /** The link that had too little bandwidth when {@link #take} last failed. */
     int blocked() {
       return blocked;
     }
@@ -127,8 +127,8 @@ final class PathRoute {
     }
 
     /**
-     * Takes from the first links of a route until one has too little; returns how many it took
-     * from.
+     * Takes from the first links of a route until one has too little; returns the number of links
+     * that it took from.
      */
     private int follow(PathRoute route, int steps, float bw) {
       float pciBw = route.intelOverhead ? rules.withIntelOverhead(bw) : bw;
@@ -155,7 +155,7 @@ final class PathRoute {
       return steps;
     }
 
-    /** To thousandths, halves away from zero, in single precision as C's {@code roundf}. */
+    /** Rounds to thousandths, halves away from zero, in single precision as C's {@code roundf}. */
     private static float rounded(float bw) {
       float thousandths = bw * 1000;
       float whole =

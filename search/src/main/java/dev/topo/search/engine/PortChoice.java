@@ -28,7 +28,7 @@ final class PortChoice {
     this.chosen = new int[(space.gpus + 1) * PathType.values().length][];
   }
 
-  /** The ports for the beginning of a channel, for whichever GPU. */
+  /** The ports at which a channel may begin, for any GPU. */
   int[] forAnyGpu(PathType farthest) {
     return forGpu(ANY_GPU, farthest);
   }
@@ -113,7 +113,7 @@ final class PortChoice {
 
   /**
    * The bandwidth left at each port, in GB/s. Ports of one chip with the same port number share
-   * theirs.
+   * their bandwidth.
    */
   static final class PortBandwidth {
     private final List<NetNode> nodes;

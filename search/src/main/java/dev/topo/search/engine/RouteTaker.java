@@ -37,7 +37,7 @@ final class RouteTaker {
     observesObstacles = watcher.observesObstacles();
   }
 
-  /** Counts on from a number of hops; what routes add or take is cut to whole numbers. */
+  /** Continues the count from a number of hops; the result is truncated to whole numbers. */
   void countFrom(int number) {
     hops = number;
   }
@@ -56,7 +56,7 @@ final class RouteTaker {
     giveBack(route, constraints.bwIntra(), multiple);
   }
 
-  /** Takes some bandwidth between a GPU and a port, in GB/s. */
+  /** Takes the bandwidth {@code bw} in GB/s between a GPU and a port. */
   boolean takeToPort(PathRoute route, PathRoute back, float bw) {
     return take(route, back, farthestInter, bw, 1);
   }
@@ -66,8 +66,8 @@ final class RouteTaker {
   }
 
   /**
-   * Takes bandwidth along a route if it is near enough and has enough. Distance counts for whole
-   * multiples only, as in NCCL; for trees also that of the path back.
+   * Takes bandwidth along a route if it is near enough and has enough left. Distance is checked for
+   * a multiple of 1 only, as in NCCL; for trees also that of the path back.
    */
   private boolean take(PathRoute route, PathRoute back, int farthest, float bw, float multiple) {
     if (route.type == PathType.DIS && !goesOnWithoutPath) {
@@ -100,8 +100,8 @@ final class RouteTaker {
   }
 
   /**
-   * The routes of a channel that one GPU leads and all others join at once: through the NVSwitch,
-   * or to and from its head ({@code ncclTopoSearchTryNvls} and {@code
+   * The routes of a channel that has one GPU as head and that all others join at once: through the
+   * NVSwitch, or to and from its head ({@code ncclTopoSearchTryNvls} and {@code
    * ncclTopoSearchTryCollnetDirect}, {@code nccl:src/graph/search.cc}).
    */
   static final class StarRoutes {

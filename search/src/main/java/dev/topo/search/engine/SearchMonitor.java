@@ -25,8 +25,8 @@ public interface SearchMonitor {
   }
 
   /**
-   * True if {@link #blocked} and {@link #tooFar} are of interest. If not, they may be left out
-   * where an attempt is known to improve nothing.
+   * True if {@link #blocked} and {@link #tooFar} are of interest. If not, they may not be called
+   * for an attempt that is known to improve nothing.
    */
   default boolean observesObstacles() {
     return true;
@@ -39,30 +39,30 @@ public interface SearchMonitor {
   default void improved(GraphKind kind, int nChannels, int hops) {}
 
   /**
-   * A channel could not go on because a link had too little bandwidth left.
+   * A channel could not continue because a link had too little bandwidth left.
    *
    * @param link its number in the table of links of the domain
    */
   default void blocked(GraphKind kind, int link) {}
 
-  /** A channel could not go on because a path was farther than allowed. */
+  /** A channel could not continue because a path was farther than allowed. */
   default void tooFar(GraphKind kind, PathType type) {}
 
   default void attemptEnded(GraphKind kind, Constraints constraints, AttemptEnd end, int steps) {}
 
   /**
-   * The first pass is over; the second tries to raise the bandwidth of what was found.
+   * The first pass is over; the second tries to raise the bandwidth of the channels found.
    *
    * @param found channels that the first pass found
-   * @param doubled channels after those that are fast enough have become two
+   * @param doubled channels after splitting those that are fast enough into two
    */
   default void secondPass(GraphKind kind, int found, int doubled) {}
 
   default void finished(GraphKind kind, SearchOutcome outcome) {}
 
   /**
-   * Counts down the steps of one attempt. NCCL cuts its search by steps, not by time, so the answer
-   * does not depend on how fast the machine is. Mutable, for one attempt.
+   * Counts down the steps of one attempt. NCCL limits its search by steps, not by time, so the
+   * answer does not depend on the speed of the machine. Mutable, for one attempt.
    */
   final class StepBudget {
     private final int limit;
@@ -74,7 +74,7 @@ public interface SearchMonitor {
       this.left = limit;
     }
 
-    /** Takes a step; false if there is none left or none is needed any more. */
+    /** Takes a step; false if none is left or needed. */
     boolean take() {
       if (perfect || left <= 0) {
         return false;
@@ -83,12 +83,12 @@ public interface SearchMonitor {
       return true;
     }
 
-    /** Takes the steps of an attempt that is known to go as an earlier one. */
+    /** Takes the steps of an attempt that is known to repeat an earlier one. */
     void takeAll(int steps) {
       left -= steps;
     }
 
-    /** Ends the attempt: what was found cannot be bettered. */
+    /** Ends the attempt: the solution cannot be improved. */
     void endPerfect() {
       perfect = true;
     }
@@ -113,7 +113,7 @@ public interface SearchMonitor {
 
   /** How a search ended. */
   sealed interface SearchOutcome {
-    /** The graph that NCCL uses from here on. */
+    /** The graph that NCCL uses from then on. */
     ChannelGraph graph();
 
     Stats stats();
@@ -138,7 +138,7 @@ public interface SearchMonitor {
     record Infeasible(ChannelGraph graph, Stats stats) implements SearchOutcome {}
 
     /**
-     * There was nothing to search: the graph came from a file, or the machine has nothing of the
+     * There was nothing to search: the graph came from a file, or the machine does not support its
      * kind.
      */
     record NotSearched(ChannelGraph graph) implements SearchOutcome {

@@ -18,11 +18,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Which constraints are tried one after the other ({@code ncclTopoCompute}, {@code
- * nccl:src/graph/search.cc}). The first pass begins with the most bandwidth and relaxes one thing
- * at a time until channels are found: channels may differ, the tree may be simpler, paths may be
- * longer, channels may change ports, bandwidth may be less. The second pass tries to raise the
- * bandwidth of what was found. Mutable, for one search.
+ * The sequence of constraints that a search tries ({@code ncclTopoCompute}, {@code
+ * nccl:src/graph/search.cc}). The first pass begins with the most bandwidth and relaxes one
+ * constraint at a time until channels are found: channels may differ, the tree may be simpler,
+ * paths may be longer, channels may change ports, bandwidth may be less. The second pass tries to
+ * raise the bandwidth of the channels found. Mutable, for one search.
  */
 final class SearchSchedule {
   private final ScheduleFacts facts;
@@ -37,14 +37,14 @@ final class SearchSchedule {
   private boolean secondPass;
 
   /**
-   * A schedule.
+   * Begins a schedule.
    *
-   * @param facts what is known about the domain
-   * @param initial the constraints of the solution without channels: pattern, types and limits
-   *     count
+   * @param facts facts about the domain
+   * @param initial the constraints of the solution without channels; pattern, types and limits are
+   *     used
    * @param crossNic the rule for ports that the user sets for this pattern: 0, 1, or 2 to try
    *     without first
-   * @param totalBwGBps what one GPU can carry at most for this pattern
+   * @param totalBwGBps the most that one GPU can carry for this pattern in GB/s
    */
   SearchSchedule(ScheduleFacts facts, Constraints initial, int crossNic, float totalBwGBps) {
     this.facts = facts;
@@ -85,7 +85,7 @@ final class SearchSchedule {
    *
    * @param best the best channels so far; doubled here where they are fast enough, between the
    *     passes
-   * @param budget what the attempt left of its budget
+   * @param budget the budget after the attempt
    */
   boolean advance(Solution best, StepBudget budget) {
     boolean enough =
@@ -101,8 +101,8 @@ final class SearchSchedule {
   }
 
   /**
-   * First pass: takes back one demand. False if none is left or enough steps were spent on a search
-   * that has an answer.
+   * First pass: relaxes one constraint. False if none is left or enough steps were spent on a
+   * search that has found channels.
    */
   private boolean relax(Solution best, StepBudget budget) {
     if (current.sameChannels() && !(facts.isAmd() && current.typeIntra() == PathType.SYS)) {
@@ -177,7 +177,10 @@ final class SearchSchedule {
     return false;
   }
 
-  /** Less bandwidth is worth a try down to half of what was found. */
+  /**
+   * Lower bandwidths are tried down to the share {@code leastBandwidthShare} of the bandwidth
+   * found.
+   */
   private boolean relaxBandwidth(Solution best, boolean found) {
     if (speed < speeds.length - 1
         && (!found
@@ -243,7 +246,7 @@ final class SearchSchedule {
    * @param minSm compute capability of the oldest GPU
    * @param crossesNetwork whether the job has GPUs beyond the network
    * @param isAmd whether the CPUs are x86 by AMD
-   * @param bandwidth what the GPUs can carry at best
+   * @param bandwidth the highest bandwidths of the GPUs
    * @param typeIntra the nearest and the farthest path between GPUs that is tried
    * @param typeInter the nearest and the farthest path to a port that is tried
    */
@@ -258,12 +261,12 @@ final class SearchSchedule {
       TypeRange typeInter) {
 
     /**
-     * The nearest and the farthest of some paths.
+     * The nearest and the farthest type of a set of paths.
      *
      * @param nearest the nearest
      * @param farthest the farthest
      */
-    public record TypeRange(PathType nearest, PathType farthest) {
+    record TypeRange(PathType nearest, PathType farthest) {
       private static TypeRange of(List<PathType> ends) {
         return new TypeRange(ends.get(0), ends.get(1));
       }

@@ -19,8 +19,8 @@ import java.util.OptionalInt;
 import java.util.stream.IntStream;
 
 /**
- * A domain in plain arrays. GPUs and ports are named by their place among the nodes of their type.
- * Immutable.
+ * A domain in plain arrays. GPUs and ports are identified by their index among the nodes of their
+ * type. Immutable.
  */
 final class SearchSpace {
   final SearchRules rules;
@@ -39,13 +39,13 @@ final class SearchSpace {
   /** The PCI link of each GPU; -1 if it has none. */
   final int[] pciUplink;
 
-  /** The link back to each GPU from where its PCI link leads; -1 if there is none. */
+  /** The link back to each GPU from the other end of its PCI link; -1 if there is none. */
   final int[] pciDownlink;
 
   final List<GpuNode> gpuNodes;
   final List<NetNode> netNodes;
 
-  /** For each port the first one with its id, which NCCL takes for it once it goes by id. */
+  /** For each port the first one with its id, which NCCL finds when it looks a port up by id. */
   final int[] firstLike;
 
   /** The GPU that drives each port, or -1. */
@@ -110,7 +110,7 @@ final class SearchSpace {
     return (first < 0 ? others : IntStream.concat(IntStream.of(first), others)).toArray();
   }
 
-  /** The GPUs with the most bandwidth from a port, of these those with the fewest hops. */
+  /** The GPUs with the most bandwidth from a port, and of these those with the fewest hops. */
   private int[] fastest(int net) {
     float bw = 0;
     int hops = 0;
@@ -214,7 +214,7 @@ final class SearchSpace {
           .orElse(topology.node(port));
     }
 
-    /** By the PCI bus id; of a port that is no PCI device by its chip ({@code ncclTopoAddNet}). */
+    /** Compares PCI bus ids; chips for ports that are not PCI devices ({@code ncclTopoAddNet}). */
     private static boolean isAtSamePlace(
         NetNode port, Node portCard, NetNode other, Node otherCard) {
       boolean onPci = isOnPci(portCard);
@@ -224,7 +224,7 @@ final class SearchSpace {
               : port.asic() == other.asic());
     }
 
-    /** Ports that are no PCI device share a card with the number 0. */
+    /** Ports that are not PCI devices share a card with the number 0. */
     private static boolean isOnPci(Node card) {
       return card instanceof NicNode && card.id().localId() != 0;
     }
@@ -237,7 +237,7 @@ final class SearchSpace {
       return sameRail[net * nets + other];
     }
 
-    /** True if two ports are on planes of the network between which there is no path. */
+    /** True if two ports are on different planes of the network, without a path between them. */
     boolean isOnOtherPlane(int net, int other) {
       return otherPlane[net * nets + other];
     }

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The best channels seen so far and the constraints that they keep to. Reused while the search goes
- * on; {@link #toGraph} makes a value of it.
+ * The best channels found so far and the constraints that they satisfy. Reused during the search;
+ * {@link #toGraph} returns it as a value.
  */
 final class Solution {
   private static final int NO_PORT = -1;

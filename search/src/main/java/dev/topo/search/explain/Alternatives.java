@@ -11,6 +11,7 @@ import dev.topo.model.graph.ChannelGraph.Channel;
 import dev.topo.model.graph.ChannelGraph.NodeGraphs;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.graph.GraphKind.Pattern;
+import dev.topo.model.io.TextWriter;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.Call.CollectiveCall;
@@ -25,7 +26,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -34,8 +34,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The cost of an alternative that the user names instead of what NCCL does, or which rule forbids
- * it.
+ * Explains the cost of an alternative to NCCL's behaviour that the user names, or the rule that
+ * forbids it.
  */
 public final class Alternatives {
   private final Communicator communicator;
@@ -44,7 +44,7 @@ public final class Alternatives {
   private final NodeGraphs graphs;
 
   /**
-   * Alternatives to what NCCL does for a communicator, as the node of rank 0 sees it.
+   * Alternatives to NCCL's decisions for a communicator, on the node of rank 0.
    *
    * @param jobs searches, connects and tunes a job under the same rules
    */
@@ -56,7 +56,7 @@ public final class Alternatives {
   }
 
   /**
-   * The job under another setting: what it changes in the graphs and in the choice for a call.
+   * The effect of another setting on the graphs and on the choice for a call.
    *
    * @param title the alternative as the user wrote it
    * @param setting the NCCL setting that selects it
@@ -64,23 +64,23 @@ public final class Alternatives {
   public Explanation setting(String title, Map<String, String> setting, CollectiveCall call) {
     Job job = communicator.job();
     NcclSettings added = NcclSettings.of(setting);
-    Communicator other = jobs.apply(job.withSettings(settings -> settings.with(added)));
+    Communicator changed = jobs.apply(job.withSettings(settings -> settings.with(added)));
     List<String> sentences = new ArrayList<>();
     int before = communicator.connection().nChannels();
-    int after = other.connection().nChannels();
+    int after = changed.connection().nChannels();
     sentences.add(
         new TreeMap<>(setting)
                 .entrySet().stream()
                     .map(Map.Entry::toString)
                     .collect(Collectors.joining(" ", "With ", ", "))
-            + choices(call, communicator.tuner().decide(call), other.tuner().decide(call))
-            + (before == after ? "." : "; %d channels instead of %d.".formatted(after, before)));
-    GraphFileSource.file(job.machines().get(0).settings())
+            + choices(call, communicator.tuner().decide(call), changed.tuner().decide(call))
+            + (before == after ? "." : "; %s channels instead of %s.".formatted(after, before)));
+    GraphFileSource.file(job.settings())
         .ifPresent(
             file -> sentences.add("  channels in " + file + " (NCCL_GRAPH_FILE) are not searched"));
-    portChange(other.connection().domain(0)).ifPresent(sentences::add);
+    portChange(changed.connection().domain(0)).ifPresent(sentences::add);
     for (GraphKind kind : GraphKind.values()) {
-      graphChange(graphs.get(kind), other.connection().searchedGraphs(0).get(kind))
+      graphChange(graphs.get(kind), changed.connection().searchedGraphs(0).get(kind))
           .ifPresent(sentences::add);
     }
     if (sentences.size() == 1) {
@@ -92,9 +92,9 @@ public final class Alternatives {
     return new Explanation("why not " + title, sentences);
   }
 
-  private Optional<String> portChange(Domain other) {
+  private Optional<String> portChange(Domain changed) {
     List<String> was = ports(domain);
-    List<String> is = ports(other);
+    List<String> is = ports(changed);
     return was.equals(is)
         ? Optional.empty()
         : Optional.of(
@@ -146,12 +146,9 @@ public final class Alternatives {
   }
 
   private static String inShort(Decision.Choice choice) {
-    return String.format(
-        Locale.ROOT,
+    return TextWriter.format(
         "%s/%s with %.1f us",
-        choice.algorithm().label(),
-        choice.protocol().label(),
-        choice.timeUs());
+        choice.algorithm().label(), choice.protocol().label(), choice.timeUs());
   }
 
   /**
@@ -173,7 +170,7 @@ public final class Alternatives {
     sentences.add(farthestHop(places));
     ChannelGraph found = graphs.get(GraphKind.RING);
     List<Integer> ranks = places.stream().map(place -> topology.gpus().get(place).rank()).toList();
-    // One ring of 1 GB/s shows what a GB/s costs on each link.
+    // One ring of 1 GB/s gives the load per GB/s on each link.
     ChannelGraph unit =
         new ChannelGraph(
             GraphKind.RING,
@@ -209,7 +206,7 @@ public final class Alternatives {
     return new Explanation("why not ring " + devs, sentences);
   }
 
-  /** How many rings of 1 GB/s a link carries. */
+  /** Number of rings of 1 GB/s that a link carries. */
   private static double rings(GraphLoad.LoadedLink load) {
     return load.link().bwGBps() / load.usedGBps();
   }

@@ -1,6 +1,7 @@
 package dev.topo.search.explain;
 
 import dev.topo.model.QuantityFormat;
+import dev.topo.model.io.TextWriter;
 import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.search.kernel.CallPaths;
 import dev.topo.search.kernel.CallPaths.Buffers;
@@ -18,21 +19,14 @@ import dev.topo.search.tuning.ChannelShare;
 import dev.topo.search.tuning.Tuner.Decision;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Explains by what NCCL runs a call, given how it knows the buffers: algorithm, symmetric kernel or
- * copy engine, why by nothing else, and which setting changes that.
+ * Explains whether an algorithm, a symmetric kernel or the copy engine runs a call with given
+ * buffers, why the others do not, and which setting changes that.
  */
-public final class BuffersExplainer {
-  private final CallPaths paths;
-
-  public BuffersExplainer(CallPaths paths) {
-    this.paths = paths;
-  }
-
+public record BuffersExplainer(CallPaths paths) {
   /** Why NCCL runs a call as it does. */
   public Explanation explain(CollectiveCall call, Buffers buffers) {
     CallPath path = paths.of(call, buffers);
@@ -57,15 +51,14 @@ public final class BuffersExplainer {
       case ALGORITHM -> algorithm(path, path.choice().orElseThrow());
       case SYMMETRIC_KERNEL -> kernel(path.kernel().orElseThrow());
       case COPY_ENGINE -> copyEngine(path);
-      case EMPTY -> "NCCL ignores the call: it has no whole element for each rank.";
-      case REFUSED -> "NCCL refuses the call: %s.".formatted(path.refusal().orElse(""));
+      case EMPTY, REFUSED -> path.refusal().map(Decision.Refusal::sentence).orElse("") + ".";
       case NOT_KNOWN -> "What NCCL runs is not known: %s.".formatted(path.unknown().orElse(""));
     };
   }
 
   private String algorithm(CallPath path, Decision.Choice choice) {
     int channels = ChannelShare.launched(paths.facts(), path.call(), choice);
-    return "NCCL runs it by %s with %s, on %s of %d threads."
+    return "NCCL runs it by %s with %s, on %s of %s threads."
         .formatted(
             choice.algorithm().label(),
             choice.protocol().label(),
@@ -74,8 +67,7 @@ public final class BuffersExplainer {
   }
 
   private static String kernel(Execution.Kernel kernel) {
-    return String.format(
-        Locale.ROOT,
+    return TextWriter.format(
         "NCCL runs it by the symmetric kernel %s, on %s of %d threads (its model takes %s), because its model of"
             + " these kernels says %.1f us.",
         kernel.kernel().label(),
@@ -95,8 +87,7 @@ public final class BuffersExplainer {
   }
 
   private static String copies(CallPaths paths, CopyEstimate copies) {
-    return String.format(
-        Locale.ROOT,
+    return TextWriter.format(
         " They copy by %s, for which its model says %.1f us (in place by %s, %.1f us; in a CUDA graph by %s, %.1f us)%s.",
         copies.label(),
         copies.timeUs(),
@@ -188,12 +179,9 @@ public final class BuffersExplainer {
   }
 
   private static String cost(KernelEstimate estimate) {
-    return String.format(
-        Locale.ROOT,
+    return TextWriter.format(
         "%.2f us on %s, %.2f us weighed by blocks",
-        estimate.timeUs(),
-        QuantityFormat.count(estimate.blocks(), "block"),
-        estimate.weighedUs());
+        estimate.timeUs(), QuantityFormat.count(estimate.blocks(), "block"), estimate.weighedUs());
   }
 
   private void addWithWindows(CollectiveCall call, List<String> sentences) {

@@ -16,10 +16,10 @@ public final class ChannelCountExplainer {
   private ChannelCountExplainer() {}
 
   /**
-   * Where channels begin: the search for rings on nodes that are alike.
+   * The origin of the channels: the search for rings on equal nodes.
    *
-   * @param place what to call such a node
-   * @param node one of them
+   * @param place name of such a node
+   * @param node one of these nodes
    * @param ring the search
    */
   public record Start(String place, int node, GraphTrace ring) {}
@@ -49,8 +49,7 @@ public final class ChannelCountExplainer {
                   peers.nChannelsPerPeer()));
     }
     if (connection.nvls().isSupported()) {
-      sentences.add(
-          "NVLS runs on " + connection.nvls().channels(0) + " channels of its own count.");
+      sentences.add("NVLS runs on " + connection.nvls().channels() + " channels of its own count.");
     }
     return new Explanation("number of channels", sentences);
   }

@@ -1,6 +1,7 @@
 package dev.topo.search.explain;
 
 import dev.topo.model.QuantityFormat;
+import dev.topo.model.io.TextWriter;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Call.CollectiveCall;
@@ -18,13 +19,12 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
 /** Explains which algorithm and protocol NCCL chooses, by how much, and why not the others. */
 public final class ChoiceExplainer {
-  /** What forbids Simple, which every algorithm has, forbids the algorithm. */
+  /** Simple first: every algorithm has it, so a rule that forbids it forbids the algorithm. */
   private static final List<Protocol> SIMPLE_FIRST =
       List.of(Protocol.SIMPLE, Protocol.LL, Protocol.LL128);
 
@@ -33,7 +33,7 @@ public final class ChoiceExplainer {
 
   public ChoiceExplainer(Communicator communicator) {
     this.tuner = communicator.tuner();
-    NcclSettings settings = communicator.job().machines().get(0).settings();
+    NcclSettings settings = communicator.job().settings();
     this.reasons =
         new PairReasons(
             communicator.facts(),
@@ -52,18 +52,20 @@ public final class ChoiceExplainer {
     List<String> sentences = new ArrayList<>();
     Decision decision = tuner.decide(call);
     if (decision instanceof Decision.Refusal refusal) {
-      sentences.add(Decision.Refusal.sentence(refusal.reason()) + ".");
+      sentences.add(refusal.sentence() + ".");
+      if (call.emptiness(tuner.facts().nRanks()).isPresent()) {
+        return new Explanation("choice for " + named(call), sentences);
+      }
     }
-    decision.choice().ifPresent(choice -> won(call, choice, sentences));
+    decision.choice().ifPresent(choice -> addChoice(call, choice, sentences));
     sentences.addAll(excluded(call, List.of(Protocol.values())));
     return new Explanation("choice for " + named(call), sentences);
   }
 
-  private void won(CollectiveCall call, Decision.Choice choice, List<String> sentences) {
+  private void addChoice(CollectiveCall call, Decision.Choice choice, List<String> sentences) {
     int channels = ChannelShare.launched(tuner.facts(), call, choice);
     sentences.add(
-        String.format(
-            Locale.ROOT,
+        TextWriter.format(
             "NCCL runs %s with %s on %s of %d threads, because %s.",
             choice.algorithm().label(),
             choice.protocol().label(),
@@ -100,14 +102,13 @@ public final class ChoiceExplainer {
   /** The smallest share of each channel in a single call. */
   private String share() {
     return tuner.facts().profile().launch().shares instanceof Shares.ByTraffic traffic
-        ? "have %d KiB of its traffic each".formatted(traffic.minBytes() / 1024)
+        ? "have %s KiB of its traffic each".formatted(traffic.minBytes() / 1024)
         : "its parts of whole chunks fill";
   }
 
   private String cost(Collective collective, Estimate estimate) {
     TuningModel model = tuner.model();
-    return String.format(
-        Locale.ROOT,
+    return TextWriter.format(
         "  %s: %s, from a latency of %s and %s GB/s algbw",
         pair(estimate.algorithm(), estimate.protocol()),
         QuantityFormat.briefTime(estimate.timeUs()),
@@ -122,10 +123,10 @@ public final class ChoiceExplainer {
   }
 
   private static String more(float timeUs, float thanUs) {
-    return String.format(Locale.ROOT, "%.0f %% more", 100 * (timeUs / thanUs - 1));
+    return TextWriter.format("%.0f %% more", 100 * (timeUs / thanUs - 1));
   }
 
-  /** The pairs that were not considered, those with one reason in one line. */
+  /** The pairs that were not considered, one line per reason. */
   private List<String> excluded(CollectiveCall call, List<Protocol> protocols) {
     Map<String, List<String>> pairs = new LinkedHashMap<>();
     for (Algorithm algorithm : Algorithm.values()) {
@@ -150,7 +151,7 @@ public final class ChoiceExplainer {
     return call.collective().label() + " of " + QuantityFormat.exactSize(call.sizeBytes());
   }
 
-  /** The cost of a pair instead, the fastest first, or which rule forbids it. */
+  /** The cost of each pair of an algorithm, the fastest first, or the rule that forbids it. */
   public Explanation whyNot(CollectiveCall call, Algorithm algorithm, Optional<Protocol> wanted) {
     Optional<Decision.Choice> best = tuner.decide(call).choice();
     List<Decision.Choice> choices = new ArrayList<>();
@@ -178,7 +179,7 @@ public final class ChoiceExplainer {
         sentences);
   }
 
-  /** The cost of each algorithm that can carry a protocol, and why others cannot. */
+  /** The cost of each algorithm with a protocol, and why the others cannot use it. */
   public Explanation whyNot(CollectiveCall call, Protocol protocol) {
     List<String> sentences = new ArrayList<>();
     Optional<Decision.Choice> best = tuner.decide(call).choice();
@@ -199,8 +200,7 @@ public final class ChoiceExplainer {
       CollectiveCall call, Decision.Choice choice, Optional<Decision.Choice> best) {
     int channels = ChannelShare.launched(tuner.facts(), call, choice);
     String cost =
-        String.format(
-            Locale.ROOT,
+        TextWriter.format(
             "%s on %s",
             QuantityFormat.briefTime(choice.timeUs()),
             QuantityFormat.channels(channels, choice.channels()));
@@ -211,8 +211,7 @@ public final class ChoiceExplainer {
         && choice.protocol() == best.get().protocol()) {
       return cost + ", which is what NCCL runs.";
     }
-    return String.format(
-        Locale.ROOT,
+    return TextWriter.format(
         "%s, %s than %s with %s.",
         cost,
         more(choice.timeUs(), best.get().timeUs()),

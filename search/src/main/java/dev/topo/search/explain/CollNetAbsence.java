@@ -8,17 +8,16 @@ import dev.topo.search.connect.Connection;
 import dev.topo.search.rules.ConnectRules;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /**
- * Why a job has no in-network reduction (CollNet), or no heads for it: what NCCL checks before and
+ * Why a job has no in-network reduction (CollNet), or no heads for it: NCCL's checks before and
  * after the search ({@code initTransportsRank}, {@code nccl:src/init.cc}, and {@code
  * ncclTopoSearchRecNet}, {@code nccl:src/graph/search.cc}).
  */
 public final class CollNetAbsence {
   private CollNetAbsence() {}
 
-  /** Every rule that forbids it, the first that NCCL checks first; for a job without it. */
+  /** All rules that forbid it, in the order of NCCL's checks; for a job without it. */
   public static String reason(Connection connection, NcclSettings userSettings) {
     NcclSettings settings = connection.profile().complete(userSettings);
     ConnectRules rules = connection.profile().connect();
@@ -29,12 +28,13 @@ public final class CollNetAbsence {
     int least = settings.integer("NCCL_COLLNET_NODE_THRESHOLD", 0);
     if (connection.nNodes() < least) {
       reasons.add(
-          "%s, fewer than NCCL_COLLNET_NODE_THRESHOLD=%d"
+          "%s, fewer than NCCL_COLLNET_NODE_THRESHOLD=%s"
               .formatted(QuantityFormat.count(connection.nNodes(), "node"), least));
     }
-    // The ports of a job of one node are not among its devices.
+    // A job of one node has no ports among its devices.
     if (connection.nNodes() > 1) {
-      IntStream.range(0, connection.nNodes())
+      connection
+          .kindNodes()
           .filter(
               node ->
                   connection.domain(node).topology().nets().stream().noneMatch(NetNode::collNet))
@@ -47,7 +47,7 @@ public final class CollNetAbsence {
     }
     if (rules.largeNodesPreventChains && connection.maxLocalRanks() > rules.directRanks) {
       reasons.add(
-          "more than %d ranks on a node, which NCCL %s does not support"
+          "more than %s ranks on a node, which NCCL %s does not support"
               .formatted(rules.directRanks, connection.profile()));
     }
     return reasons.isEmpty() ? "the search finds no channels for it" : String.join("; ", reasons);
@@ -57,7 +57,7 @@ public final class CollNetAbsence {
   public static String noHeads(Connection connection) {
     int most = connection.profile().connect().directRanks;
     return connection.maxLocalRanks() > most
-        ? "%d ranks on a node, CollNetDirect takes at most %d"
+        ? "%s ranks on a node, CollNetDirect takes at most %s"
             .formatted(connection.maxLocalRanks(), most)
         : "the search finds no channels of the %s graph"
             .formatted(GraphKind.COLLNET_DIRECT.label());

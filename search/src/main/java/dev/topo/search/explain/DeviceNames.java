@@ -8,7 +8,7 @@ import dev.topo.model.QuantityFormat.PrintfNumber;
 import dev.topo.model.Topology;
 import dev.topo.search.path.Domain;
 
-/** Names by which people know the devices of a machine. */
+/** Display names of the devices of a machine. */
 final class DeviceNames {
   private DeviceNames() {}
 
@@ -30,7 +30,7 @@ final class DeviceNames {
     return of(topology, topology.nets().get(net));
   }
 
-  /** A path type with the number of the domain's release of NCCL, as its log has it. */
+  /** A path type with its number in the domain's release of NCCL, as in its log. */
   static String type(Domain domain, PathType type) {
     return type + " (" + domain.profile().paths().number(type) + ")";
   }

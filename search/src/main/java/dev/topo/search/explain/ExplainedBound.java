@@ -10,9 +10,9 @@ import java.util.stream.IntStream;
 /**
  * The bound of a graph with the names of its devices.
  *
- * @param bandwidthGBps the bandwidth in GB/s that no channels of the pattern exceed together
- * @param usedGBps the bandwidth in GB/s of the channels that were found
- * @param cut the links that set the bound, each direction by itself
+ * @param bandwidthGBps upper bound of the total bandwidth of the pattern's channels in GB/s
+ * @param usedGBps the total bandwidth of the channels found in GB/s
+ * @param cut the links that set the bound, each direction separately
  */
 public record ExplainedBound(float bandwidthGBps, float usedGBps, List<CutLink> cut) {
   public ExplainedBound {
@@ -24,7 +24,7 @@ public record ExplainedBound(float bandwidthGBps, float usedGBps, List<CutLink> 
    *
    * @param from the device that it leaves
    * @param to the device that it enters
-   * @param type what it is made of
+   * @param type its medium
    * @param bandwidthGBps its bandwidth in GB/s
    */
   public record CutLink(String from, String to, LinkType type, float bandwidthGBps) {
@@ -48,7 +48,7 @@ public record ExplainedBound(float bandwidthGBps, float usedGBps, List<CutLink> 
             .toList());
   }
 
-  /** The bound in words; both directions of a link are one link here. */
+  /** The bound in words; both directions of a link count as one. */
   String sentence() {
     CutLink first = cut.get(0);
     long others =

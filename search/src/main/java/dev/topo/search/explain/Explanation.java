@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The answer to one question why.
+ * The explanation of one topic.
  *
- * @param topic what it is about
+ * @param topic its subject
  * @param sentences the answer, the most important first
- * @param bound the bound of the graph, if the topic is a graph that was found
+ * @param bound the bound of the graph, if the topic is a graph found by the search
  */
 public record Explanation(String topic, List<String> sentences, Optional<ExplainedBound> bound) {
   public Explanation {

@@ -61,7 +61,7 @@ public final class GraphExplainer {
     return new Explanation(kind.label() + " graph", sentences, bound);
   }
 
-  /** The bound of a graph that was found; a graph from a file may use other paths. */
+  /** The bound of a graph found by the search; a graph from a file may use other paths. */
   private Optional<ExplainedBound> bound(SearchOutcome outcome) {
     return outcome instanceof SearchOutcome.NotSearched
         ? Optional.empty()
@@ -75,7 +75,7 @@ public final class GraphExplainer {
       case COLLNET_CHAIN, COLLNET_DIRECT ->
           "it needs NCCL_COLLNET_ENABLE=1 and a port with in-network reduction (coll=\"1\")";
       case NVLS ->
-          "it needs an NVSwitch, %s GPUs or more, all of sm %d or newer, and NCCL_NVLS_ENABLE not 0"
+          "it needs an NVSwitch, %s GPUs or more, all of sm %s or newer, and NCCL_NVLS_ENABLE not 0"
               .formatted(
                   NvlsAbsence.word(domain.profile().search().nvlsMinGpus),
                   domain.profile().search().nvlsSm);
@@ -83,7 +83,7 @@ public final class GraphExplainer {
     };
   }
 
-  /** True if the attempt that ended the first pass was stopped before it had seen everything. */
+  /** True if the last attempt of the first pass ran out of steps. */
   private static boolean wasCutOff(GraphTrace trace) {
     List<Attempt> attempts = trace.firstPass();
     return !attempts.isEmpty()
@@ -123,7 +123,7 @@ public final class GraphExplainer {
         : text + ".";
   }
 
-  /** The links that keep the bandwidth down: those that the channels fill most. */
+  /** Adds the links that limit the bandwidth: those with the highest load. */
   private void fullLinks(ChannelGraph graph, List<String> sentences) {
     List<GraphLoad.LoadedLink> loads = new GraphLoad(domain, graph).fullestFirst();
     if (loads.isEmpty()) {
@@ -187,7 +187,7 @@ public final class GraphExplainer {
     return attempts.stream().filter(attempt -> attempt.improvedTo() > 0).reduce((a, b) -> b);
   }
 
-  /** The reason that stopped more channels, as the end of a sentence; empty if nothing did. */
+  /** The obstacle to further channels, as the end of a sentence; empty if there is none. */
   private String obstacle(Attempt attempt) {
     if (attempt.blockedLink().isPresent()) {
       return "; more was stopped most often by " + link(attempt.blockedLink().getAsInt());

@@ -1,5 +1,6 @@
 package dev.topo.search.explain;
 
+import dev.topo.model.Alike;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.search.connect.Connection;
@@ -7,13 +8,12 @@ import dev.topo.search.connect.P2pChannels;
 import dev.topo.search.connect.PortMatrix;
 import dev.topo.search.connect.PortMatrix.Cell;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Explains by which NIC a rank sends to ranks of other nodes, and which GPU relays it. */
+/** Explains which NIC a rank uses for sends to other nodes, and which GPU relays them. */
 public final class NicExplainer {
   private static final String TOPIC = "NICs of sends to other nodes";
 
@@ -48,7 +48,9 @@ public final class NicExplainer {
                   QuantityFormat.ranges(matrix.nodes()),
                   matrix.channels().size() == 1 ? "channel" : "channels",
                   QuantityFormat.steps(matrix.channels())));
-      rows(matrix).forEach((ways, places) -> sentences.add("  " + row(matrix, ways, places)));
+      matrix
+          .rowsBy((row, column) -> route(matrix, row, column))
+          .forEach((routes, places) -> sentences.add("  " + row(matrix, routes, places)));
     }
     return new Explanation(TOPIC, sentences);
   }
@@ -71,39 +73,24 @@ public final class NicExplainer {
         : "Each GPU drives the NIC that it uses: no GPU near another NIC can relay (PXN).";
   }
 
-  /** The rows by port and driving GPU, whether that is the sender itself or another. */
-  private static Map<List<String>, List<Integer>> rows(PortMatrix matrix) {
-    Map<List<String>, List<Integer>> rows = new LinkedHashMap<>();
-    for (int place = 0; place < matrix.ranks().size(); place++) {
-      int row = place;
-      List<String> ways =
-          IntStream.range(0, matrix.devices().size())
-              .mapToObj(column -> way(matrix, row, column))
-              .toList();
-      rows.computeIfAbsent(ways, key -> new ArrayList<>()).add(row);
-    }
-    return rows;
-  }
-
-  private static String way(PortMatrix matrix, int row, int column) {
+  private static String route(PortMatrix matrix, int row, int column) {
     Cell cell = matrix.cell(row, column);
     String driver = cell.relay().isEmpty() ? "GPU " + matrix.gpus().get(row).dev() : cell.relay();
     return cell.port() + ", driven by " + driver;
   }
 
-  private static String row(PortMatrix matrix, List<String> ways, List<Integer> places) {
-    Map<String, List<Integer>> byWay = new LinkedHashMap<>();
-    for (int column = 0; column < ways.size(); column++) {
-      byWay
-          .computeIfAbsent(ways.get(column), key -> new ArrayList<>())
-          .add(matrix.devices().get(column));
-    }
+  private static String row(PortMatrix matrix, List<String> routes, List<Integer> places) {
+    Map<String, List<Integer>> byRoute = Alike.by(routes.size(), routes::get);
     return "local %s %s: %s."
         .formatted(
             places.size() == 1 ? "rank" : "ranks",
             QuantityFormat.steps(places),
-            byWay.entrySet().stream()
-                .map(entry -> peers(entry.getValue()) + " by " + entry.getKey())
+            byRoute.entrySet().stream()
+                .map(
+                    entry ->
+                        peers(entry.getValue().stream().map(matrix.devices()::get).toList())
+                            + " by "
+                            + entry.getKey())
                 .collect(Collectors.joining("; ")));
   }
 

@@ -10,20 +10,21 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Why a job has no NVLS channels: what the first node without them lacks ({@code ncclNvlsInit},
- * {@code nccl:src/transport/nvls.cc}, and {@code ncclTopoCompute}, {@code
+ * Why a job has no NVLS channels: the requirement that the first node without them does not meet
+ * ({@code ncclNvlsInit}, {@code nccl:src/transport/nvls.cc}, and {@code ncclTopoCompute}, {@code
  * nccl:src/graph/search.cc}). One node without them is enough.
  */
 public final class NvlsAbsence {
   private NvlsAbsence() {}
 
-  /** The reason; that the search found nothing where no rule forbids it. */
+  /** The reason; if no rule forbids NVLS, that the search found no channels. */
   public static String reason(Connection connection, NcclSettings settings) {
     if (settings.nvlsEnable() == 0) {
       return "NCCL_NVLS_ENABLE=0 switches NVLS off";
     }
     int without =
-        IntStream.range(0, connection.nNodes())
+        connection
+            .kindNodes()
             .filter(node -> connection.searchedGraphs(node).get(GraphKind.NVLS).nChannels() == 0)
             .findFirst()
             .orElse(0);

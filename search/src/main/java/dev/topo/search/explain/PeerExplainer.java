@@ -1,6 +1,7 @@
 package dev.topo.search.explain;
 
 import dev.topo.model.QuantityFormat;
+import dev.topo.model.operation.Call.PeerCall;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.model.operation.Protocol;
 import dev.topo.search.connect.Connection;
@@ -14,18 +15,20 @@ import dev.topo.search.transfer.PeerRound;
 import dev.topo.search.transfer.Traffic;
 import dev.topo.search.transfer.Transfer;
 import dev.topo.search.transfer.TransferPlan;
+import dev.topo.search.tuning.Tuner.Decision;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Explains what a rank does for an operation of sends and receives. */
+/** Explains how a rank performs an operation of sends and receives. */
 public final class PeerExplainer {
-  /** Whose transfers are explained, which is the root, too. */
+  /** The rank whose transfers are explained; also the root. */
   private static final int RANK = 0;
 
-  /** Rounds that are listed. */
+  /** Maximum number of rounds listed. */
   private static final int LISTED = 16;
 
   private final Connection connection;
@@ -36,17 +39,22 @@ public final class PeerExplainer {
     this.planner = new PeerPlanner(connection);
   }
 
-  /** Why NCCL sends an operation of a size as it does. */
-  public Explanation explain(PeerOperation operation, long bytes) {
-    TransferPlan call = planner.call(RANK, Traffic.of(operation, bytes, connection.nRanks(), RANK));
+  /** Explains how NCCL performs an operation of a given size. */
+  public Explanation explain(PeerCall request) {
+    PeerOperation operation = request.operation();
+    int nRanks = connection.nRanks();
+    TransferPlan call =
+        planner.call(RANK, Traffic.of(operation, request.wholeBytes(nRanks), nRanks, RANK));
     List<String> sentences = new ArrayList<>();
-    if (call.rounds().isEmpty()) {
-      sentences.add("Nothing is sent: the part of each rank has less than 16 bytes.");
+    Optional<Decision.Refusal> discarded =
+        request.emptiness(nRanks).map(Decision.Refusal::discarded);
+    if (discarded.isPresent()) {
+      sentences.add("Nothing is sent, as " + discarded.get().sentence() + ".");
     } else {
       sentences.add(outcome(call));
       int most = call.kernels().stream().mapToInt(PeerKernel::mostAtOnce).max().orElse(1);
       if (most > 1) {
-        sentences.add("Up to %d rounds share the threads of a block.".formatted(most));
+        sentences.add("Up to %s rounds share the threads of a block.".formatted(most));
       }
       sentences.add(channels());
       Map<Transport, Transfer> byTransport = new EnumMap<>(Transport.class);
@@ -60,17 +68,18 @@ public final class PeerExplainer {
       }
       call.rounds().stream().limit(LISTED).forEach(round -> sentences.add(round(round)));
       if (call.rounds().size() > LISTED) {
-        sentences.add("%d more rounds.".formatted(call.rounds().size() - LISTED));
+        sentences.add("%s more rounds.".formatted(call.rounds().size() - LISTED));
       }
     }
     return new Explanation(
-        "%s of %s on rank %d".formatted(operation.label(), QuantityFormat.exactSize(bytes), RANK),
+        "%s of %s on rank %s"
+            .formatted(operation.label(), QuantityFormat.exactSize(request.sizeBytes()), RANK),
         sentences);
   }
 
   private static String outcome(TransferPlan call) {
     PeerKernel first = call.kernels().get(0);
-    return "Rank %d sends and receives in %s by %s of %s of %d threads, channels %s."
+    return "Rank %s sends and receives in %s by %s of %s of %s threads, channels %s."
         .formatted(
             call.rank(),
             QuantityFormat.count(call.rounds().size(), "round"),
@@ -82,7 +91,7 @@ public final class PeerExplainer {
 
   private String channels() {
     P2pChannels channels = connection.p2pChannels(connection.nodeOf(RANK));
-    return "There are %d channels for sends and receives (NCCL_MIN_P2P_NCHANNELS, NCCL_MAX_P2P_NCHANNELS), up to %d of them for a peer."
+    return "There are %s channels for sends and receives (NCCL_MIN_P2P_NCHANNELS, NCCL_MAX_P2P_NCHANNELS), up to %s of them for a peer."
         .formatted(channels.nChannels(), channels.nChannelsPerPeer());
   }
 
@@ -97,7 +106,7 @@ public final class PeerExplainer {
               QuantityFormat.exactSize(transfer.bytes()),
               QuantityFormat.count(transfer.nChannels(), "channel"));
     }
-    return "By %s, as with rank %d: %s by %s (%s), on %s, in chunks of %s."
+    return "By %s, as with rank %s: %s by %s (%s), on %s, in chunks of %s."
         .formatted(
             transfer.transport(),
             transfer.peer(),
@@ -124,7 +133,7 @@ public final class PeerExplainer {
             ? transfer.nChannels()
             : connection.p2pChannels(connection.nodeOf(RANK)).nChannelsPerPeer();
     long each = connection.settings().longInteger("NCCL_P2P_LL_THRESHOLD", 0);
-    return "%s, NCCL_P2P_LL_THRESHOLD=%d for each of %s"
+    return "%s, NCCL_P2P_LL_THRESHOLD=%s for each of %s"
         .formatted(
             QuantityFormat.exactSize(channels * each),
             each,
@@ -132,7 +141,7 @@ public final class PeerExplainer {
   }
 
   private String round(PeerRound round) {
-    return "Round %d: %s."
+    return "Round %s: %s."
         .formatted(
             round.number(),
             round

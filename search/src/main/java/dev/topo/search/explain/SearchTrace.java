@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** Records a search: the constraints that it tried, their results and what stopped channels. */
+/** Records a search: the constraints that it tried, their results and the obstacles to channels. */
 public final class SearchTrace implements SearchMonitor {
   private final Map<GraphKind, Recording> recordings = new EnumMap<>(GraphKind.class);
   private final Map<Integer, Integer> blockedLinks = new HashMap<>();
@@ -21,15 +21,15 @@ public final class SearchTrace implements SearchMonitor {
   private int improvedTo;
 
   /**
-   * An attempt under some constraints.
+   * An attempt under one set of constraints.
    *
-   * @param constraints what was demanded
+   * @param constraints the constraints tried
    * @param end how it ended
    * @param steps steps of the recursion
    * @param improvedTo channels of the best answer that it found, 0 if it found none that was better
    *     than before
-   * @param blockedLink the link that stopped channels most often for want of bandwidth
-   * @param farType the path type that stopped channels most often for being too far
+   * @param blockedLink the link that stopped channels most often for lack of bandwidth
+   * @param farType the path type that stopped channels most often because it was too far
    */
   public record Attempt(
       Constraints constraints,
@@ -44,9 +44,9 @@ public final class SearchTrace implements SearchMonitor {
    *
    * @param firstPass the attempts until channels were found
    * @param found channels of the first pass
-   * @param doubled channels after fast ones have become two
+   * @param doubled channels after doubling the fast ones
    * @param secondPass the attempts to raise their bandwidth
-   * @param outcome how it ended, once it has
+   * @param outcome its outcome, once it has ended
    */
   public record GraphTrace(
       List<Attempt> firstPass,
@@ -75,8 +75,13 @@ public final class SearchTrace implements SearchMonitor {
   }
 
   public GraphTrace of(GraphKind kind) {
-    Recording seen = recording(kind);
-    return new GraphTrace(seen.firstPass, seen.found, seen.doubled, seen.secondPass, seen.outcome);
+    Recording recording = recording(kind);
+    return new GraphTrace(
+        recording.firstPass,
+        recording.found,
+        recording.doubled,
+        recording.secondPass,
+        recording.outcome);
   }
 
   @Override
@@ -121,10 +126,10 @@ public final class SearchTrace implements SearchMonitor {
 
   @Override
   public void secondPass(GraphKind kind, int found, int doubled) {
-    Recording seen = recording(kind);
-    seen.pass = seen.secondPass;
-    seen.found = found;
-    seen.doubled = doubled;
+    Recording recording = recording(kind);
+    recording.pass = recording.secondPass;
+    recording.found = found;
+    recording.doubled = doubled;
   }
 
   @Override

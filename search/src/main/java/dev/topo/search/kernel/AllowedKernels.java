@@ -9,18 +9,10 @@ import java.util.Optional;
 
 /**
  * The symmetric kernels that the settings allow: up to 2.30 the one that NCCL_SYM_KERNEL names,
- * from 2.31 on those that lists of kernels and of algorithms leave. Immutable.
+ * from 2.31 on those that lists of kernels and of algorithms allow. Immutable.
  */
-final class AllowedKernels {
+record AllowedKernels(Optional<String> value, UserLists lists) {
   private static final String ALL = "^";
-
-  private final Optional<String> value;
-  private final UserLists lists;
-
-  private AllowedKernels(Optional<String> value, UserLists lists) {
-    this.value = value;
-    this.lists = lists;
-  }
 
   /**
    * The kernels that settings allow.
@@ -31,17 +23,19 @@ final class AllowedKernels {
     return new AllowedKernels(settings.text("NCCL_SYM_KERNEL"), UserLists.of(profile, settings));
   }
 
-  /** True if NCCL_SYM_KERNEL is set, to whatever value. */
+  /** True if NCCL_SYM_KERNEL is set, to any value. */
   boolean isStated() {
     return value.isPresent();
   }
 
-  /** The setting by which NCCL up to 2.30 runs one kernel or none. */
+  /** The setting that restricts NCCL up to 2.30 to one kernel or none. */
   Optional<String> named() {
     return value.filter(name -> !name.equals(ALL)).map(name -> "NCCL_SYM_KERNEL=" + name);
   }
 
-  /** The setting that leaves a collective this kernel, and other collectives as they are. */
+  /**
+   * The setting that restricts a collective to this kernel and does not affect other collectives.
+   */
   String forcing(SymmetricKernel kernel) {
     String collective = lists.listKernels() ? kernel.collective().label() + ":" : "";
     return "NCCL_SYM_KERNEL=" + collective + kernel.label();

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Decides by what NCCL runs the calls of a communicator: copy engine, symmetric kernel or algorithm
+ * Decides how NCCL runs the calls of a communicator: by copy engine, symmetric kernel or algorithm
  * ({@code taskAppend} and {@code ncclPrepareTasks}, {@code nccl:src/enqueue.cc}). Immutable.
  */
 public final class CallPaths {
@@ -31,31 +31,27 @@ public final class CallPaths {
     this.registered = new RegisteredTuner(communicator, settings, facts);
   }
 
-  /** The paths of a communicator whose GPUs have a process each. */
+  /** The paths of a communicator with one process per GPU. */
   public static CallPaths of(Communicator communicator) {
-    return of(communicator, settings(communicator), 1);
+    return of(communicator, communicator.job().settings(), 1);
   }
 
   /**
-   * The paths of a communicator under other settings of buffers, and with several GPUs in a
-   * process.
+   * The paths of a communicator with other buffer settings and several GPUs per process.
    *
-   * @param settings those of the communicator, with other {@link SettingScope#BUFFERS}
+   * @param settings the settings of the communicator, with others of scope {@link
+   *     SettingScope#BUFFERS}
    */
   public static CallPaths of(Communicator communicator, NcclSettings settings, int gpusPerProcess) {
     return new CallPaths(
         communicator, settings, RegistrationFacts.of(communicator, gpusPerProcess));
   }
 
-  public static NcclSettings settings(Communicator communicator) {
-    return communicator.job().machines().get(0).settings();
-  }
-
   public Communicator communicator() {
     return communicator;
   }
 
-  /** The facts that the paths rest on. */
+  /** The facts on which the paths depend. */
   public CommFacts facts() {
     return communicator.facts();
   }
@@ -70,7 +66,7 @@ public final class CallPaths {
   }
 
   /**
-   * The path of a call. Windows are registered buffers, too, where no symmetric kernel runs.
+   * The path of a call. Without a symmetric kernel, windows count as registered buffers.
    *
    * @param inPlace whether it reads and writes the same buffer
    */
@@ -79,12 +75,17 @@ public final class CallPaths {
     boolean hasRules = buffers != Buffers.PLAIN && isRegistrationKnown(communicator.profile());
     SymmetricDecision decision =
         symmetric.decide(
-            SymmetricCall.of(call), buffers, isByLl(plain) && !sharedProcesses, inPlace);
+            SymmetricCall.of(call.whole(facts().nRanks())),
+            buffers,
+            isByLl(plain) && !sharedProcesses,
+            inPlace);
     return new CallPath(
         call,
         buffers,
         decision,
-        hasRules ? Optional.of(registered.decide(call, inPlace)) : Optional.empty(),
+        hasRules
+            ? Optional.of(registered.decide(call.whole(facts().nRanks()), inPlace))
+            : Optional.empty(),
         plain,
         unknown(buffers).or(() -> unknown(decision, buffers, plain)));
   }
@@ -98,8 +99,8 @@ public final class CallPaths {
   }
 
   /**
-   * Why the paths of all calls on such buffers are not known in this version; empty where those of
-   * some are.
+   * Why the paths of all calls on such buffers are unknown in this version; empty if some are
+   * known.
    */
   public Optional<String> unknown(Buffers buffers) {
     return unknown(communicator.profile(), buffers);
@@ -119,7 +120,7 @@ public final class CallPaths {
             : "what %s runs on them is not known, only for 2.27 and 2.28".formatted(version));
   }
 
-  /** Why the path of a call is not known although the version has rules for others. */
+  /** Why the path of a call is unknown although the version has rules for others. */
   private Optional<String> unknown(SymmetricDecision decision, Buffers buffers, Decision plain) {
     if (decision.execution() instanceof Execution.NotKnown notKnown) {
       return Optional.of(notKnown.reason());
@@ -129,7 +130,7 @@ public final class CallPaths {
             && decision.execution() instanceof Execution.Ordinary
             && decision.notKernel().stream()
                 .noneMatch(exclusion -> exclusion.condition() == Exclusion.Condition.EMPTY);
-    // Lists of kernels leave no algorithm on any buffers.
+    // Lists of kernels exclude algorithms on any buffers.
     boolean isRefused =
         plain.choice().isEmpty() && communicator.profile().tuning().algorithms.listsKernels();
     return isByAlgorithm && !isRegistrationKnown(communicator.profile()) && !isRefused
@@ -140,15 +141,15 @@ public final class CallPaths {
   }
 
   /**
-   * By what NCCL runs a call.
+   * How NCCL runs a call.
    *
    * @param call the call
-   * @param buffers how NCCL knows its buffers
+   * @param buffers registration of its buffers
    * @param symmetric whether a symmetric kernel or the copy engine runs it, and why not
-   * @param registered what an algorithm does with the buffers otherwise; empty where they are
-   *     plain, or where the rules of the version are not known
-   * @param plain what NCCL does with plain buffers
-   * @param unknown why the path is not known; empty where it is
+   * @param registered the decision for registered buffers if an algorithm runs it; empty for plain
+   *     buffers, or where the rules of the version are unknown
+   * @param plain the decision for plain buffers
+   * @param unknown why the path is unknown; empty if it is known
    */
   public record CallPath(
       CollectiveCall call,
@@ -169,7 +170,7 @@ public final class CallPaths {
       EMPTY("none"),
       /** NCCL refuses the call. */
       REFUSED("refused"),
-      /** The rules of the version are not known. */
+      /** The rules of the version are unknown. */
       NOT_KNOWN("not known");
 
       private final String label;
@@ -184,12 +185,12 @@ public final class CallPaths {
     }
 
     public Kind kind() {
-      if (unknown.isPresent()) {
-        return Kind.NOT_KNOWN;
-      }
       if (symmetric.notKernel().stream()
           .anyMatch(exclusion -> exclusion.condition() == Condition.EMPTY)) {
         return Kind.EMPTY;
+      }
+      if (unknown.isPresent()) {
+        return Kind.NOT_KNOWN;
       }
       Execution execution = symmetric.execution();
       if (execution instanceof Execution.Kernel) {
@@ -226,21 +227,26 @@ public final class CallPaths {
       return registered.map(RegisteredDecision::decision).orElse(plain);
     }
 
-    /** Who accesses registered buffers directly, if an algorithm runs it. */
+    /** The components with direct access to registered buffers, if an algorithm runs it. */
     public List<RegisteredPart> parts() {
       return kind() == Kind.ALGORITHM
           ? registered.stream().flatMap(decision -> decision.parts().stream()).sorted().toList()
           : List.of();
     }
 
-    /** The reason why NCCL refuses the call; empty where it does not. */
-    public Optional<String> refusal() {
-      if (symmetric.execution() instanceof Execution.Refused refused) {
-        return Optional.of(refused.reason());
-      }
-      return kind() == Kind.REFUSED && decision() instanceof Decision.Refusal refusal
-          ? Optional.of(refusal.reason())
-          : Optional.empty();
+    /** The refusal if NCCL refuses or discards the call; otherwise empty. */
+    public Optional<Decision.Refusal> refusal() {
+      return switch (kind()) {
+        case EMPTY ->
+            plain instanceof Decision.Refusal discarded ? Optional.of(discarded) : Optional.empty();
+        case REFUSED ->
+            symmetric.execution() instanceof Execution.Refused refused
+                ? Optional.of(new Decision.Refusal(refused.reason()))
+                : decision() instanceof Decision.Refusal refusal
+                    ? Optional.of(refusal)
+                    : Optional.empty();
+        case ALGORITHM, SYMMETRIC_KERNEL, COPY_ENGINE, NOT_KNOWN -> Optional.empty();
+      };
     }
 
     /** In words: {@code Ring/Simple}, {@code AllReduce_AGxLL_R}, {@code copy engine}. */
@@ -258,7 +264,7 @@ public final class CallPaths {
     }
   }
 
-  /** How the two buffers of a call are known to NCCL. */
+  /** Registration of the two buffers of a call with NCCL. */
   public enum Buffers {
     /** Not registered. */
     PLAIN("plain"),

@@ -30,13 +30,13 @@ final class Conditions {
   }
 
   /**
-   * The conditions that exclude both: the call is not enqueued, or the buffers cannot be accessed
-   * directly.
+   * The conditions that exclude both copy engine and kernels: the call is not enqueued, or the
+   * buffers cannot be accessed directly.
    */
   List<Exclusion> ofWindows(SymmetricCall call, Buffers buffers) {
     List<Exclusion> found = new ArrayList<>();
     if (call.countBytes(facts.nRanks()) == 0) {
-      found.add(Exclusion.of(Condition.EMPTY, "NCCL ignores a call without elements"));
+      found.add(Exclusion.of(Condition.EMPTY, "NCCL discards a call without elements"));
     }
     if (facts.nRanks() == 1) {
       found.add(Exclusion.of(Condition.ONE_RANK, "a communicator of one rank only copies"));
@@ -100,7 +100,7 @@ final class Conditions {
         : Optional.empty();
   }
 
-  /** The condition that excludes both in every version. */
+  /** The condition that excludes both copy engine and kernels in every version. */
   static Optional<Exclusion> ofBuffers(Buffers buffers) {
     return buffers == Buffers.SYMMETRIC
         ? Optional.empty()
@@ -110,7 +110,9 @@ final class Conditions {
                 "both buffers must be registered by ncclCommWindowRegister with NCCL_WIN_COLL_SYMMETRIC"));
   }
 
-  /** True if the copy engine gathers so many elements of each rank, whatever the policy is. */
+  /**
+   * True if the copy engine gathers this number of elements of each rank, whatever the policy is.
+   */
   boolean isGatheredByCopyEngine(SymmetricCall call) {
     long elements = call.countBytes(facts.nRanks()) / call.dataType().sizeBytes();
     return call.operation() == Collective.ALL_GATHER
@@ -119,7 +121,7 @@ final class Conditions {
         && elements > gatherElements();
   }
 
-  /** The elements of a rank beyond which the copy engine gathers them. */
+  /** Number of elements of a rank above which the copy engine gathers them. */
   long gatherElements() {
     boolean beyondTma = !settings.gathersAsStated() && usesTma() && !facts.usesMulticast();
     return settings.gatherElements() * (beyondTma ? rules.copyEngineBeyondTma : 1);
@@ -130,7 +132,7 @@ final class Conditions {
     return settings.tma() && facts.sm() >= rules.tmaSm;
   }
 
-  /** Why the version's way with symmetric windows is not known in such a communicator. */
+  /** Why the version's use of symmetric windows is unknown in such a communicator. */
   Optional<String> notModelled() {
     if (rules.acrossNodes && facts.nNodes() > 1) {
       return Optional.of(
@@ -241,7 +243,7 @@ final class Conditions {
                   .formatted(facts.profile(), rules.multicastLeastRanks)));
     }
     if (kernel.usesTma() && !usesTma()) {
-      String text = "it uses TMA, which is there from sm %d on".formatted(rules.tmaSm);
+      String text = "it uses TMA, which is there from sm %s on".formatted(rules.tmaSm);
       return Optional.of(
           settings.tma()
               ? Exclusion.of(Condition.TMA, text)
@@ -253,7 +255,7 @@ final class Conditions {
       return Optional.of(
           Exclusion.of(
               Condition.IN_SWITCH,
-              "the switch reduces 8-bit floating point from sm %d on"
+              "the switch reduces 8-bit floating point from sm %s on"
                   .formatted(rules.float8InSwitchSm)));
     }
     boolean tooLarge = allRanksBytes(call, countBytes) >= rules.belowBytes;
@@ -276,7 +278,7 @@ final class Conditions {
         : Optional.empty();
   }
 
-  /** The condition that excludes a kernel whose bulk copies a call is too small for. */
+  /** The condition that excludes a kernel because the call is too small for its bulk copies. */
   static Exclusion tooSmallForTma(long leastBytes) {
     return Exclusion.of(
         Condition.TMA,

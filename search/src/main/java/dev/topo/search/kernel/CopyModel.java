@@ -50,7 +50,7 @@ final class CopyModel {
     return new CopyEstimate.Copies(multicast, multicast ? multicastUs : unicastUs);
   }
 
-  /** Out of place: a rank copies its own part, too, through memory of the host. */
+  /** Out of place: a rank copies its own part, too, through host memory. */
   private float unicastUs(long bytes) {
     float ownUs = facts.armCpu() ? 0 : transferUs(bytes, copies.hostGBps);
     return Math.max(inPlaceUs(bytes), unicastFloorUs(false) + ownUs);
@@ -91,7 +91,10 @@ final class CopyModel {
     return !facts.armCpu() && copies.hostGBps < linkGBps() / facts.nRanks();
   }
 
-  /** The share of each rank times the ranks: not quite the whole, with single precision. */
+  /**
+   * The share of each rank times the number of ranks, which in single precision differs from the
+   * total.
+   */
   private float multicastGBps() {
     return facts.armCpu() ? linkGBps() : linkGBps() / facts.nRanks() * facts.nRanks();
   }

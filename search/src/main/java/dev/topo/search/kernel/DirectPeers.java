@@ -4,9 +4,9 @@ import dev.topo.model.Link.PathType;
 import dev.topo.model.Node.NodeType;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.search.path.Domain;
-import dev.topo.search.path.PathFinder;
-import dev.topo.search.path.Paths;
+import dev.topo.search.path.PathFinder.PeerLimit;
 import java.util.Arrays;
+import java.util.function.BiPredicate;
 
 /**
  * Direct access between all GPUs of a node ({@code ncclTransportCheckP2pType}, {@code
@@ -17,33 +17,24 @@ final class DirectPeers {
 
   /** True if all GPUs have NVLink to each other, without a third GPU between. */
   static boolean areAllByNvlink(Domain domain) {
-    int[] gpus = domain.topology().indexes(NodeType.GPU);
-    return Arrays.stream(gpus)
-        .allMatch(
-            from ->
-                Arrays.stream(gpus)
-                    .allMatch(to -> from == to || domain.paths().type(from, to) == PathType.NVL));
+    return all(domain, (from, to) -> domain.paths().type(from, to) == PathType.NVL);
+  }
+
+  /** True unless the driver forbids two GPUs to access each other. */
+  static boolean haveAccess(Domain domain, NcclSettings settings) {
+    PeerLimit limit = PeerLimit.of(domain.paths(), settings);
+    return all(domain, (from, to) -> limit.mayAccess(from, to).orElse(true));
   }
 
   static boolean areAll(Domain domain, NcclSettings settings) {
-    NcclSettings complete = domain.profile().complete(settings);
-    PathType level = PathFinder.p2pLevel(domain.topology(), complete, domain.profile());
-    int[] gpus = domain.topology().indexes(NodeType.GPU);
-    for (int i = 0; i < gpus.length; i++) {
-      for (int j = i + 1; j < gpus.length; j++) {
-        if (!isDirect(domain.paths(), gpus[i], gpus[j], level)) {
-          return false;
-        }
-      }
-    }
-    return true;
+    PeerLimit limit = PeerLimit.of(domain.paths(), domain.profile().complete(settings));
+    return all(
+        domain, (from, to) -> from > to || limit.allows(from, to) && !limit.isRelayed(from, to));
   }
 
-  private static boolean isDirect(Paths paths, int from, int to, PathType level) {
-    int[] links = paths.links(from, to);
-    boolean throughGpu =
-        links.length == 2
-            && paths.topology().node(paths.linkTable().to(links[0])).type() == NodeType.GPU;
-    return paths.type(from, to).isWithin(level) && !throughGpu;
+  private static boolean all(Domain domain, BiPredicate<Integer, Integer> pair) {
+    int[] gpus = domain.topology().indexes(NodeType.GPU);
+    return Arrays.stream(gpus)
+        .allMatch(from -> Arrays.stream(gpus).allMatch(to -> from == to || pair.test(from, to)));
   }
 }

@@ -5,8 +5,8 @@ import java.util.Optional;
 /**
  * A condition that excludes the copy engine, all symmetric kernels, or one of them.
  *
- * @param condition which one
- * @param text the condition as it is here, for people
+ * @param condition the condition
+ * @param text the condition in words, with its values for this call
  * @param setting the setting that removes it, as {@code NAME=VALUE}, if there is one
  */
 public record Exclusion(Condition condition, String text, Optional<String> setting) {
@@ -31,26 +31,26 @@ public record Exclusion(Condition condition, String text, Optional<String> setti
     NODES,
     /** The CTA policy does not allow the copy engine, or prefers it. */
     CTA_POLICY,
-    /** There is nothing for this operation. */
+    /** Neither copy engine nor kernels support this operation. */
     OPERATION,
     /** There is no kernel for this reduction operator. */
     OPERATOR,
     /** There is no kernel for this data type. */
     DATA_TYPE,
     SIZE,
-    /** The copy engine gathers so much data. */
+    /** The copy engine gathers this amount of data. */
     COPY_ENGINE,
-    /** The algorithm would not use LL, and the version then takes no kernel with LL. */
+    /** The algorithm would not use LL, and the version then uses no kernel with LL. */
     LL_ONLY,
     /** NCCL_SYM_KERNEL, or from 2.31 on NCCL_ALGO, names others. */
     NAMED,
-    /** The kernel uses NVLink multicast, which is not there. */
+    /** The kernel uses NVLink multicast, which is not available. */
     MULTICAST,
-    /** The kernel uses TMA, which is not there or moves more data at once. */
+    /** The kernel uses TMA, which is not available or moves more data at once. */
     TMA,
     /** The switch cannot reduce this data type. */
     IN_SWITCH,
-    /** LL is for calls by themselves. */
+    /** LL is for single calls only. */
     GROUP,
     /** Another kernel has the least time in NCCL's model. */
     SLOWER

@@ -3,33 +3,33 @@ package dev.topo.search.kernel;
 import dev.topo.model.operation.SymmetricKernel;
 import java.util.Optional;
 
-/** By what NCCL runs a call. */
+/** What runs a call: an algorithm, a kernel or copy engines. */
 public sealed interface Execution {
   /**
-   * By an algorithm, or by sends and receives: as calls with other buffers. What {@link
-   * dev.topo.search.tuning.Tuner} decides holds.
+   * An algorithm, or sends and receives, as for calls with other buffers. The decision of {@link
+   * dev.topo.search.tuning.Tuner} applies.
    */
   record Ordinary() implements Execution {}
 
   /**
-   * By a kernel for symmetric windows.
+   * A kernel for symmetric windows.
    *
-   * @param kernel which one
-   * @param blocks blocks that NCCL's model takes
+   * @param kernel the kernel
+   * @param blocks number of blocks in NCCL's model
    * @param channels blocks that get a part of the data, which NCCL logs as channels
    * @param threads threads of each block
-   * @param timeUs time of NCCL's model in microseconds, which predicts no hardware
-   * @param calls calls of the group that one launch runs; for the others there are further launches
+   * @param timeUs time of NCCL's model in microseconds, not a prediction of real hardware
+   * @param calls calls of the group that one launch runs; the others need further launches
    */
   record Kernel(
       SymmetricKernel kernel, int blocks, int channels, int threads, float timeUs, int calls)
       implements Execution {}
 
   /**
-   * By copies of the GPU's copy engines between two barriers, without blocks and channels.
+   * Copies by the GPU's copy engines between two barriers, without blocks and channels.
    *
-   * @param cuda the oldest CUDA version whose driver can do it; with an older one it is {@link
-   *     Ordinary} or {@link Kernel}
+   * @param cuda the oldest CUDA version whose driver supports it; with an older one the execution
+   *     is {@link Ordinary} or {@link Kernel}
    * @param copies NCCL's estimate of the copies, where the version makes one
    */
   record CopyEngine(String cuda, Optional<CopyEstimate> copies) implements Execution {}
@@ -42,7 +42,7 @@ public sealed interface Execution {
   record Refused(String reason) implements Execution {}
 
   /**
-   * The rules of this NCCL version are not known.
+   * The rules of this NCCL version are unknown.
    *
    * @param reason the reason as text
    */

@@ -6,8 +6,8 @@ import dev.topo.search.rules.SymmetricRules.FittedRules;
 
 /**
  * The time of AllGather kernels on GPUs of Blackwell, from NCCL 2.32 on ({@code
- * ncclSymkLsaA2AModel}, {@code nccl:src/tuning/sym_model/lsa_a2a.cc}): what the blocks send and
- * what the links carry at most, besides a latency of each rank.
+ * ncclSymkLsaA2AModel}, {@code nccl:src/tuning/sym_model/lsa_a2a.cc}): the limits of the blocks and
+ * of the links, plus a latency per rank.
  */
 final class FittedModel {
   private static final double BYTES_PER_US = 1e3;
@@ -24,7 +24,7 @@ final class FittedModel {
     this.cellBytes = facts.profile().symmetric().cellBytes;
   }
 
-  /** True if NCCL models a launch so, and not as other kernels. */
+  /** True if NCCL uses this model for a launch, not the one of other kernels. */
   boolean applies(SymmetricKernel kernel, KernelLaunch launch) {
     return launch.calls() == 1 && nRanks >= 2 && rules.row(kernel, sm).isPresent();
   }
@@ -33,7 +33,7 @@ final class FittedModel {
     return rules.blockPenalty;
   }
 
-  /** The time of a kernel on so many blocks, some of which may have nothing to do. */
+  /** The time of a kernel in microseconds on {@code blocks} blocks, some of which may be idle. */
   float timeUs(SymmetricKernel kernel, KernelLaunch launch, int blocks) {
     FittedRules.Row row = rules.row(kernel, sm).orElseThrow();
     long bytes = launch.countBytes();
@@ -55,7 +55,7 @@ final class FittedModel {
     return (float) (row.latencyUs() + ranksUs + (isTrough ? rules.troughUs : 0) + transferUs);
   }
 
-  /** The blocks that whole cells are left for. */
+  /** Number of blocks that get whole cells. */
   private int activeBlocks(long bytes, int blocks) {
     long cells = KernelModel.divideUp(bytes, cellBytes);
     return (int) KernelModel.divideUp(cells, KernelModel.divideUp(cells, blocks));
@@ -65,7 +65,7 @@ final class FittedModel {
     return row.lineGBps() > 0 ? bytes / (sending * row.lineGBps() * BYTES_PER_US) : 0;
   }
 
-  /** How many times a rank sends its part. */
+  /** Number of times that a rank sends its part. */
   private double copies(SymmetricKernel kernel, boolean inPlace) {
     if (kernel.multicast() == Multicast.NONE) {
       return inPlace ? nRanks - 1 : nRanks;

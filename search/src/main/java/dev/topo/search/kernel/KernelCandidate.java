@@ -4,9 +4,9 @@ import dev.topo.model.operation.SymmetricKernel;
 import java.util.Optional;
 
 /**
- * A symmetric kernel of the collective that is called.
+ * A symmetric kernel for the collective of a call.
  *
- * @param kernel which one
+ * @param kernel the kernel
  * @param estimate NCCL's estimate, if the kernel can run the call
  * @param exclusion why NCCL does not choose it; empty for the one that it chooses
  */

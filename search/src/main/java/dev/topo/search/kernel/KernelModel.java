@@ -14,7 +14,7 @@ import java.util.function.IntToDoubleFunction;
  * NCCL.
  */
 final class KernelModel {
-  /** 1 GiB/s in bytes for each microsecond. */
+  /** 1 GiB/s in bytes per microsecond. */
   private static final double GIBPS = (1 << 30) / 1e6;
 
   private final SymmetricFacts facts;
@@ -32,7 +32,7 @@ final class KernelModel {
   }
 
   /**
-   * The numbers of blocks that a kernel may take.
+   * The numbers of blocks that a kernel may use.
    *
    * @param fewest the least
    * @param most the largest
@@ -76,7 +76,7 @@ final class KernelModel {
         estimate(range, blocks -> timeUs(kernel, busBytes, blocks), rules.blockPenalty));
   }
 
-  /** The least bytes of a call for which a kernel with TMA takes its fewest blocks. */
+  /** The least bytes of a call for which a kernel with TMA uses its fewest blocks. */
   long leastBytes(SymmetricKernel kernel) {
     return rules.tma.leastBytes(kernel, nRanks, blocks(kernel).fewest());
   }
@@ -110,7 +110,7 @@ final class KernelModel {
     return kernel.multicast() != Multicast.NONE;
   }
 
-  /** The larger of what a rank sends and what it receives. */
+  /** The bytes that a rank sends or receives, whichever is more. */
   private long busBytes(SymmetricKernel kernel, long bytes) {
     if (kernel.isLowLatency()) {
       return (long) (nRanks * bytes * rules.llTraffic);
@@ -121,7 +121,7 @@ final class KernelModel {
     return usesMulticast(kernel) ? bytes / nRanks + bytes : 2 * bytes * (nRanks - 1) / nRanks;
   }
 
-  /** How many times its bandwidth a block reaches. */
+  /** The multiple of its bandwidth that a block reaches. */
   private double gain(SymmetricKernel kernel) {
     if (!usesMulticast(kernel)) {
       return 1;

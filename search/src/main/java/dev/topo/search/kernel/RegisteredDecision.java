@@ -6,13 +6,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * NCCL's decision for a call on registered buffers that no symmetric kernel and no copy engine
- * runs.
+ * NCCL's decision for a call on registered buffers that neither a symmetric kernel nor the copy
+ * engine runs.
  *
  * @param decision algorithm, protocol, channels and threads
  * @param plain the same for buffers that are not registered
- * @param parts who accesses the buffers directly, in their order
- * @param remarks why so, and what prevents the rest
+ * @param parts the components with direct access to the buffers
+ * @param remarks reasons for the decision, and obstacles to further direct access
  */
 public record RegisteredDecision(
     Decision decision, Decision plain, Set<RegisteredPart> parts, List<Remark> remarks) {
@@ -22,9 +22,9 @@ public record RegisteredDecision(
   }
 
   /**
-   * A reason.
+   * A reason for the decision.
    *
-   * @param text for people
+   * @param text the reason in words
    * @param setting the setting that changes it, as {@code NAME=VALUE}, if there is one
    */
   public record Remark(String text, Optional<String> setting) {}

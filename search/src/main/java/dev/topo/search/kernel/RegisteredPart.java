@@ -1,6 +1,6 @@
 package dev.topo.search.kernel;
 
-/** Who accesses registered buffers directly, so that data is not copied to NCCL's own. */
+/** A component that accesses registered buffers directly, without a copy to NCCL's own buffers. */
 public enum RegisteredPart {
   /** The NVLink switch ({@code NCCL_NVLS_REG_BUFFER}). */
   NVLS("nvls"),

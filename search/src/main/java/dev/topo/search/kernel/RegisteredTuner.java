@@ -22,10 +22,10 @@ import java.util.Set;
 /**
  * The changes in the launch of an algorithm when both buffers are registered ({@code getAlgoInfo},
  * {@code nccl:src/enqueue.cc}; {@code ncclRegisterCollNvlsBuffers} and {@code
- * ncclRegisterCollBuffers}, {@code nccl:src/register/coll_reg.cc}): who accesses the buffers
- * directly, and that fewer channels run. The buffers are taken to be registered whole, at the same
- * offsets on all ranks, in memory of {@code ncclMemAlloc}, and driver and network to accept that.
- * Immutable.
+ * ncclRegisterCollBuffers}, {@code nccl:src/register/coll_reg.cc}): the components with direct
+ * access to the buffers, and the reduced number of channels. Assumes that the buffers are
+ * registered completely, at the same offsets on all ranks, in memory of {@code ncclMemAlloc}, and
+ * that driver and network accept that. Immutable.
  */
 final class RegisteredTuner {
   private static final int CUMEM_WHERE_SUPPORTED = -2;
@@ -46,7 +46,7 @@ final class RegisteredTuner {
     this.limits = ChannelLimits.of(settings, communicator.profile().connect());
   }
 
-  /** One decision in the making. */
+  /** A decision under construction. */
   private static final class Draft {
     private final CollectiveCall call;
     private final boolean inPlace;
@@ -111,7 +111,9 @@ final class RegisteredTuner {
     return enable == CUMEM_WHERE_SUPPORTED || enable > 0;
   }
 
-  /** With the policy for few channels, NVLS is taken where it needs no more than the choice. */
+  /**
+   * With the policy for few channels, NVLS is used where it needs no more channels than the choice.
+   */
   private void preferNvls(Draft draft) {
     Collective collective = draft.call.collective();
     boolean gathers =

@@ -16,6 +16,7 @@ import java.util.stream.Stream;
  * ncclComm}).
  *
  * @param nvlsHeads heads of NVLS on a node; 0 without NVLS
+ * @param peerAccess whether CUDA lets all GPUs of a node access each other ({@code isAllCudaP2p})
  * @param directPeers whether all GPUs of a node access each other directly ({@code isAllDirectP2p})
  * @param nvlinkPeers whether they do so by NVLink ({@code isAllDirectNvlink})
  * @param severalHosts whether a node is an NVLink domain of several hosts ({@code MNNVL})
@@ -25,6 +26,7 @@ import java.util.stream.Stream;
  */
 record RegistrationFacts(
     int nvlsHeads,
+    boolean peerAccess,
     boolean directPeers,
     boolean nvlinkPeers,
     boolean severalHosts,
@@ -35,24 +37,21 @@ record RegistrationFacts(
 
   static RegistrationFacts of(Communicator communicator, int gpusPerProcess) {
     Connection connection = communicator.connection();
-    NcclSettings settings = CallPaths.settings(communicator);
+    NcclSettings settings = communicator.job().settings();
     boolean alone = communicator.facts().maxLocalRanks() == 1;
     return new RegistrationFacts(
         connection.nvls().isSupported() ? connection.nvls().nHeads() : 0,
-        nodes(connection).allMatch(node -> DirectPeers.areAll(connection.domain(node), settings)),
-        nodes(connection).allMatch(node -> DirectPeers.areAllByNvlink(connection.domain(node))),
-        nodes(connection).anyMatch(node -> connection.domain(node).topology().nHosts() > 1),
+        connection.domains().allMatch(domain -> DirectPeers.haveAccess(domain, settings)),
+        connection.domains().allMatch(domain -> DirectPeers.areAll(domain, settings)),
+        connection.domains().allMatch(DirectPeers::areAllByNvlink),
+        connection.topologies().anyMatch(topology -> topology.nHosts() > 1),
         gpusPerProcess > 1 && !alone,
         alone && connection.nNodes() > 1 && usesGdr(connection, settings));
   }
 
-  private static Stream<Integer> nodes(Connection connection) {
-    return IntStream.range(0, connection.nNodes()).boxed();
-  }
-
   private static boolean usesGdr(Connection connection, NcclSettings settings) {
     return connection.minSm() >= GDR_READ_SM
-        && nodes(connection)
+        && IntStream.range(0, connection.nNodes())
             .allMatch(
                 node -> {
                   NicAccessFinder finder = new NicAccessFinder(connection.domain(node), settings);
@@ -62,7 +61,10 @@ record RegistrationFacts(
                       .mapToObj(channel -> connection.rings().nets(channel, node))
                       .flatMap(nets -> nets.stream().flatMap(RegistrationFacts::ends))
                       .distinct()
-                      .allMatch(port -> finder.find(0, ports.indexOf(port)).gdr().allowed());
+                      .allMatch(
+                          port ->
+                              ports.contains(port)
+                                  && finder.find(0, ports.indexOf(port)).gdr().allowed());
                 });
   }
 

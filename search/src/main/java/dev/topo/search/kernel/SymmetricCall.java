@@ -9,11 +9,11 @@ import dev.topo.model.operation.Operation;
 /**
  * A call, or equal calls of one group.
  *
- * @param operation what is called; alltoall, gather and scatter as NCCL's functions of that name,
+ * @param operation the operation; alltoall, gather and scatter as NCCL's functions of that name,
  *     not as sends and receives of the user
  * @param sizeBytes size of the larger of a rank's two buffers, as in {@link CollectiveCall}
  * @param dataType type of the elements
- * @param operator the reduction; without meaning where nothing is reduced
+ * @param operator the reduction; irrelevant where nothing is reduced
  * @param calls calls of the group, at least 1
  */
 public record SymmetricCall(
@@ -25,12 +25,12 @@ public record SymmetricCall(
     }
   }
 
-  /** A call by itself, with the sum of single precision numbers where it reduces. */
+  /** A single call, with the sum of single precision numbers where it reduces. */
   public static SymmetricCall of(Operation operation, long sizeBytes) {
     return new SymmetricCall(operation, sizeBytes, DataType.FLOAT32, ReductionOperator.SUM, 1);
   }
 
-  /** A call that the tuning model knows. */
+  /** The symmetric form of a call of the tuning model. */
   public static SymmetricCall of(CollectiveCall call) {
     return new SymmetricCall(
         call.collective(),
@@ -45,18 +45,11 @@ public record SymmetricCall(
   }
 
   /**
-   * Bytes of the count that one call is made with: of AllGather what a rank sends, of ReduceScatter
-   * what it receives. Only whole elements count.
+   * Bytes of the count argument of one call: for AllGather what a rank sends, for ReduceScatter
+   * what it receives; whole elements only.
    */
   long countBytes(int nRanks) {
     int element = isReduction() ? dataType.sizeBytes() : 1;
-    return (isWhole() ? sizeBytes : sizeBytes / nRanks) / element * element;
-  }
-
-  /** True if the count is that of the whole size, not of a rank's part. */
-  private boolean isWhole() {
-    return operation == Collective.ALL_REDUCE
-        || operation == Collective.BROADCAST
-        || operation == Collective.REDUCE;
+    return (operation.dividesSize() ? sizeBytes / nRanks : sizeBytes) / element * element;
   }
 }

@@ -3,9 +3,9 @@ package dev.topo.search.kernel;
 import java.util.List;
 
 /**
- * By what NCCL runs a call, and why by nothing else.
+ * What runs a call in NCCL, and why nothing else does.
  *
- * @param execution by what
+ * @param execution what runs the call
  * @param notCopyEngine all conditions that exclude the copy engine; empty if it runs the call
  * @param notKernel all conditions that exclude symmetric kernels altogether
  * @param candidates the kernels of the collective in NCCL's order, if nothing excludes all of them

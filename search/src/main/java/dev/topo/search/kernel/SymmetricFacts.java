@@ -17,10 +17,11 @@ import java.util.Optional;
  * @param multicast whether NVLink multicast is used ({@code nvlsSupport})
  * @param peerAccess whether CUDA lets the GPUs of a node access each other ({@code isAllCudaP2p}),
  *     whatever NCCL_P2P_LEVEL is
- * @param directPeers whether NCCL uses that between all GPUs of a node ({@code isAllDirectP2p})
+ * @param directPeers whether NCCL uses that access between all GPUs of a node ({@code
+ *     isAllDirectP2p})
  * @param nvlinkPeers whether all GPUs of a node have NVLink to each other ({@code
  *     isAllDirectNvlink})
- * @param armCpu whether the CPUs of all nodes are of Arm
+ * @param armCpu whether the CPUs of all nodes are Arm
  */
 public record SymmetricFacts(
     NcclProfile profile,
@@ -39,10 +40,7 @@ public record SymmetricFacts(
     }
   }
 
-  /**
-   * The properties of a communicator. Topology files do not say what CUDA allows: it is taken to
-   * support access between all GPUs of a node.
-   */
+  /** The properties of a communicator. */
   static SymmetricFacts of(CommFacts facts, RegistrationFacts peers) {
     return new SymmetricFacts(
         facts.profile(),
@@ -50,13 +48,13 @@ public record SymmetricFacts(
         facts.nRanks(),
         facts.nNodes(),
         facts.nvls(),
-        true,
+        peers.peerAccess(),
         peers.directPeers(),
         peers.nvlinkPeers(),
         facts.cpu().arch().equals(Optional.of(CpuArch.ARM)));
   }
 
-  /** True if there is multicast, and the version uses it for so many ranks. */
+  /** True if multicast is available and the version uses it for this number of ranks. */
   boolean usesMulticast() {
     return multicast && nRanks >= profile.symmetric().multicastLeastRanks;
   }

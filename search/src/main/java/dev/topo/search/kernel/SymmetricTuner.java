@@ -12,14 +12,14 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Chooses by what NCCL runs calls whose buffers are in symmetric windows: the copy engine where it
- * is allowed ({@code taskAppend}, {@code nccl:src/enqueue.cc}), else the symmetric kernel with the
+ * Chooses what runs calls whose buffers are in symmetric windows: the copy engine where it is
+ * allowed ({@code taskAppend}, {@code nccl:src/enqueue.cc}), else the symmetric kernel with the
  * least time of a model ({@code ncclMakeSymmetricTaskList}, {@code
  * nccl:src/scheduler/symmetric_sched.cc}; {@code ncclSymkPickKernel}, {@code
  * nccl:src/sym_kernels.cc}), else an algorithm. NCCL_ALGO, NCCL_PROTO and tuner plugins have no
- * influence on it up to 2.30, but for kernels with LL in 2.29.3; from 2.31 on lists of algorithms
- * exclude kernels. The rules are those of one node; up to 2.26 there are no symmetric kernels.
- * Immutable.
+ * influence on it up to 2.30, except for kernels with LL in 2.29.3; from 2.31 on lists of
+ * algorithms exclude kernels. The rules are those of one node; up to 2.26 there are no symmetric
+ * kernels. Immutable.
  */
 public final class SymmetricTuner {
   private static final int WARP = 32;
@@ -40,15 +40,15 @@ public final class SymmetricTuner {
     this.copies = new CopyModel(facts, this.settings);
   }
 
-  /** By what NCCL runs a call with such buffers, whose algorithm would use LL. */
+  /** What runs a call with such buffers, whose algorithm would use LL. */
   public SymmetricDecision decide(SymmetricCall call, Buffers buffers) {
     return decide(call, buffers, true, false);
   }
 
   /**
-   * By what NCCL runs a call with such buffers.
+   * What runs a call with such buffers.
    *
-   * @param byLl whether an algorithm would run it by LL, in a process for each GPU
+   * @param byLl whether an algorithm would run it by LL, with one process per GPU
    * @param inPlace whether it reads and writes the same buffer
    */
   public SymmetricDecision decide(
@@ -170,7 +170,7 @@ public final class SymmetricTuner {
     return compared(candidates);
   }
 
-  /** The candidates with the reason of those that are slower than the fastest. */
+  /** The candidates, with the reason for those that are slower than the fastest. */
   private List<KernelCandidate> compared(List<KernelCandidate> candidates) {
     Optional<KernelCandidate> best = Optional.empty();
     for (KernelCandidate candidate : candidates) {
@@ -183,11 +183,7 @@ public final class SymmetricTuner {
     }
     KernelCandidate chosen = best.get();
     return candidates.stream()
-        .map(
-            estimate ->
-                estimate == chosen || estimate.estimate().isEmpty()
-                    ? estimate
-                    : slower(estimate, chosen))
+        .map(rival -> rival == chosen || rival.estimate().isEmpty() ? rival : slower(rival, chosen))
         .toList();
   }
 

@@ -11,12 +11,12 @@ import java.util.regex.Pattern;
  * The settings on which kernels for symmetric windows depend.
  *
  * @param windows NCCL_WIN_ENABLE
- * @param cuMem NCCL_CUMEM_ENABLE; CUDA is taken to support it
+ * @param cuMem NCCL_CUMEM_ENABLE; CUDA is assumed to support it
  * @param registration NCCL_LOCAL_REGISTER
  * @param nvls NCCL_NVLS_ENABLE
  * @param ctaPolicy NCCL_CTA_POLICY, 0 by default
  * @param gatherElements NCCL_SYM_CE_THRESHOLD
- * @param gathersAsStated whether that is set
+ * @param gathersAsStated whether NCCL_SYM_CE_THRESHOLD is set
  * @param multicastBytes NCCL_CE_COLL_AG_MULTICAST_THRESHOLD, below 0 for NCCL's choice
  * @param tma NCCL_SYM_TMA_ENABLE
  * @param kernels the kernels that NCCL_SYM_KERNEL, NCCL_ALGO and NCCL_PROTO allow
@@ -42,7 +42,7 @@ record WindowSettings(
     long argumentBytes) {
   private static final int CUMEM_WHERE_SUPPORTED = -2;
 
-  /** The policy of the copy engine among names. */
+  /** Matches the policy of the copy engine in a list of names. */
   private static final Pattern ZERO_POLICY = Pattern.compile("(?i)(^|\\|)ZERO(\\||$)");
 
   static WindowSettings of(NcclSettings userSettings, NcclProfile profile) {
@@ -73,7 +73,7 @@ record WindowSettings(
     return settings.integer(name, 1) != 0;
   }
 
-  /** Any other value counts as the default, as do names where the version knows none. */
+  /** Any other value counts as the default, as do names in versions without names. */
   private static int ctaPolicy(NcclSettings settings, SymmetricRules rules) {
     String number = String.valueOf(rules.copyEnginePolicy);
     return settings

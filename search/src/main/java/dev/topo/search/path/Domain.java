@@ -8,8 +8,8 @@ import java.util.OptionalInt;
 import java.util.stream.IntStream;
 
 /**
- * GPUs of one machine that reach each other without the network, with all that is around them: what
- * NCCL's ranks on these GPUs take for their node and search on.
+ * GPUs of one machine that reach each other without the network, with the devices around them: the
+ * node of NCCL's ranks on these GPUs, on which they search.
  *
  * @param paths the paths between their devices
  * @param crossesNetwork whether the job has further GPUs, which are reached over the network
@@ -20,7 +20,7 @@ public record Domain(Paths paths, boolean crossesNetwork) {
     return paths.topology();
   }
 
-  /** The rules that the paths were found by. */
+  /** The rules under which the paths were found. */
   public NcclProfile profile() {
     return paths.profile();
   }
@@ -48,23 +48,22 @@ public record Domain(Paths paths, boolean crossesNetwork) {
    * How a GPU exchanges data with another of its node by P2P ({@code ncclTopoCheckP2p}, {@code
    * nccl:src/graph/paths.cc}).
    *
-   * @param reads whether the receiver reads from the memory of the sender, where no setting states
-   *     it
-   * @param relay the GPU through whose NVLinks and memory it goes, by its place among those of the
+   * @param reads whether the receiver reads from the memory of the sender by default
+   * @param relay the GPU whose NVLinks and memory relay the data, by index among the GPUs of the
    *     node
    */
   public record PeerAccess(boolean reads, OptionalInt relay) {
     /** Compute capability of GPUs that read from each other over NVLink. */
     private static final int READING_SM = 80;
 
-    /** True if a GPU of a node exchanges data with one of its others through a third. */
+    /** True if a GPU of a node exchanges data with another one through a third. */
     public static boolean hasRelays(Domain node) {
       int gpus = node.topology().gpus().size();
       return IntStream.range(0, gpus * gpus)
           .anyMatch(pair -> between(node, pair / gpus, pair % gpus).relay().isPresent());
     }
 
-    /** The access of a GPU to another, by their place among those of a node. */
+    /** The access of a GPU to another, by index among the GPUs of a node. */
     public static PeerAccess between(Domain node, int gpu, int peer) {
       Topology topology = node.topology();
       Paths paths = node.paths();

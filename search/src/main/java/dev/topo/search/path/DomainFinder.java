@@ -22,8 +22,7 @@ import java.util.Set;
 /**
  * Splits a machine into the groups of GPUs that reach each other without the network ({@code
  * ncclTopoTrimSystem}, {@code nccl:src/graph/paths.cc}). Usually there is one. The hosts of an
- * NVLink domain (MNNVL) are one machine, and groups of their own where the settings forbid the
- * domain.
+ * NVLink domain (MNNVL) are one machine, and separate groups where the settings forbid the domain.
  */
 public final class DomainFinder {
   /** The setting of the id of the NVLink cluster. */
@@ -86,8 +85,8 @@ public final class DomainFinder {
     return domains;
   }
 
-  private static void requirePorts(Topology machine, Topology seen, NcclSettings settings) {
-    if (seen.nets().isEmpty() && !machine.merged(Optional.empty()).nets().isEmpty()) {
+  private static void requirePorts(Topology machine, Topology selected, NcclSettings settings) {
+    if (selected.nets().isEmpty() && !machine.merged(Optional.empty()).nets().isEmpty()) {
       throw UnusableTopologyException.withoutRules(
           "NCCL_IB_HCA=%s matches none of its ports, so that NCCL uses TCP over interfaces that the file does not have: expected the names of ports, or NCCL_NET=Socket for times of TCP"
               .formatted(settings.hcas().orElse("")));
@@ -98,16 +97,16 @@ public final class DomainFinder {
     return TopologyBuilder.from(topology, node -> !(node instanceof NetNode), profile).build();
   }
 
-  /** True if the hosts of an NVLink domain are nodes of their own. */
+  /** True if the hosts of an NVLink domain are separate nodes. */
   public static boolean separatesHosts(
       Topology topology, NcclSettings settings, NcclProfile profile) {
     return topology.nHosts() > 1 && !joinsHosts(profile.complete(settings));
   }
 
   /**
-   * True if NCCL takes hosts on one NVLink network for one node. NVLink between hosts is
-   * peer-to-peer traffic, so that a level that forbids that forbids it, too, unless
-   * NCCL_MNNVL_ENABLE demands it; GPUs of the cluster 0 are in none ({@code ncclMnnvlCheck}, {@code
+   * True if NCCL treats hosts on one NVLink network as one node. NVLink between hosts is
+   * peer-to-peer traffic, so a level that forbids P2P also forbids it, unless NCCL_MNNVL_ENABLE
+   * requires it; GPUs with cluster id 0 are in no cluster ({@code ncclMnnvlCheck}, {@code
    * nccl:src/mnnvl.cc}, and {@code initTransportsRank}, {@code nccl:src/init.cc}).
    */
   public static boolean joinsHosts(NcclSettings settings) {
@@ -116,7 +115,7 @@ public final class DomainFinder {
     return hasCluster(settings) && (enable == 1 || (enable != 0 && !forbidden));
   }
 
-  /** True if GPUs are of a cluster: the id 0 stands for none ({@code nccl:src/mnnvl.cc}). */
+  /** True if GPUs belong to a cluster: the id 0 stands for none ({@code nccl:src/mnnvl.cc}). */
   public static boolean hasCluster(NcclSettings settings) {
     return settings.longInteger(CLUSTER, -1) != 0;
   }

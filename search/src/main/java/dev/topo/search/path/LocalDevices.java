@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Which ports a GPU prefers and which GPU drives a port: those with the most bandwidth between
- * them, then the nearest, shared out by device number ({@code ncclTopoGetLocal}, {@code
+ * them, then the nearest, assigned by device number ({@code ncclTopoGetLocal}, {@code
  * ncclTopoGetLocalNet}, {@code ncclTopoGetLocalGpu} in {@code nccl:src/graph/topo.cc}). Devices are
- * named by their place among the nodes of their type. Results are kept until the paths of a device
- * change.
+ * identified by their index among the nodes of their type. Results are kept until the paths of a
+ * device change.
  */
 public final class LocalDevices {
   private final Topology topology;
@@ -108,7 +108,7 @@ public final class LocalDevices {
     return Arrays.copyOf(near, count);
   }
 
-  /** Number of ports that a GPU takes turns with over its channels. */
+  /** Number of ports that a GPU uses in turn over its channels. */
   int netsPerGpu(int gpu) {
     int[] near = netsNear(gpu);
     return switch (policy.kind()) {
@@ -145,7 +145,10 @@ public final class LocalDevices {
     return firstLike[near[(first + channel % netsPerGpu(gpu)) % near.length]];
   }
 
-  /** True if GPUs that share ports begin with those of their device number modulo their count. */
+  /**
+   * True if GPUs that share ports begin with the port of their device number modulo the number of
+   * sharers.
+   */
   private boolean countsSharers(int gpu, int[] near) {
     return switch (rules.firstPort) {
       case DEVICE -> false;

@@ -15,7 +15,7 @@ import java.util.OptionalInt;
 
 /**
  * Finds how each GPU of a domain reaches each port and by which rule: the shortest path, PXN,
- * GPUDirect RDMA. Compares the paths of {@link PathFinder} with those that it began with.
+ * GPUDirect RDMA. Compares the final paths of {@link PathFinder} with the initial ones.
  */
 public final class NicAccessFinder {
   private final Paths paths;
@@ -46,7 +46,7 @@ public final class NicAccessFinder {
     this.gdr = new GdrRules(topology, direct, this.settings, rules);
   }
 
-  /** How a GPU reaches a port, both by their place among the nodes of their type. */
+  /** How a GPU reaches a port, both by index among the nodes of their type. */
   public NicAccess find(int gpu, int net) {
     PathType used = paths.type(gpus[gpu], nets[net]);
     PxnDecision pxn = used == PathType.PXN ? PxnDecision.USED : whyNoPxn(gpu, net);
@@ -58,15 +58,7 @@ public final class NicAccessFinder {
       decision = distance.isWithin(gdr.limit()) ? GdrDecision.ALLOWED : GdrDecision.TOO_FAR;
     }
     return new NicAccess(
-        gpu,
-        net,
-        direct.type(gpus[gpu], nets[net]),
-        used,
-        relay,
-        pxn,
-        decision,
-        distance,
-        gdr.limit());
+        direct.type(gpus[gpu], nets[net]), used, relay, pxn, decision, distance, gdr.limit());
   }
 
   /**
@@ -80,7 +72,7 @@ public final class NicAccessFinder {
         .reduce((first, last) -> last);
   }
 
-  /** Distance as GPUDirect RDMA counts it: over C2C it is short. */
+  /** The distance that counts for GPUDirect RDMA: short over C2C. */
   private PathType distance(int gpu, int net) {
     PathType type = direct.type(gpus[gpu], nets[net]);
     boolean overC2c = type == PathType.PHB && paths.type(gpus[gpu], nets[net]) == PathType.P2C;
@@ -113,22 +105,18 @@ public final class NicAccessFinder {
   }
 
   /**
-   * How a GPU reaches a port and why so. GPUs and ports are named by their place among the nodes of
+   * How a GPU reaches a port, and why. GPUs and ports are identified by index among the nodes of
    * their type.
    *
-   * @param gpu the GPU
-   * @param net the port
    * @param direct distance on the shortest path, before any rule
    * @param used distance on the path that NCCL uses to send
-   * @param relay the GPU in between, if the path is PXN
+   * @param relay the intermediate GPU, if the path is PXN
    * @param pxn whether PXN is used, or why not
    * @param gdr whether GPUDirect RDMA is used, or why not
    * @param gdrDistance the distance that counts for GPUDirect RDMA
-   * @param gdrLimit the farthest that GPUDirect RDMA is used for
+   * @param gdrLimit the farthest path on which GPUDirect RDMA is used
    */
   public record NicAccess(
-      int gpu,
-      int net,
       PathType direct,
       PathType used,
       OptionalInt relay,
@@ -138,7 +126,7 @@ public final class NicAccessFinder {
       PathType gdrLimit) {
     /** Use of another GPU for sends of a GPU to a port, or the reason against it. */
     public enum PxnDecision {
-      /** It does. */
+      /** Another GPU is used. */
       USED,
       /** The user has switched it off. */
       OFF,
@@ -205,7 +193,7 @@ public final class NicAccessFinder {
       return settings.gdrLevel().orElse(usual);
     }
 
-    /** The distance that a path counts as. */
+    /** The distance that a path is counted as. */
     PathType counted(PathType distance) {
       return distance == PathType.P2C && settings.gdrOverC2c() ? rules.gdrP2cAs : distance;
     }
@@ -222,7 +210,7 @@ public final class NicAccessFinder {
           .anyMatch(peer -> peer != gpu && table.type(gpu, peer) == PathType.NVL);
     }
 
-    /** Distance that counts: with PXN that from the GPU in between. */
+    /** The relevant distance: with PXN that from the intermediate GPU. */
     private PathType distance(int gpu, int net) {
       PathType distance = table.type(gpu, net);
       if (distance == PathType.PXN) {

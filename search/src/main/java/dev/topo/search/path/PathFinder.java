@@ -4,6 +4,7 @@ import dev.topo.model.Link;
 import dev.topo.model.Link.LinkType;
 import dev.topo.model.Link.PathType;
 import dev.topo.model.Node.CpuNode;
+import dev.topo.model.Node.GpuNode;
 import dev.topo.model.Node.NodeType;
 import dev.topo.model.Topology;
 import dev.topo.model.job.NcclSettings;
@@ -12,6 +13,8 @@ import dev.topo.search.path.NicAccessFinder.GdrRules;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.PathRules;
 import dev.topo.search.rules.PathRules.P2cPorts;
+import java.util.Arrays;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -49,17 +52,15 @@ public final class PathFinder {
     this.localCpu = findLocalCpus();
     this.peers =
         new PeerRules(
-            topology,
-            table,
             settings,
-            p2pLevel(topology, settings, profile, devices),
+            new PeerLimit(topology, table, p2pLevel(topology, settings, profile, devices)),
             rules.nearNet);
     this.gdr = new GdrRules(topology, table, settings, rules);
     this.locals = new LocalDevices(topology, table, settings, profile);
   }
 
   /**
-   * The paths of a topology under some settings.
+   * The paths of a topology under the given settings.
    *
    * @throws UnusableTopologyException where NCCL fails with an internal error
    */
@@ -73,7 +74,7 @@ public final class PathFinder {
 
   /**
    * The paths of a part of a machine with some of its GPUs. Where GPUs have devices, those of the
-   * other GPUs stay and count with them; paths through them are not found.
+   * other GPUs remain and are counted with them; paths through them are not found.
    */
   static Paths findInPart(
       Topology part, NcclSettings settings, NcclProfile profile, Paths machine) {
@@ -316,52 +317,88 @@ public final class PathFinder {
   }
 
   /**
-   * Exchange of data between two GPUs directly, or at all without the network ({@code
-   * ncclTopoCheckP2p}, {@code ncclTopoCheckNet} in {@code nccl:src/graph/paths.cc}; {@code
-   * canConnect} of the P2P and SHM transports). CUDA is taken to support P2P between all GPUs.
+   * The pairs of GPUs that may exchange data directly: near enough, and by NVLink or with P2P over
+   * PCI by the driver ({@code ncclTopoCheckP2p} with NVML's answer, {@code nccl:src/graph/paths.cc}
+   * 2.19.3 to 2.30.7). Pairs without a known answer are assumed to be allowed.
+   *
+   * @param level the farthest path for direct traffic
+   */
+  public record PeerLimit(Topology topology, PathTable table, PathType level) {
+    public static PeerLimit of(Paths paths, NcclSettings settings) {
+      Topology topology = paths.topology();
+      return new PeerLimit(topology, paths.table(), p2pLevel(topology, settings, paths.profile()));
+    }
+
+    /** True if two GPUs, given by node index, may use their path. */
+    public boolean allows(int from, int to) {
+      return table.type(from, to).isWithin(level) && mayAccess(from, to).orElse(true);
+    }
+
+    /** The driver's answer for the path of two GPUs, at any distance; empty if unknown. */
+    public Optional<Boolean> mayAccess(int from, int to) {
+      return table.type(from, to).isWithin(PathType.NVB)
+          ? Optional.of(true)
+          : ((GpuNode) topology.node(from)).mayAccess((GpuNode) topology.node(to));
+    }
+
+    /** True if the path of two GPUs goes through a third. */
+    public boolean isRelayed(int from, int to) {
+      return table.hops(from, to) == 2
+          && topology.node(table.links().to(table.links(from, to)[0])).type() == NodeType.GPU;
+    }
+
+    /** True if paths of a machine depend on an unknown answer of the driver. */
+    public static boolean isUnknown(Topology topology, NcclSettings settings, NcclProfile profile) {
+      if (topology.gpus().stream().noneMatch(gpu -> gpu.mayAccess(gpu).isEmpty())) {
+        return false;
+      }
+      PeerLimit limit = of(find(topology, settings, profile), settings);
+      int[] gpus = topology.indexes(NodeType.GPU);
+      return Arrays.stream(gpus)
+          .anyMatch(
+              a ->
+                  Arrays.stream(gpus)
+                      .anyMatch(b -> limit.allows(a, b) && limit.mayAccess(a, b).isEmpty()));
+    }
+  }
+
+  /**
+   * Rules for the exchange of data between two GPUs, directly or at least without the network
+   * ({@code ncclTopoCheckP2p}, {@code ncclTopoCheckNet} in {@code nccl:src/graph/paths.cc}; {@code
+   * canConnect} of the P2P and SHM transports).
    */
   static final class PeerRules {
     private final Topology topology;
     private final PathTable table;
     private final NcclSettings settings;
-    private final PathType level;
+    private final PeerLimit limit;
     private final PathType nearNet;
     private final int[] nets;
 
-    PeerRules(
-        Topology topology,
-        PathTable table,
-        NcclSettings settings,
-        PathType level,
-        PathType nearNet) {
-      this.topology = topology;
-      this.table = table;
+    PeerRules(NcclSettings settings, PeerLimit limit, PathType nearNet) {
+      this.topology = limit.topology();
+      this.table = limit.table();
       this.settings = settings;
-      this.level = level;
+      this.limit = limit;
       this.nearNet = nearNet;
       this.nets = topology.indexes(NodeType.NET);
     }
 
-    /** True if the path is near enough for P2P. */
+    /** True if the path may be used for P2P. */
     boolean isDirect(int from, int to) {
-      return table.type(from, to).isWithin(level);
+      return limit.allows(from, to);
     }
 
     /**
      * True if data can go by P2P or through shared memory, and neither is slower than the network.
      */
     boolean canConnect(int from, int to) {
-      boolean p2p = isDirect(from, to) && (goesThroughGpu(from, to) || !networkIsFaster(from, to));
+      boolean p2p = isDirect(from, to) && (limit.isRelayed(from, to) || !networkIsFaster(from, to));
       return p2p || (settings.sharedMemory() && sameHost(from, to) && !networkIsFaster(from, to));
     }
 
     private boolean sameHost(int a, int b) {
       return topology.node(a).id().systemId() == topology.node(b).id().systemId();
-    }
-
-    private boolean goesThroughGpu(int from, int to) {
-      return table.hops(from, to) == 2
-          && topology.node(table.links().to(table.links(from, to)[0])).type() == NodeType.GPU;
     }
 
     private boolean networkIsFaster(int from, int to) {

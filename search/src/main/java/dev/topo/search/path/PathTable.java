@@ -82,8 +82,8 @@ final class PathTable {
 
   /**
    * Makes a node the root of the breadth-first tree of {@code target}: the target itself, or
-   * another node that NCCL takes for it. The paths of an earlier tree stay where the new one has
-   * nothing better.
+   * another node that NCCL uses in its place. The paths of an earlier tree are kept where the new
+   * one has nothing better.
    */
   void setRoot(int node, int target) {
     for (int from = 0; node != target && from < nodes; from++) {
@@ -97,8 +97,8 @@ final class PathTable {
   }
 
   /**
-   * Sets a path of the breadth-first tree of {@code to}: over {@code link}, then on as its far end
-   * goes.
+   * Sets a path of the breadth-first tree of {@code to}: over {@code link}, then along the path of
+   * its far end.
    */
   void setTreePath(int from, int to, int link, PathType newType, float bw, int newHops) {
     int at = from * nodes + to;
@@ -110,8 +110,8 @@ final class PathTable {
   }
 
   /**
-   * Sets a path over a link and then as its far end goes now; where that path changes later, this
-   * one stays.
+   * Sets a path over a link and then along the current path of its far end; later changes of that
+   * path do not affect it.
    */
   void setRoute(int from, int via, int to, int link, PathType newType, float bw) {
     int[] rest = links(via, to);
@@ -125,7 +125,7 @@ final class PathTable {
     hops[at] = links.length;
   }
 
-  /** Replaces a path by the one over a node in between ({@code addInterStep}). */
+  /** Replaces a path by the one over an intermediate node ({@code addInterStep}). */
   void detour(int from, int via, int to, PathType newType) {
     int[] first = links(from, via);
     int[] second = links(via, to);

@@ -24,8 +24,8 @@ public final class Paths {
   private final Bounds bounds;
 
   /**
-   * The most bandwidth from a GPU to another one, from a GPU to a port, and over all links of a
-   * kind that leave a GPU.
+   * The highest bandwidths in GB/s from a GPU to another one, from a GPU to a port, and over all
+   * links of one kind that leave a GPU.
    */
   record Bounds(float toGpuGBps, float toPortGBps, float totalGBps) {}
 
@@ -44,13 +44,17 @@ public final class Paths {
     this.bounds = bounds;
   }
 
-  /** The rules that the paths were found by. */
+  /** The rules under which the paths were found. */
   public NcclProfile profile() {
     return profile;
   }
 
   public Topology topology() {
     return topology;
+  }
+
+  PathTable table() {
+    return table;
   }
 
   /** The links that {@link #links} refers to. */
@@ -72,8 +76,8 @@ public final class Paths {
   }
 
   /**
-   * Number of links of the path between two nodes, with those between GPUs and their devices; a
-   * relay for PXN is left as it was entered.
+   * Number of links of the path between two nodes, including those between GPUs and their devices,
+   * of a PXN relay on both sides.
    */
   public int hops(int from, int to) {
     int hops = table.hops(from, to);
@@ -104,7 +108,7 @@ public final class Paths {
     return new NodePath(from, to, type(from, to), bwGBps(from, to), hops(from, to), links);
   }
 
-  /** The most that channels can carry; {@link SystemBandwidth} has the one that counts. */
+  /** Upper limits of the bandwidth of channels; {@link SystemBandwidth} has the relevant one. */
   Bounds bounds() {
     return bounds;
   }
@@ -115,7 +119,7 @@ public final class Paths {
   }
 
   /**
-   * The CPU that is nearest to a GPU, both by their place among the nodes of their type ({@code
+   * The CPU that is nearest to a GPU, both by index among the nodes of their type ({@code
    * ncclGetLocalCpu}).
    */
   public int localCpu(int gpu) {
@@ -129,7 +133,7 @@ public final class Paths {
    * @param to index of the node where it ends
    * @param type the worst segment; {@link PathType#DIS} if there is no path
    * @param bwGBps bandwidth of the narrowest link in GB/s, 0 if there is no path
-   * @param hops number of links, with those between GPUs and their devices
+   * @param hops number of links, including those between GPUs and their devices
    * @param links the links in order; none from a node to itself
    */
   public record NodePath(

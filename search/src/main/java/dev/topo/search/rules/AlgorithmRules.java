@@ -3,6 +3,7 @@ package dev.topo.search.rules;
 import dev.topo.model.Link.PathType;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.Protocol;
 import dev.topo.search.rules.BySm.SmSet;
 import dev.topo.search.rules.RuleTable.Rules;
 import java.util.EnumMap;
@@ -15,13 +16,13 @@ import java.util.Map;
  * nccl:src/enqueue.cc}).
  */
 public final class AlgorithmRules extends Rules {
-  /** On which protocols NCCL runs a ring where no algorithm is left for a call. */
+  /** The protocols of the ring to which NCCL falls back where no algorithm is left for a call. */
   public enum RingFallback {
-    /** It refuses the call (from 2.24 on). */
+    /** No fallback: NCCL refuses the call (from 2.24 on). */
     NONE,
-    /** On those that the settings and the hardware allow (2.23). */
+    /** The protocols that the settings and the hardware allow (2.23). */
     ALLOWED_PROTOCOLS,
-    /** On all (up to 2.21). */
+    /** All protocols (up to 2.21). */
     ANY_PROTOCOL
   }
 
@@ -31,16 +32,16 @@ public final class AlgorithmRules extends Rules {
   private final BySm<PathType> ll128InterWithoutC2c =
       table.typesBySm("tuning.ll128-inter-without-c2c");
 
-  /** Compute capability from which there is PAT. */
+  /** Lowest compute capability with PAT. */
   public final int patSm = table.integer("tuning.pat-sm");
 
   /** Channels below which NVLS is not used. */
   public final int minNvlsChannels = table.integer("tuning.min-nvls-channels");
 
-  /** Compute capabilities on which a store of 128 bytes is known to arrive in one piece. */
+  /** Compute capabilities on which a store of 128 bytes is known to be atomic. */
   public final SmSet ll128Sm = table.smSet("tuning.ll128-sm");
 
-  /** Compute capability from which LL128 is used between GPUs of different ones. */
+  /** Compute capability from which LL128 is used between GPUs of different capabilities. */
   public final int ll128MixedSm = table.limit("tuning.ll128-mixed-sm");
 
   /** The farthest path between GPUs on which LL128 is safe. */
@@ -62,7 +63,7 @@ public final class AlgorithmRules extends Rules {
   public final boolean allReduceNeedsHeads =
       table.isFirst("tuning.collnet-heads-for", "all", "gathers");
 
-  /** True if CollNetDirect does without NVSwitches. */
+  /** True if CollNetDirect works without NVSwitches. */
   public final boolean collNetDirectWithoutSwitch =
       table.flag("tuning.collnet-direct-without-switch");
 
@@ -83,11 +84,13 @@ public final class AlgorithmRules extends Rules {
 
   /**
    * True if NCCL_ALGO and NCCL_PROTO may name collectives, and unknown names are errors. Before, a
-   * list counts for all collectives and unknown names are ignored.
+   * list applies to all collectives and unknown names are ignored.
    */
   public final boolean listsByCollective = table.flag("tuning.lists-by-collective");
 
-  /** The names that NCCL_SYM_KERNEL may list in place of algorithms; none where it is no list. */
+  /**
+   * The names that NCCL_SYM_KERNEL may list in place of algorithms; empty where it is not a list.
+   */
   public final List<String> kernelNames =
       table.has("tuning.kernel-names") ? table.words("tuning.kernel-names") : List.of();
 
@@ -116,9 +119,10 @@ public final class AlgorithmRules extends Rules {
     return algorithms.keySet().stream().anyMatch(c -> hasAlgorithm(c, algorithm));
   }
 
-  /** True if NCCL has an algorithm with Simple only. */
-  public boolean isSimpleOnly(Algorithm algorithm) {
-    return simpleOnly.contains(algorithm.label());
+  /** True if NCCL has an algorithm for a collective with a protocol. */
+  public boolean hasPair(Collective collective, Algorithm algorithm, Protocol protocol) {
+    return hasAlgorithm(collective, algorithm)
+        && (protocol == Protocol.SIMPLE || !simpleOnly.contains(algorithm.label()));
   }
 
   /** The farthest path to the network on which LL128 is safe, with NCCL_LL128_C2C or without. */
@@ -126,12 +130,12 @@ public final class AlgorithmRules extends Rules {
     return (overC2c ? ll128Inter : ll128InterWithoutC2c).at(minSm);
   }
 
-  /** Compute capability from which a collective takes 8-bit floating point numbers. */
+  /** Lowest compute capability with 8-bit floating point numbers in a collective. */
   public int float8Sm(Collective collective) {
     return collective.isReduction() ? float8Sm : float8CopiesSm;
   }
 
-  /** True if there are 8-bit floating point numbers at all. */
+  /** True if 8-bit floating point numbers are supported at all. */
   public boolean hasFloat8() {
     return float8Sm != Integer.MAX_VALUE;
   }

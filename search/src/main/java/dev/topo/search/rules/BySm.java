@@ -6,8 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Values by compute capability: each holds from the one that it is listed for up to the next.
- * Immutable.
+ * Values by compute capability: each applies from its listed capability up to the next. Immutable.
  */
 public final class BySm<T> {
   private final int[] from;
@@ -53,7 +52,7 @@ public final class BySm<T> {
       return listed.contains(sm) || (andNewer && sm > listed.get(listed.size() - 1));
     }
 
-    /** As words: {@code sm 70 or newer}. */
+    /** In words: {@code sm 70 or newer}. */
     @Override
     public String toString() {
       String numbers = String.join(", ", listed.stream().map(String::valueOf).toList());

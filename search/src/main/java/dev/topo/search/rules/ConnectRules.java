@@ -10,29 +10,29 @@ import java.util.Arrays;
  * nccl:src/graph/paths.cc}).
  */
 public final class ConnectRules extends Rules {
-  /** On which of the odd nodes alternating rings change places in pairs. */
+  /** The odd nodes on which alternating rings are swapped in pairs. */
   public enum RingAlternation {
-    /** On none: 2.19. */
+    /** None: 2.19. */
     NEVER,
-    /** On all, where the number of nodes is even and one node has alternating rings: 2.20. */
+    /** All, if the number of nodes is even and one node has alternating rings: 2.20. */
     ALL_NODES_OF_EVEN_JOBS,
-    /** On all, where one node has alternating rings: 2.21 to 2.27. */
+    /** All, if one node has alternating rings: 2.21 to 2.27. */
     ALL_NODES,
-    /** On those whose own rings alternate: from 2.28 on. */
+    /** Those whose own rings alternate: from 2.28 on. */
     OWN_RINGS
   }
 
-  /** Where a job gets at least as many channels as NVLS uses. */
+  /** The condition under which a job gets at least as many channels as NVLS uses. */
   public enum NvlsRaise {
-    /** Nowhere: 2.19, and from 2.28 on. */
+    /** Never: 2.19, and from 2.28 on. */
     NEVER,
-    /** Where the GPUs have multicast, even if no NVLS channels are found: 2.20. */
+    /** The GPUs have multicast, even if no NVLS channels are found: 2.20. */
     WITH_MULTICAST,
-    /** Where all nodes have NVLS channels: 2.21 to 2.27. */
+    /** All nodes have NVLS channels: 2.21 to 2.27. */
     WITH_NVLS
   }
 
-  /** Which ranks take turns with each other, and in which order. */
+  /** Which ranks are paired, and in which order. */
   public enum Schedule {
     /** All of a node with all of another, near and far nodes alternating: up to 2.21. */
     DISTANCES,
@@ -74,7 +74,7 @@ public final class ConnectRules extends Rules {
   /** Channels are doubled between nodes whose rings are faster than this. */
   public final float doubledAboveGBps = table.single("connect.doubled-above-gbps");
 
-  /** True if each rank takes its own compute capability for the smallest and the largest. */
+  /** True if each rank uses its own compute capability as the smallest and the largest. */
   public final boolean ownSmOnly = table.isFirst("connect.sm-range-of", "rank", "job");
 
   public final RingAlternation ringAlternation =
@@ -103,10 +103,10 @@ public final class ConnectRules extends Rules {
   public final boolean headOfEachChannel =
       table.isFirst("connect.nvls-heads", "each-channel", "distinct");
 
-  /** Most heads on a node; NCCL does not check. */
+  /** Maximum number of heads on a node, which NCCL does not check. */
   public final int maxNvlsHeads = table.integer("connect.nvls-heads-max");
 
-  /** True if a machine that is several nodes does not count as alone. */
+  /** True if a machine that consists of several nodes does not count as alone. */
   public final boolean nvlsCountsNodes = table.isFirst("connect.nvls-alone-on", "node", "machine");
 
   /** The least NCCL_NVLS_NCHANNELS that is not ignored. */
@@ -127,15 +127,15 @@ public final class ConnectRules extends Rules {
   public final boolean peersByBandwidth =
       table.isFirst("peer.remote-channels-by", "bandwidth", "ports");
 
-  /** True if NCCL_PXN_C2C counts for the GPU that drives a port for sends of others, too. */
+  /** True if NCCL_PXN_C2C also applies to the GPU that drives a port for sends of others. */
   public final boolean relaysSendsOverC2c = table.flag("peer.relays-over-c2c");
 
-  /** Operations of a channel beyond which NCCL takes fewer channels for each remote peer. */
+  /** Operations per channel above which NCCL uses fewer channels for each remote peer. */
   public final int peerOperationsPerChannel = table.integer("peer.operations-per-channel");
 
   public final Schedule schedule = table.one("peer.schedule", Schedule.class);
 
-  /** Ranks that meet as a group in the schedule of sends and receives of several nodes. */
+  /** Ranks per group in the schedule of sends and receives over several nodes. */
   public final int scheduleGroup = table.integer("peer.schedule-group");
 
   ConnectRules(RuleTable table) {
@@ -149,7 +149,9 @@ public final class ConnectRules extends Rules {
     return Arrays.stream(alternatingCrossNics).anyMatch(alternating -> alternating == crossNic);
   }
 
-  /** Fewer channels than this are doubled, by the smallest compute capability of the job. */
+  /**
+   * Number of channels below which they are doubled, by the smallest compute capability of the job.
+   */
   public int doubledBelow(int minSm) {
     return doubledBelow.at(minSm).intValue();
   }

@@ -20,7 +20,7 @@ public final class LaunchRules extends Rules {
   public final int ll128Threads = table.integer("launch.ll128-threads");
   public final int ll128MinThreads = table.integer("launch.ll128-min-threads");
 
-  /** Threads of Simple on rings of at most {@link #slowRingGBps} together. */
+  /** Threads of Simple on rings of at most {@link #slowRingGBps} in total. */
   public final int slowRingThreads = table.integer("launch.slow-ring-threads");
 
   public final double slowRingGBps = table.number("launch.slow-ring-gbps");
@@ -41,10 +41,10 @@ public final class LaunchRules extends Rules {
   public final int treeExtraWarps =
       treesUseWholeKernel ? 0 : table.integer("launch.tree-extra-warps");
 
-  /** True if trees divide what they send by Simple so that all hops are busy (before 2.20). */
+  /** True if trees divide their data with Simple so that all hops are busy (before 2.20). */
   public final boolean treeChunksByDepth = table.flag("launch.tree-chunks-by-depth");
 
-  /** True if NVLS over several nodes takes no more channels than rings have. */
+  /** True if NVLS over several nodes uses no more channels than rings. */
   public final boolean nvlsWithinChannels = table.flag("launch.nvls-within-channels");
 
   public final int minWarps = table.integer("launch.min-warps");
@@ -53,7 +53,7 @@ public final class LaunchRules extends Rules {
   public final int collNetFirstMark = table.integer("launch.collnet-first-mark");
 
   /**
-   * True if a call may use channels that there are only because NVLS uses as many (not in 2.20 and
+   * True if a call may use channels that exist only because NVLS uses as many (not in 2.20 and
    * 2.21).
    */
   public final boolean callsUseRaisedChannels = table.flag("launch.calls-use-raised-channels");
@@ -65,12 +65,12 @@ public final class LaunchRules extends Rules {
     super(table);
   }
 
-  /** How NCCL divides a call over channels; the keys of a version say which. */
+  /** How NCCL divides a call over channels, determined by the keys of a version. */
   public sealed interface Shares {
     /**
-     * By what goes over the links (from 2.22 on).
+     * By the traffic on the links (from 2.22 on).
      *
-     * @param minBytes what a channel carries at least
+     * @param minBytes least traffic of a channel
      * @param cellBytes alignment of the cells that a call is divided into
      * @param llFactor factor of the traffic of LL, which sends a flag with every word
      */
@@ -87,7 +87,7 @@ public final class LaunchRules extends Rules {
     record Equal(int partBytes, int llThreadBytes, int ll128WarpBytes, int simpleBytes)
         implements Shares {}
 
-    /** Over as many channels as were chosen, however little there is to do (2.19). */
+    /** Over all chosen channels, however small the call is (2.19). */
     record AllChannels() implements Shares {}
   }
 
@@ -133,7 +133,7 @@ public final class LaunchRules extends Rules {
       super(table);
     }
 
-    /** Factor of the piece of traffic between nodes with Arm CPUs, which have fewer GPUs. */
+    /** Factor of the chunk of traffic between nodes with Arm CPUs, which have fewer GPUs. */
     public int netChunksWithArm(int minSm) {
       return netChunksWithArm.at(minSm).intValue();
     }
@@ -151,7 +151,9 @@ public final class LaunchRules extends Rules {
       CHANNELS_FIRST
     }
 
-    /** True if these rules were compared with real runs; else they are only those of the source. */
+    /**
+     * True if these rules were compared with real runs; otherwise they are from the source only.
+     */
     public final boolean comparedWithGpus =
         table.isFirst("transfer.evidence", "real-gpus", "source");
 
@@ -162,12 +164,12 @@ public final class LaunchRules extends Rules {
 
     private final int leastPartDivisorNet = table.integer("transfer.least-part-divisor-net");
 
-    /** Chunks of a channel beyond which the transfer takes more channels. */
+    /** Chunks per channel above which a transfer uses more channels. */
     private final int mostChunks = table.integer("transfer.most-chunks");
 
     private final int mostChunksNet = table.integer("transfer.most-chunks-net");
 
-    /** True if rounds begin at channels far from each other, not at one after the other. */
+    /** True if rounds begin at channels far from each other, not at consecutive ones. */
     public final boolean spreadsRounds = table.isFirst("transfer.rounds", "spread", "in-order");
 
     /** Transfers that a channel runs at once. */
@@ -185,27 +187,27 @@ public final class LaunchRules extends Rules {
       super(table);
     }
 
-    /** The least that a channel gets of a transfer, in a job of several nodes or of one. */
+    /** The least bytes of a transfer per channel, in a job of several nodes or of one. */
     public int leastPart(int chunkBytes, boolean severalNodes) {
       return chunkBytes / (severalNodes ? leastPartDivisorNet : leastPartDivisor);
     }
 
-    /** The part of a channel beyond which a transfer takes more channels. */
+    /** The bytes per channel above which a transfer uses more channels. */
     public long mostPart(int chunkBytes, boolean severalNodes) {
       return (long) chunkBytes * (severalNodes ? mostChunksNet : mostChunks);
     }
   }
 
   /**
-   * The changes by registered buffers in the launch of an algorithm ({@code
+   * The effects of registered buffers on the launch of an algorithm ({@code
    * nccl:src/register/coll_reg.cc}; {@code ncclNvlsRegResourcesQuery}, {@code
-   * nccl:src/transport/nvls.cc}). The numbers are those of 2.27 and 2.28; those of a version whose
-   * {@link #knowledge} is another have no meaning.
+   * nccl:src/transport/nvls.cc}). The numbers are those of 2.27 and 2.28; they have no meaning for
+   * a version with other {@link #knowledge}.
    */
   public static final class RegistrationRules extends Rules {
     /** The knowledge of registered buffers in a version. */
     public enum Knowledge {
-      /** The rules are these. */
+      /** The rules are known. */
       KNOWN,
       /** The version has other rules: up to 2.26 and from 2.29 on. */
       OTHER
@@ -239,7 +241,7 @@ public final class LaunchRules extends Rules {
       super(table);
     }
 
-    /** Channels of all heads of NVLS together on one node. */
+    /** Total number of channels of all NVLS heads on one node. */
     public int nvlsChannelsAlone(Collective collective, int sm) {
       return at(nvlsAlone, collective, sm);
     }

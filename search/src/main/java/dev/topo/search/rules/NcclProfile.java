@@ -1,6 +1,7 @@
 package dev.topo.search.rules;
 
 import dev.topo.model.job.NcclSettings;
+import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.search.rules.LaunchRules.BufferRules;
 import dev.topo.search.rules.LaunchRules.RegistrationRules;
 import dev.topo.search.rules.LaunchRules.TransferRules;
@@ -10,6 +11,7 @@ import dev.topo.search.rules.SettingVersions.SettingLimits;
 import dev.topo.search.rules.TopologyRules.LinkBandwidths;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
@@ -17,11 +19,11 @@ import java.util.stream.Stream;
  * The rules of one NCCL version: all numbers, tables and defaults that differ between versions.
  * They come from a resource {@code VERSION.rules} of this package, which names the origin of each;
  * that of 2.28.9 is complete, the others list what differs from a neighbour. A profile is chosen
- * once for a job and passed on from the reader of the topology file to the tuner; nothing else
- * knows a version.
+ * once for a job and passed on from the reader of the topology file to the tuner; no other code
+ * depends on the version.
  *
  * @param version the version, as NCCL writes it
- * @param settingDefaults settings that the user has not set
+ * @param settingDefaults defaults of settings
  * @param xml limits of files and topologies
  * @param topology rules of building a topology
  * @param links bandwidths of links
@@ -33,7 +35,8 @@ import java.util.stream.Stream;
  * @param tuning constants of the tuning model
  * @param launch rules of threads and channels of a call
  * @param symmetric rules of kernels for symmetric windows
- * @param registration what registered buffers change
+ * @param registration effects of registered buffers
+ * @param faults faults of the release, by name
  */
 public record NcclProfile(
     String version,
@@ -49,7 +52,11 @@ public record NcclProfile(
     TuningRules tuning,
     LaunchRules launch,
     SymmetricRules symmetric,
-    RegistrationRules registration) {
+    RegistrationRules registration,
+    Map<String, String> faults) {
+  /** The fault of a channel by a port that its node does not have. */
+  public static final String ABSENT_PORT = "port-0";
+
   private static final Map<String, NcclProfile> LOADED = new ConcurrentHashMap<>();
 
   /** The profile that is used where none is chosen. */
@@ -94,7 +101,8 @@ public record NcclProfile(
             new TuningRules(table),
             new LaunchRules(table),
             new SymmetricRules(table),
-            new RegistrationRules(table));
+            new RegistrationRules(table),
+            table.group("fault."));
     table.rejectUnread();
     return profile;
   }
@@ -105,11 +113,11 @@ public record NcclProfile(
   }
 
   /**
-   * Settings of the user, completed by the defaults of this version. Those that it does not have
-   * are ignored.
+   * Settings of the user, completed by the defaults of this version. Settings that the version does
+   * not have are ignored.
    *
-   * @throws dev.topo.model.job.SettingException for a value with which NCCL fails or its code
-   *     leaves undefined what it does
+   * @throws dev.topo.model.job.SettingException for a value with which NCCL fails or its behaviour
+   *     is undefined
    */
   public NcclSettings complete(NcclSettings settings) {
     if (settings.values().isEmpty()) {
@@ -118,6 +126,23 @@ public record NcclProfile(
     NcclSettings existing = SettingVersions.existing(settings, this);
     SettingLimits.check(existing, buffers);
     return settingDefaults.with(existing);
+  }
+
+  /** A known fault of the release, in words; empty if it does not have it. */
+  public Optional<String> fault(String name) {
+    return Optional.ofNullable(faults.get(name))
+        .map(text -> "a fault of NCCL %s: %s".formatted(version, text));
+  }
+
+  /**
+   * Fails as the release does if it has a fault.
+   *
+   * @throws UnusableTopologyException if it has the fault
+   */
+  public void failBy(String name) {
+    if (fault(name).isPresent()) {
+      throw new UnusableTopologyException(fault(name).get());
+    }
   }
 
   @Override
@@ -138,8 +163,8 @@ public record NcclProfile(
     private final List<String> furtherAttributes = table.words("xml.further-attributes");
 
     /**
-     * Attributes, each as {@code net.speed}, that NCCL writes otherwise than 2.28.9 for the machine
-     * that it runs on.
+     * Attributes, each as {@code net.speed}, that NCCL writes differently from 2.28.9 for the
+     * machine that it runs on.
      */
     public final List<String> detectedOtherwise =
         Stream.of(furtherAttributes, table.words("xml.detected-otherwise"))

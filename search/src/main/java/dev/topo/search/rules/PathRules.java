@@ -8,13 +8,13 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Which paths NCCL takes and what counts as near ({@code nccl:src/graph/paths.cc}). */
+/** Rules for the paths that NCCL uses and for distances ({@code nccl:src/graph/paths.cc}). */
 public final class PathRules extends Rules {
   /** The rules' knowledge of hosts in one NVLink domain (MNNVL). */
   public enum NvlinkDomains {
-    /** They are one node, as in answers of NCCL's own code. */
+    /** They are one node, as in results of NCCL's own code. */
     COMPARED,
-    /** They are one node by the rules of 2.28.9; there are no answers to compare with (2.21.5). */
+    /** They are one node by the rules of 2.28.9; there are no results to compare with (2.21.5). */
     BY_SOURCE,
     /** NCCL does not join their topologies (up to 2.20.5), which is not modelled. */
     APART
@@ -28,7 +28,7 @@ public final class PathRules extends Rules {
   private final PathType pxnReplacesBeyond = table.type("path.pxn-replaces-beyond");
   private final PathType pxnReplacesBeyondC2c = table.type("path.pxn-replaces-beyond-c2c");
 
-  /** The type of pairs that no path is found for. */
+  /** The type of pairs without a path. */
   public enum WithoutPath {
     DIS,
     /** LOC from the first node of a type to others of its type, DIS between other nodes. */
@@ -43,17 +43,17 @@ public final class PathRules extends Rules {
   public final float oneGpuTotalGBps = table.single("path.one-gpu-total");
 
   /**
-   * True if the path with the fewest links is best, then that with the most bandwidth; from 2.30.7
-   * on it is that with the nearest type, then that with the most bandwidth.
+   * True if paths are ranked by fewest links, then by most bandwidth; from 2.30.7 on by nearest
+   * type, then by most bandwidth.
    */
   public final boolean hopsFirst = table.isFirst("path.order", "hops-first", "type-first");
 
-  /** True if the CPU with the fewest links is that of a GPU, not that with the most bandwidth. */
+  /** True if the local CPU of a GPU has the fewest links to it, not the most bandwidth. */
   public final boolean cpuByHops = table.isFirst("path.local-cpu", "fewest-hops", "most-bandwidth");
 
   /**
-   * Links between a GPU and the device that the other links of the GPU leave from; they count in
-   * every path (one from 2.30 on).
+   * Links between a GPU and the device from which its other links leave; they count in every path
+   * (one from 2.30 on).
    */
   public final int hopsToDevice = table.integer("path.hops-to-device");
 
@@ -128,10 +128,12 @@ public final class PathRules extends Rules {
 
   public final P2cPorts p2cPorts = table.one("path.p2c-ports", P2cPorts.class);
 
-  /** A path that is led over C2C to the CPU and over PCI from there. */
+  /** The type of a path over C2C to the CPU and over PCI from there. */
   public final PathType c2cThenPci = table.type("path.c2c-then-pci");
 
-  /** The farthest path that counts as NVLink where all GPUs of a node are on NVLink. */
+  /**
+   * The farthest path that counts as NVLink in the check whether all GPUs of a node are on NVLink.
+   */
   public final PathType allNvlink = table.type("path.all-nvlink");
 
   /**

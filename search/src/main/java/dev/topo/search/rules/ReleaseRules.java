@@ -10,7 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The rules that answer for a release of NCCL.
+ * The rules that apply to a release of NCCL.
  *
  * @param release the release
  * @param profile its rules, or the nearest ones where it has none
@@ -21,11 +21,11 @@ public record ReleaseRules(NcclRelease release, NcclProfile profile, Fit fit) {
   public enum Fit {
     /** The source of the release was compared: the rules are its own. */
     COVERED,
-    /** The rules are its own, read from its source; what it answers was not compared. */
+    /** The rules are its own, read from its source; its results were not compared. */
     READ,
     /** The rules of the nearest older release. */
     NEAREST_OLDER,
-    /** The newest rules there are, for a release that is newer still. */
+    /** The newest rules, for a release that is newer still. */
     NEWEST
   }
 
@@ -39,7 +39,7 @@ public record ReleaseRules(NcclRelease release, NcclProfile profile, Fit fit) {
   /**
    * The rules for a release.
    *
-   * @throws UnknownReleaseException if it is older than the oldest that has rules
+   * @throws UnknownReleaseException if it is older than the oldest release with rules
    */
   public static ReleaseRules of(NcclRelease release) {
     List<CoveredReleases> profiles = CoveredReleases.all();
@@ -66,12 +66,12 @@ public record ReleaseRules(NcclRelease release, NcclProfile profile, Fit fit) {
     return covered.isCompared() ? Fit.COVERED : Fit.READ;
   }
 
-  /** The oldest release that has rules. */
+  /** The oldest release with rules. */
   public static NcclRelease oldest() {
     return CoveredReleases.all().get(0).releases().get(0);
   }
 
-  /** True if these are the rules that answer for a release. */
+  /** True if these rules apply to a release. */
   public boolean answersFor(NcclRelease other) {
     return release.equals(other)
         || (isOwn()
@@ -82,7 +82,7 @@ public record ReleaseRules(NcclRelease release, NcclProfile profile, Fit fit) {
                             && covered.releases().contains(other)));
   }
 
-  /** The version to name in an answer: the release, or the one whose rules were taken. */
+  /** The version to name in an answer: the release, or the one whose rules were used. */
   public String named() {
     return isOwn() ? release.toString() : profile.version();
   }
@@ -93,24 +93,24 @@ public record ReleaseRules(NcclRelease release, NcclProfile profile, Fit fit) {
   }
 
   /**
-   * The releases that a profile answers for: the sources of these releases were compared, and
-   * nothing that is modelled differs.
+   * The releases that a profile covers: their sources were compared, and nothing that is modelled
+   * differs.
    *
    * @param version the version of the profile
    * @param releases the releases, oldest first
-   * @param isCompared whether its answers were compared with those of NCCL's own code
+   * @param isCompared whether its results were compared with those of NCCL's own code
    */
   public record CoveredReleases(String version, List<NcclRelease> releases, boolean isCompared) {
     private static final String TABLE = "profiles.txt";
 
-    /** Marks a profile whose answers were not compared. */
+    /** Marks a profile whose results were not compared. */
     private static final String READ = "read";
 
     public CoveredReleases {
       releases = List.copyOf(releases);
     }
 
-    /** Those of all profiles, oldest first. */
+    /** The covered releases of all profiles, oldest first. */
     public static List<CoveredReleases> all() {
       return ResourceTable.lines(CoveredReleases.class, TABLE).stream()
           .map(CoveredReleases::parse)
@@ -130,7 +130,7 @@ public record ReleaseRules(NcclRelease release, NcclProfile profile, Fit fit) {
           !isRead);
     }
 
-    /** The newest of the releases that is not newer than another; empty if all are. */
+    /** The newest of the releases that is not newer than {@code to}; empty if all are. */
     Optional<NcclRelease> nearest(NcclRelease to) {
       return releases.stream()
           .filter(release -> release.compareTo(to) <= 0)
@@ -140,7 +140,7 @@ public record ReleaseRules(NcclRelease release, NcclProfile profile, Fit fit) {
 
   /** A release of NCCL: {@code 2.27.7}. */
   public record NcclRelease(int major, int minor, int patch) implements Comparable<NcclRelease> {
-    /** {@code 2.27.7}, {@code v2.27.7-1} and {@code 2.27.7+cuda12.4}, as tags and logs have it. */
+    /** {@code 2.27.7}, {@code v2.27.7-1} and {@code 2.27.7+cuda12.4}, as in tags and logs. */
     private static final Pattern DOTTED =
         Pattern.compile("v?(\\d{1,3})\\.(\\d{1,3})\\.(\\d{1,3})(?:-\\d{1,3})?(?:\\+\\S*)?");
 

@@ -36,7 +36,7 @@ final class RuleTable {
    * The entries of a version: those of its own file over those of the version that the file names
    * as its {@code base}. An entry without a value removes that of the base.
    *
-   * @param owner the class that the files are beside
+   * @param owner the class in whose package the files are
    */
   static Map<String, String> load(Class<?> owner, String version) {
     String resource = version + ".rules";
@@ -86,12 +86,12 @@ final class RuleTable {
     return (int) longInteger(key);
   }
 
-  /** True if a rule holds: 1, or 0 where it does not. */
+  /** A rule that holds (1) or not (0). */
   boolean flag(String key) {
     return integer(key) != 0;
   }
 
-  /** A whole number; {@code none} is larger than all others. */
+  /** A whole number; {@code none} stands for {@link Integer#MAX_VALUE}. */
   int limit(String key) {
     return text(key).equals("none") ? Integer.MAX_VALUE : integer(key);
   }
@@ -154,20 +154,21 @@ final class RuleTable {
     }
   }
 
-  /** Path types; empty if the value is a word that means others. */
+  /** Path types; empty if the value is {@code word}, which stands for other types. */
   Optional<List<PathType>> typesOr(String key, String word) {
     return text(key).equals(word) ? Optional.empty() : Optional.of(types(key));
   }
 
   List<GraphKind> graphs(String key) {
-    return words(key).stream().map(word -> graph(key, word)).toList();
+    return named(key, GraphKind::ofLabel);
   }
 
-  private GraphKind graph(String key, String label) {
-    return Arrays.stream(GraphKind.values())
-        .filter(kind -> kind.label().equals(label))
-        .findFirst()
-        .orElseThrow(() -> bad(key, "labels of graphs", null));
+  /** What the words of an entry name; nothing for {@code none}. */
+  <T> List<T> named(String key, Function<String, Optional<T>> find) {
+    return words(key).stream()
+        .filter(word -> !word.equals("none"))
+        .map(word -> find.apply(word).orElseThrow(() -> bad(key, "known names", null)))
+        .toList();
   }
 
   /** Which of two names the value is: true for the first, false for the second. */
@@ -179,12 +180,12 @@ final class RuleTable {
     return value.equals(first);
   }
 
-  /** Numbers by compute capability, each from the one that it names on. */
+  /** Numbers by compute capability, each from its stated capability on. */
   BySm<Double> numbersBySm(String key) {
     return bySm(key, text -> number(key, text));
   }
 
-  /** Path types by compute capability, each from the one that it names on. */
+  /** Path types by compute capability, each from its stated capability on. */
   BySm<PathType> typesBySm(String key) {
     return bySm(key, text -> type(key, text));
   }
@@ -200,8 +201,8 @@ final class RuleTable {
   }
 
   /**
-   * Numbers by compute capability for AllGather, AllReduce and ReduceScatter, whose names the keys
-   * have behind a prefix.
+   * Numbers by compute capability for AllGather, AllReduce and ReduceScatter, under keys of a
+   * prefix and the name of the collective.
    */
   Map<Collective, BySm<Double>> numbersByCollective(String prefix) {
     Map<Collective, BySm<Double>> values = new EnumMap<>(Collective.class);
@@ -265,7 +266,9 @@ final class RuleTable {
         name + ": " + key + " = " + values.get(key) + ", expected " + expected, cause);
   }
 
-  /** A subject of the rules of a version, whose fields are read from the table when it is made. */
+  /**
+   * One subject of the rules of a version, whose fields are read from the table on construction.
+   */
   abstract static class Rules {
     final RuleTable table;
 

@@ -36,16 +36,16 @@ public final class SearchRules extends Rules {
   public final GraphFormat graphFormat;
 
   /**
-   * Steps of an attempt in which every channel repeats the one before, and of any other attempt.
+   * Steps of an attempt in which every channel repeats the previous one, and of any other attempt.
    */
   public final int stepsSameChannels = table.integer("search.steps-same-channels");
 
   public final int stepsDifferentChannels = table.integer("search.steps-different-channels");
 
-  /** Steps of the first attempt with GPUs in PCI order, which do not count. */
+  /** Steps of the first attempt with GPUs in PCI order, which are not counted. */
   public final int stepsPciOrder = table.integer("search.steps-pci-order");
 
-  /** Steps after which a search that has an answer stops relaxing. */
+  /** Steps after which a search that has a solution stops relaxing. */
   public final int stepsTotal = table.integer("search.steps-total");
 
   /** Compute capability from which a tree that is not balanced is tried. */
@@ -73,16 +73,16 @@ public final class SearchRules extends Rules {
   /** The part of its bandwidth by which a graph must be better if it changes ports. */
   public final double crossNicHandicap = table.number("search.crossnic-handicap");
 
-  /** The GPUs that channels of heads alone begin at. */
+  /** The GPUs at which channels of heads only begin. */
   public enum Heads {
     /** The GPU next to a port of its own, none if the port has too little bandwidth: up to 2.21. */
     ONE_FOR_EACH_PORT,
     /**
-     * GPUs that are no head yet. NCCL does not give back the bandwidth of a port whose GPU is one:
-     * 2.22.
+     * GPUs that are not heads yet. NCCL does not give back the bandwidth of a port whose GPU is
+     * one: 2.22.
      */
     DISTINCT_GPUS_LOSING_PORTS,
-    /** GPUs that are no head yet: from 2.23 on. */
+    /** GPUs that are not heads yet: from 2.23 on. */
     DISTINCT_GPUS
   }
 
@@ -97,10 +97,10 @@ public final class SearchRules extends Rules {
    */
   public final boolean limitsSingleGpu = table.isFirst("search.single-gpu", "limited", "unlimited");
 
-  /** The least part of a bandwidth found that a lower one must be to be tried. */
+  /** The least fraction of a bandwidth found at which a lower one is still tried. */
   public final double leastBandwidthShare = table.number("search.least-bandwidth-share");
 
-  /** How many times the other bandwidth one of them is raised to in the second pass. */
+  /** The multiple of the other bandwidth up to which one of them is raised in the second pass. */
   public final int raiseLimit = table.integer("search.raise-limit");
 
   /**
@@ -121,19 +121,19 @@ public final class SearchRules extends Rules {
 
   public final float readRequestDivisor = table.single("search.read-request-divisor");
 
-  /** At which GPUs a channel from a port begins. */
+  /** The GPUs at which a channel from a port begins. */
   public final FirstGpus firstGpus = table.one("search.first-gpus", FirstGpus.class);
 
   /**
-   * True if channels that may differ are tried in the order of the one before, too (up to 2.27.3),
-   * before other orders.
+   * True if channels that may differ are also tried in the order of the previous one (up to
+   * 2.27.3), before other orders.
    */
   public final boolean replaysDifferentChannels =
       !table.isFirst("search.replay", "same-channels", "all-channels");
 
   /**
-   * True if a channel may go on where there is no path, which takes no bandwidth (up to 2.26.2):
-   * paths may become as far as {@link PathType#DIS}.
+   * True if a channel may continue without a path, which takes no bandwidth (up to 2.26.2): paths
+   * may become as far as {@link PathType#DIS}.
    */
   public final boolean goesOnWithoutPath = !table.isFirst("search.without-path", "refused", "free");
 
@@ -158,11 +158,11 @@ public final class SearchRules extends Rules {
 
   /**
    * True if all ports that no GPU prefers are tried (up to 2.20.5), not only those among the first
-   * ports, as many as there may be channels.
+   * {@link #maxChannels} ports.
    */
   public final boolean triesAllPorts = !table.isFirst("search.other-ports", "as-channels", "all");
 
-  /** Most GPUs that are heads. */
+  /** Maximum number of GPUs that are heads. */
   public final int nvlsHeads = table.limit("search.nvls-heads");
 
   public final int collNetHeads = table.integer("search.collnet-heads");
@@ -186,7 +186,7 @@ public final class SearchRules extends Rules {
   /** Bandwidth of the channel that NCCL falls back to. */
   public final float fallbackGBps = table.single("search.fallback-gbps");
 
-  /** Channels that come back by the port by which the one before left, and the reverse. */
+  /** The channels that enter by the port by which the previous one left, and vice versa. */
   public enum Alternating {
     /** Rings alone (from 2.23 on). */
     RINGS,
@@ -196,15 +196,15 @@ public final class SearchRules extends Rules {
     NONE
   }
 
-  /** At which GPUs a channel from a port begins, in which order. */
+  /** The GPUs at which a channel from a port begins, and their order. */
   public enum FirstGpus {
     /** The GPU that drives the port, then the others of the nearest (2.27.5 on). */
     DRIVER_FIRST,
-    /** The nearest: those with the most bandwidth, of these those with the best path (2.27.3). */
+    /** The nearest: those with the most bandwidth, among them those with the best path (2.27.3). */
     NEAREST,
     /**
-     * Those with the most bandwidth, of these those with the fewest hops; each channel begins with
-     * the next (up to 2.26.2).
+     * Those with the most bandwidth, among them those with the fewest hops; each channel begins
+     * with the next (up to 2.26.2).
      */
     FASTEST_BY_TURNS
   }
@@ -233,7 +233,7 @@ public final class SearchRules extends Rules {
     return speeds;
   }
 
-  /** The bandwidth on PCI links that traffic between PCI devices through an Intel CPU takes. */
+  /** The bandwidth on PCI links that traffic between PCI devices through an Intel CPU needs. */
   public float withIntelOverhead(float bwGBps) {
     return bwGBps * intelNumerator / intelDenominator;
   }

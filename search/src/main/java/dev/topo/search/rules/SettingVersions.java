@@ -21,7 +21,7 @@ public final class SettingVersions {
   private static final Map<String, Range> BY_NAME = read();
 
   /**
-   * The versions with a setting, by their place among all.
+   * The versions with a setting, by index among all versions.
    *
    * @param first the first
    * @param last the last
@@ -67,7 +67,8 @@ public final class SettingVersions {
   }
 
   /**
-   * Notes on settings that have no effect on an answer, or another than written, a sentence each.
+   * Notes on settings without effect on an answer, or with another value than stated, one sentence
+   * each.
    */
   public static final class SettingNotes {
     /** NCCL's value for "not set". */
@@ -161,7 +162,7 @@ public final class SettingVersions {
           .toList();
     }
 
-    /** The settings that a version does not have, and ignores. */
+    /** The settings that a version does not have and therefore ignores. */
     public static List<String> absent(NcclSettings settings, ReleaseRules rules) {
       return settings.values().keySet().stream()
           .flatMap(
@@ -178,14 +179,14 @@ public final class SettingVersions {
   }
 
   /**
-   * Values of settings with which NCCL does not work: it divides by them, rounds them to nothing,
-   * or computes with them beyond the 32 bits that it has for them, which C leaves undefined. NCCL
-   * itself checks none of them ({@code computeBuffSizes} and {@code ncclP2pSchedule}, {@code
-   * nccl:src/init.cc}; {@code ncclTopoComputeP2pChannels}, {@code nccl:src/graph/paths.cc}; {@code
-   * addP2pToPlan} and {@code calcCollChunking}, {@code nccl:src/enqueue.cc}).
+   * Values of settings with which NCCL does not work: it divides by them, rounds them to 0, or
+   * overflows 32 bits with them, which is undefined in C. NCCL itself checks none of them ({@code
+   * computeBuffSizes} and {@code ncclP2pSchedule}, {@code nccl:src/init.cc}; {@code
+   * ncclTopoComputeP2pChannels}, {@code nccl:src/graph/paths.cc}; {@code addP2pToPlan} and {@code
+   * calcCollChunking}, {@code nccl:src/enqueue.cc}).
    */
   static final class SettingLimits {
-    /** A line of LL, or what a thread moves at once by Simple. */
+    /** Bytes of a line of LL, or that a thread moves at once with Simple. */
     private static final int LEAST_STEP = 16;
 
     /** The bytes that LL128 moves at once, with its flags ({@code ncclProtoGrainSize}). */
@@ -234,7 +235,7 @@ public final class SettingVersions {
       int kept = settings.integer(name, 0);
       if (kept != settings.longInteger(name, 0)) {
         throw new SettingException(
-            "setting %s=%s: NCCL keeps 32 bits of it, which are %d; expected a number from %d to %d"
+            "setting %s=%s: NCCL keeps 32 bits of it, which are %s; expected a number from %s to %s"
                 .formatted(name, value, kept, Integer.MIN_VALUE, Integer.MAX_VALUE));
       }
     }
@@ -243,7 +244,7 @@ public final class SettingVersions {
       int size = settings.integer(name, UNSET);
       if (size != UNSET && size < least) {
         throw new SettingException(
-            "%s=%d: nothing fits into a step of it, expected %d or more"
+            "%s=%s: nothing fits into a step of it, expected %s or more"
                 .formatted(name, size, least));
       }
     }
@@ -252,7 +253,7 @@ public final class SettingVersions {
       int chunk = settings.integer(name, UNSET);
       if (chunk != UNSET && chunk < LEAST_NVLS_CHUNK) {
         throw new SettingException(
-            "%s=%d: NCCL rounds it down to 0 bytes and divides by it, expected %d or more"
+            "%s=%s: NCCL rounds it down to 0 bytes and divides by it, expected %s or more"
                 .formatted(name, chunk, LEAST_NVLS_CHUNK));
       }
     }
@@ -261,7 +262,7 @@ public final class SettingVersions {
       int value = settings.integer(name, 0);
       if (value > most) {
         throw new SettingException(
-            "%s=%d: expected at most %d, %s".formatted(name, value, most, why));
+            "%s=%s: expected at most %s, %s".formatted(name, value, most, why));
       }
     }
 
@@ -269,7 +270,7 @@ public final class SettingVersions {
       int value = settings.integer(name, least);
       if (value < least) {
         throw new SettingException(
-            "%s=%d: expected a number from %d".formatted(name, value, least));
+            "%s=%s: expected a number from %s".formatted(name, value, least));
       }
     }
   }

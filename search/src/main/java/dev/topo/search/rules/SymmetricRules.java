@@ -55,9 +55,7 @@ public final class SymmetricRules extends Rules {
 
   /** The reductions that the kernels compute. */
   public final List<ReductionOperator> operators =
-      table.words("symmetric.operators").stream()
-          .map(label -> ReductionOperator.ofLabel(label).orElseThrow(() -> unknown(label)))
-          .toList();
+      table.named("symmetric.operators", ReductionOperator::ofLabel);
 
   /** True if an algorithm runs a call that no kernel can run; else NCCL fails. */
   public final boolean fallsBack =
@@ -81,7 +79,7 @@ public final class SymmetricRules extends Rules {
   /** Factor of that number, unless it is stated, where kernels use TMA and no multicast. */
   public final int copyEngineBeyondTma = table.integer("copy-engine.gathers-beyond-tma");
 
-  /** True if the version estimates by which kind of copies the copy engine is faster. */
+  /** True if the version estimates which kind of copies is faster. */
   public final boolean estimatesCopies = table.isFirst("copy-engine.model", "known", "none");
 
   /** The numbers of that estimate. */
@@ -93,7 +91,7 @@ public final class SymmetricRules extends Rules {
   /** True if NCCL_LOCAL_REGISTER=0 prevents windows. */
   public final boolean windowsAreRegistrations = table.flag("symmetric.windows-are-registrations");
 
-  /** True if they run calls that are grouped with others. */
+  /** True if symmetric kernels run calls that are grouped with others. */
   public final boolean inGroups = table.flag("symmetric.in-groups");
 
   /** True if only as many channels run as there are parts of whole cells; else all blocks run. */
@@ -101,15 +99,10 @@ public final class SymmetricRules extends Rules {
 
   /** The kernels in NCCL's order, in which the first of equals wins. */
   public final List<SymmetricKernel> kernels =
-      table.words("symmetric.kernels").stream()
-          .map(label -> SymmetricKernel.ofLabel(label).orElseThrow(() -> unknown(label)))
-          .toList();
+      table.named("symmetric.kernels", SymmetricKernel::ofLabel);
 
   /** The types whose sum the kernels compute. */
-  public final List<DataType> sumTypes =
-      table.words("symmetric.sum-types").stream()
-          .map(label -> DataType.ofLabel(label).orElseThrow(() -> unknown(label)))
-          .toList();
+  public final List<DataType> sumTypes = table.named("symmetric.sum-types", DataType::ofLabel);
 
   /** Compute capability from which the switch reduces 8-bit floating point numbers. */
   public final int float8InSwitchSm = table.integer("symmetric.float8-in-switch-sm");
@@ -122,13 +115,13 @@ public final class SymmetricRules extends Rules {
   /** Bytes of the cells that a call is divided into. */
   public final int cellBytes = table.integer("symmetric.cell-bytes");
 
-  /** True if a kernel takes an even number of blocks, or one. */
+  /** True if a kernel uses an even number of blocks, or one. */
   public final boolean evenBlocks = table.flag("symmetric.even-blocks");
 
-  /** The numbers of kernels with TMA; without meaning where {@link #kernels} has none. */
+  /** The numbers of kernels with TMA; meaningless where {@link #kernels} has none. */
   public final TmaRules tma = new TmaRules(table);
 
-  /** Where NCCL models AllGather by times that were fitted to measurements. */
+  /** NCCL's model of AllGather fitted to measurements; empty where the version has none. */
   public final Optional<FittedRules> fitted = FittedRules.of(table);
 
   /** True if the choice of kernels was compared with that of the version's own code. */
@@ -139,10 +132,10 @@ public final class SymmetricRules extends Rules {
   /** Warps of each block. */
   public final int warps = table.integer("symmetric.warps");
 
-  /** How many times the time on most blocks fewer blocks may take. */
+  /** The multiple of the time on most blocks that fewer blocks may take. */
   public final double tolerance = table.number("symmetric.tolerance");
 
-  /** The part of its time by which each block makes a kernel less attractive. */
+  /** Penalty of each block, as a fraction of the time of a kernel. */
   public final float blockPenalty = table.single("symmetric.block-penalty");
 
   /** Bytes that LL moves for each byte of all ranks. */
@@ -162,23 +155,16 @@ public final class SymmetricRules extends Rules {
 
   /** The operations of the copy engine; empty where the version does not use it. */
   public final List<Operation> copyEngineOperations =
-      table.words("copy-engine.operations").stream()
-          .filter(name -> !name.equals("none"))
-          .map(name -> Operation.ofName(name).orElseThrow(() -> unknown(name)))
-          .toList();
+      table.named("copy-engine.operations", Operation::ofName);
 
   /** The value of NCCL_CTA_POLICY that allows the copy engine. */
   public final int copyEnginePolicy = table.integer("copy-engine.cta-policy");
 
-  /** The oldest CUDA version whose driver the copy engine needs. */
+  /** The oldest CUDA version whose driver supports the copy engine. */
   public final String copyEngineCuda = table.text("copy-engine.cuda");
 
   SymmetricRules(RuleTable table) {
     super(table);
-  }
-
-  private static IllegalArgumentException unknown(String name) {
-    return new IllegalArgumentException("symmetric kernels: unknown name " + name);
   }
 
   /** True if the kernels with TMA are those of {@link #kernels}. */
@@ -199,7 +185,7 @@ public final class SymmetricRules extends Rules {
     return Objects.requireNonNull(values.get(kernel.collective())).at(sm);
   }
 
-  /** The bandwidth that all blocks together approach. */
+  /** The total bandwidth in GiB/s that the blocks approach. */
   public double peakGiBps(SymmetricKernel kernel, int sm) {
     if (kernel == SymmetricKernel.ALL_GATHER_TMA) {
       return tma.storesPeakGiBps;
@@ -209,7 +195,7 @@ public final class SymmetricRules extends Rules {
         : at(peakGiBps, kernel, sm);
   }
 
-  /** Most blocks of all ranks together that use multicast without LL. */
+  /** Maximum total number of blocks of all ranks with multicast and without LL. */
   public int multicastBlocks(int sm) {
     return multicastBlocks.at(sm).intValue();
   }
@@ -219,7 +205,7 @@ public final class SymmetricRules extends Rules {
    * nccl:src/tuning/ce_model.cc}), single precision as there.
    */
   public static final class CopyRules extends Rules {
-    /** The time without data: of a call, and of each rank. */
+    /** The time without data in microseconds: of a call, and of each rank. */
     private record Floor(BySm<Double> us, BySm<Double> rankUs) {}
 
     private final Floor unicast = floor("unicast");
@@ -233,7 +219,7 @@ public final class SymmetricRules extends Rules {
     /** Bandwidth of two copy engines within a GPU, or to memory that is not coherent. */
     public final float hostGBps = table.single("copy-engine.host-gbps");
 
-    /** The CUDA version whose driver is the first that multicast at the speed of the links. */
+    /** The first CUDA version whose driver multicasts at the speed of the links. */
     public final String hostLimitBeforeCuda = table.text("copy-engine.host-limit-before-cuda");
 
     CopyRules(RuleTable table) {
@@ -243,7 +229,7 @@ public final class SymmetricRules extends Rules {
     /**
      * The time without data.
      *
-     * @param inGraph whether a CUDA graph holds the copies
+     * @param inGraph whether the copies are in a CUDA graph
      */
     public float floorUs(boolean isMulticast, boolean inGraph, int nRanks, int sm) {
       Floor floor =
@@ -258,9 +244,9 @@ public final class SymmetricRules extends Rules {
     }
 
     /**
-     * How many times the ranks wait for each other between the copies of a CUDA graph.
+     * Number of synchronizations of the ranks between the copies of a CUDA graph.
      *
-     * @param copies copies of a rank, as many bytes each
+     * @param copies copies of a rank, of {@code bytes} each
      */
     public int syncs(int copies, long bytes) {
       if (copies <= syncCopies || bytes * copies < syncBytes) {
@@ -276,8 +262,8 @@ public final class SymmetricRules extends Rules {
   }
 
   /**
-   * Numbers of the time of AllGather kernels on GPUs of Blackwell, to which NCCL's authors fitted
-   * measurements ({@code ncclSymkLsaA2AParameterTable} and {@code ncclSymkLsaA2AModel}, {@code
+   * Numbers of the time of AllGather kernels on Blackwell GPUs, fitted to measurements by NCCL's
+   * authors ({@code ncclSymkLsaA2AParameterTable} and {@code ncclSymkLsaA2AModel}, {@code
    * nccl:src/tuning/sym_model/lsa_a2a.cc}). Bandwidths are in GB/s.
    */
   public static final class FittedRules extends Rules {
@@ -306,7 +292,7 @@ public final class SymmetricRules extends Rules {
         table.integer("symmetric.fitted-ll-blocks-above-ranks");
     private final double multicastAlone = table.number("symmetric.fitted-tma-multicast-alone");
 
-    /** The part of its time by which each block makes a kernel less attractive. */
+    /** Penalty of each block, as a fraction of the time of a kernel. */
     public final float blockPenalty = table.single("symmetric.fitted-penalty");
 
     /** Blocks up to which latency and transfer of LL by multicast overlap. */
@@ -318,18 +304,23 @@ public final class SymmetricRules extends Rules {
     /** The peak of AllGather_TmaST on them with fewer blocks than ranks. */
     public final double fewBlocksGBps = table.number("symmetric.fitted-tma-few-blocks-gbps");
 
-    /** The first number of blocks with a lower peak on them, and how far apart these are. */
+    /**
+     * The first number of blocks with a lower peak on them, and the distance between such numbers.
+     */
     private final double[] troughBlocks = table.numbers("symmetric.fitted-tma-trough-blocks");
 
-    /** The peak with these. */
+    /** The peak with these numbers of blocks. */
     public final double troughGBps = table.number("symmetric.fitted-tma-trough-gbps");
 
-    /** The time of these besides that of others. */
+    /** Additional time with these numbers of blocks. */
     public final double troughUs = table.number("symmetric.fitted-tma-trough-us");
 
     private FittedRules(RuleTable table) {
       super(table);
-      table.group(ROWS).keySet().forEach(label -> rows.put(kernel(label), row(label)));
+      table
+          .group(ROWS)
+          .keySet()
+          .forEach(label -> rows.put(SymmetricKernel.ofLabel(label).orElseThrow(), row(label)));
       for (String word : table.words("symmetric.fitted-ll-blocks")) {
         String[] point = word.split(":", 2);
         lowLatencyBlocks.put(Integer.valueOf(point[0]), Double.valueOf(point[1]));
@@ -343,11 +334,6 @@ public final class SymmetricRules extends Rules {
           : Optional.of(new FittedRules(table));
     }
 
-    private static SymmetricKernel kernel(String label) {
-      return SymmetricKernel.ofLabel(label)
-          .orElseThrow(() -> new IllegalArgumentException("unknown symmetric kernel " + label));
-    }
-
     private Row row(String label) {
       double[] numbers = table.numbers(ROWS + label);
       return new Row(numbers[0], numbers[1], numbers[2], numbers[3], numbers[4]);
@@ -358,7 +344,7 @@ public final class SymmetricRules extends Rules {
       return sms.contains(sm) ? Optional.ofNullable(rows.get(kernel)) : Optional.empty();
     }
 
-    /** The part of its bandwidth that each of so many blocks reaches. */
+    /** The fraction of its bandwidth that each of {@code blocks} blocks reaches. */
     public double blockShare(SymmetricKernel kernel, int nRanks, int blocks) {
       if (kernel == SymmetricKernel.ALL_GATHER_TMA_MULTICAST && blocks == 1) {
         return multicastAlone;
@@ -376,7 +362,9 @@ public final class SymmetricRules extends Rules {
       return below.getValue() + part * (from.getValue() - below.getValue());
     }
 
-    /** True if AllGather_TmaST has a lower peak with so many blocks on {@link #unevenSms}. */
+    /**
+     * True if AllGather_TmaST has a lower peak with this number of blocks on {@link #unevenSms}.
+     */
     public boolean isTrough(int blocks) {
       return blocks >= troughBlocks[0] && (blocks - troughBlocks[0]) % troughBlocks[1] == 0;
     }
@@ -415,7 +403,7 @@ public final class SymmetricRules extends Rules {
       super(table);
     }
 
-    /** The time without data besides that of the kernel without TMA. */
+    /** Latency in microseconds in addition to that of the kernel without TMA. */
     double latencyUs(SymmetricKernel kernel) {
       if (!kernel.usesTma()) {
         return 0;
@@ -428,7 +416,7 @@ public final class SymmetricRules extends Rules {
       return kernel.usesTma() && kernel.multicast() == Multicast.NONE ? gain : 1;
     }
 
-    /** The least bytes of a call of which so many blocks copy parts in bulk. */
+    /** The least bytes of a call with which {@code blocks} blocks copy parts in bulk. */
     public long leastBytes(SymmetricKernel kernel, int nRanks, int blocks) {
       if (kernel.multicast() != Multicast.NONE) {
         return multicastBytes;

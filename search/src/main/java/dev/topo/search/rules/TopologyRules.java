@@ -16,9 +16,9 @@ public final class TopologyRules extends Rules {
   public enum CpuSearch {
     /** Up the PCI tree. */
     UPWARD,
-    /** Over bridges, also back: without end where a bridge lists another one before its CPU. */
+    /** Over bridges, also back: endless where a bridge lists another one before its CPU. */
     OVER_BRIDGES,
-    /** Over all PCI links, also back: without end where a bridge lists a device before its CPU. */
+    /** Over all PCI links, also back: endless where a bridge lists a device before its CPU. */
     OVER_PCI_LINKS
   }
 
@@ -31,15 +31,25 @@ public final class TopologyRules extends Rules {
 
   /** Treatment of NUMA id -1, which virtual machines report. */
   public enum NumaIds {
-    /** It is cut to the bits of a local number. */
+    /** It is truncated to the bits of a local number. */
     CUT,
-    /** It changes the host that the CPU counts as. */
+    /** It changes the host number of the CPU. */
     WITH_HOST,
     /** Ids have no host. */
     WHOLE
   }
 
   public final NumaIds numaIds = table.one("topology.numa-ids", NumaIds.class);
+
+  /** The newest compute capability that the release has kernels for. */
+  public final int newestSm = table.limit("topology.newest-sm");
+
+  /** True if each rank keeps its own GPU of a file and the trees of the ranks are joined. */
+  public final boolean joinsTreesOfRanks =
+      table.isFirst("topology.device-order", "joined-trees", "file");
+
+  /** True if each {@code <gpu>} of a {@code <pci>} is a rank; otherwise only the first. */
+  public final boolean readsAllGpus = table.isFirst("topology.gpus-of-device", "all", "first");
 
   /** True if the functions of a network card are one card. */
   public final boolean joinsNicFunctions =
@@ -118,22 +128,24 @@ public final class TopologyRules extends Rules {
           .forEach(speed -> pciSpeeds.put(speed, table.integer("link.pci." + speed)));
     }
 
-    /** Inside one node, and from a CPU to a virtual NIC. */
+    /** Bandwidth inside one node, and from a CPU to a virtual NIC. */
     public float local() {
       return local;
     }
 
-    /** One NVLink of a GPU with this compute capability ({@code ncclTopoNVLinkBw}). */
+    /** Bandwidth of one NVLink of a GPU with this compute capability ({@code ncclTopoNVLinkBw}). */
     public float nvlink(int sm) {
       return nvlink.at(sm).floatValue();
     }
 
-    /** True if the bandwidth of an NVLink of such a GPU is that of the version. */
+    /** True if the version knows the NVLink bandwidth of such a GPU. */
     public boolean knowsNvlink(int sm) {
       return sm < nvlinkKnownBelowSm;
     }
 
-    /** From one NUMA domain to another on the same host ({@code ncclTopoGetInterCpuBw}). */
+    /**
+     * Bandwidth from one NUMA domain to another on the same host ({@code ncclTopoGetInterCpuBw}).
+     */
     public float betweenCpus(CpuNode cpu) {
       return switch (cpu.arch()) {
         case POWER -> power;
@@ -155,7 +167,7 @@ public final class TopologyRules extends Rules {
       };
     }
 
-    /** The generation that this release takes a CPU for: of those that it knows. */
+    /** The generation that this release assumes for a CPU, among those that it knows. */
     public CpuModel known(CpuNode cpu) {
       return switch (cpu.vendor()) {
         case INTEL -> knownIntel(cpu.model());
@@ -190,7 +202,7 @@ public final class TopologyRules extends Rules {
     }
 
     /**
-     * A PCI link.
+     * Bandwidth of a PCI link.
      *
      * @param speed per lane, as sysfs writes it: {@code 16.0 GT/s PCIe}
      * @param width number of lanes; 0, which virtual machines report, counts as 16
@@ -202,14 +214,14 @@ public final class TopologyRules extends Rules {
     }
 
     /**
-     * A network port with this speed in Mb/s; one that is not positive, which some NICs report,
-     * counts as 10 Gb/s.
+     * Bandwidth of a network port with this speed in Mb/s; a speed that is not positive, which some
+     * NICs report, counts as 10 Gb/s.
      */
     public float net(int mbps) {
       return (float) ((mbps <= 0 ? netDefaultMbps : mbps) / MBPS_PER_GBPS);
     }
 
-    /** NVLink-C2C between GPU and CPU. */
+    /** Bandwidth of NVLink-C2C between GPU and CPU. */
     public float c2c(int mbpsPerLink, int links) {
       return (float) (mbpsPerLink * links / MBYTEPS_PER_GBPS);
     }

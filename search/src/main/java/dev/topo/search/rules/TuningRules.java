@@ -5,14 +5,11 @@ import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
 import dev.topo.search.rules.RuleTable.Rules;
 import java.util.EnumMap;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * Constants of the tuning model ({@code nccl:src/graph/tuning.cc}). NCCL's authors measured them.
@@ -49,7 +46,7 @@ public final class TuningRules extends Rules {
   private final int nvlsTreeCorrectionArmTwoNodes =
       table.integer("tuning.nvls-tree-correction-arm-two-nodes");
 
-  /** The most that a channel reaches with the named or any protocol, for {@link #atScale}. */
+  /** Maximum bandwidth of a channel with the named or any protocol, for {@link #atScale}. */
   public final BySm<double[]> ringLl128Max = table.rowsBySm("tuning.ring-ll128-max.");
 
   public final BySm<double[]> treeLl128Max = table.rowsBySm("tuning.tree-ll128-max.");
@@ -75,14 +72,14 @@ public final class TuningRules extends Rules {
   public final double patShare = table.number("tuning.pat-share");
 
   /**
-   * True if the tree pattern with the highest number that a node has found counts, not that of the
-   * own node (from 2.26 on).
+   * True if the tree pattern with the highest number among all nodes is used, not that of the own
+   * node (from 2.26 on).
    */
   public final boolean treePatternOfJob = table.flag("tuning.tree-pattern-of-job");
 
   /**
    * Parts of its bandwidth that CollNetDirect reaches for AllGather and ReduceScatter with one GPU
-   * on each node and with eight, up to 2.26; then the bandwidth of the network counts.
+   * on each node and with eight, up to 2.26; later, the bandwidth of the network counts.
    */
   public final Optional<double[]> collNetGatherShares =
       table.has("tuning.collnet-gather-shares")
@@ -94,8 +91,8 @@ public final class TuningRules extends Rules {
       collNetGatherShares.isPresent() ? 0 : table.single("tuning.collnet-net-share");
 
   /**
-   * True if AllGather and ReduceScatter over several nodes take as many heads as the fullest node
-   * has GPUs, with NVLS, too (from 2.27 on). Before, CollNetDirect takes as many as nodes have GPUs
+   * True if AllGather and ReduceScatter over several nodes use as many heads as the fullest node
+   * has GPUs, with NVLS, too (from 2.27 on). Before, CollNetDirect uses as many as nodes have GPUs
    * on average.
    */
   public final boolean headsForFullestNode = table.flag("tuning.heads-for-fullest-node");
@@ -116,14 +113,6 @@ public final class TuningRules extends Rules {
 
   /** True if trees over PCI have the latency of rings on POWER: up to 2.30. */
   public final boolean powerTreesAsRings = table.flag("tuning.power-trees-as-rings");
-
-  /**
-   * True if the CPUs of all nodes decide about the limits of LL and the latencies of POWER, and
-   * about the time of a network post. Before, those of the own node do.
-   */
-  public final boolean limitsByJobCpus = table.flag("tuning.limits-by-job-cpus");
-
-  public final boolean netOverheadByJobCpus = table.flag("tuning.net-overhead-by-job-cpus");
 
   /** Time of a network post, and on AMD CPUs. */
   public final float netOverheadUs = table.single("tuning.net-overhead");
@@ -152,13 +141,13 @@ public final class TuningRules extends Rules {
 
   public final double patRankUs = table.number("tuning.pat-rank-latency");
 
-  /** From which size on rings start more slowly, and by how much. */
+  /** The size from which rings start more slowly, and by how much. */
   public final RingPlateau ringPlateau = new RingPlateau(table);
 
   /** True if calls of a group that share a channel add up their latencies. */
   public final boolean groupedLatencies = table.flag("tuning.grouped-latencies");
 
-  /** Calls that have one latency together, except on rings. */
+  /** Calls that share one latency, except on rings. */
   public final int callsPerBatch = table.integer("tuning.calls-per-batch");
 
   /**
@@ -182,7 +171,7 @@ public final class TuningRules extends Rules {
   /** True if the log has bandwidth 0 for pairs that are not used; else it has any number. */
   public final boolean logsUnusedAsZero = table.isFirst("tuning.unused-in-log", "zero", "any");
 
-  /** Times from here on count as none. */
+  /** Times from this value on count as no time. */
   public final float tooLongUs = table.single("tuning.too-long");
 
   TuningRules(RuleTable table) {
@@ -205,10 +194,10 @@ public final class TuningRules extends Rules {
   }
 
   /**
-   * True if NCCL takes a candidate in place of the best of those before it in its list.
+   * True if NCCL prefers a candidate to the best earlier one in its list.
    *
-   * @param time of the candidate
-   * @param best of those before it
+   * @param time time of the candidate
+   * @param best least time before it
    */
   public boolean isTaken(float time, float best) {
     return time < best || (time == best && lastOfEqualsWins);
@@ -246,7 +235,7 @@ public final class TuningRules extends Rules {
     return row[Math.min(nNodes, row.length) - 1];
   }
 
-  /** The most that LL reaches on all channels together; the CPU decides between nodes. */
+  /** The maximum total bandwidth of LL on all channels; between nodes it depends on the CPU. */
   public double llMax(int minSm, boolean amd, int nNodes) {
     int betweenNodes = amd ? llMaxRowAmd : llMaxRowOtherCpu;
     return atScale(llMax, nNodes == 1 ? minSm : betweenNodes, nNodes);
@@ -286,7 +275,7 @@ public final class TuningRules extends Rules {
 
   /** How NCCL derives the bandwidth of NVLS ({@code ncclTopoTuneModel}). */
   public sealed interface NvlsRules {
-    /** The rules of a version: its keys say which. */
+    /** The rules of a version, determined by its keys. */
     static NvlsRules of(RuleTable table) {
       return table.has("tuning.nvls-all-reduce-share")
           ? new OfLinks(
@@ -301,12 +290,12 @@ public final class TuningRules extends Rules {
     }
 
     /**
-     * From what multicast was measured to reach (from 2.28 on).
+     * From the measured bandwidth of multicast (from 2.28 on).
      *
      * @param efficiency the part of NVLink bandwidth that multicast reaches
-     * @param treeMax the most that a channel of NVLSTree reaches, for {@link TuningRules#atScale}
-     * @param countsFewestRanks whether AllGather and ReduceScatter count the ranks of the node that
-     *     has fewest, not the mean
+     * @param treeMax maximum bandwidth of a channel of NVLSTree, for {@link TuningRules#atScale}
+     * @param countsFewestRanks whether AllGather and ReduceScatter use the number of ranks of the
+     *     smallest node, not the mean
      */
     record Measured(BySm<Double> efficiency, BySm<double[]> treeMax, boolean countsFewestRanks)
         implements NvlsRules {}
@@ -316,7 +305,7 @@ public final class TuningRules extends Rules {
      *
      * @param allReduceShare the part of them that AllReduce reaches
      * @param gatherShare the part of them that AllGather and ReduceScatter reach
-     * @param gathersFromOthers whether these two count only what goes over the links, not a rank's
+     * @param gathersFromOthers whether these two count only the traffic on the links, not a rank's
      *     own part
      * @param gatherNetShare the part of the network's bandwidth that these two reach
      */
@@ -326,10 +315,10 @@ public final class TuningRules extends Rules {
   }
 
   /**
-   * From which size on a ring with Simple starts more slowly, and by how much ({@code
+   * The size from which a ring with Simple starts more slowly, and by how much ({@code
    * ncclTopoGetAlgoTime}, {@code nccl:src/graph/tuning.cc}; {@code ncclTuningRingModelSim}, {@code
-   * nccl:src/tuning/ring.cc}, from 2.31 on). Between nodes it does so for AllReduce; on one node of
-   * NVLink from a compute capability on.
+   * nccl:src/tuning/ring.cc}, from 2.31 on). Between nodes this applies to AllReduce; on one NVLink
+   * node from a compute capability on.
    */
   public static final class RingPlateau extends Rules {
     /** Bytes for each channel and rank from which a ring starts more slowly. */
@@ -337,7 +326,8 @@ public final class TuningRules extends Rules {
 
     private final BySm<Double> factor = table.numbersBySm("tuning.ring-plateau-factor");
     private final int oneNodeSm = table.limit("tuning.ring-plateau-one-node-sm");
-    private final Set<Collective> onOneNode = collectives();
+    private final List<Collective> onOneNode =
+        table.named("tuning.ring-plateau-one-node", Collective::ofLabel);
 
     /**
      * By how much the factor on one node falls with size, and by which part of its excess each step
@@ -354,13 +344,7 @@ public final class TuningRules extends Rules {
       super(table);
     }
 
-    private Set<Collective> collectives() {
-      return table.words("tuning.ring-plateau-one-node").stream()
-          .map(label -> Collective.ofLabel(label).orElseThrow())
-          .collect(Collectors.toCollection(() -> EnumSet.noneOf(Collective.class)));
-    }
-
-    /** Sizes for each channel and rank at which the time of a ring leaves its line. */
+    /** Sizes for each channel and rank at which the slope of a ring's time changes. */
     public List<Integer> bends() {
       return fall == 0
           ? List.of(bytes)

@@ -7,7 +7,7 @@ import dev.topo.model.xml.Vocabulary;
 import dev.topo.model.xml.XmlDocument.XmlElement;
 import dev.topo.model.xml.XmlTree;
 import dev.topo.model.xml.XmlTreeNode;
-import dev.topo.search.topology.DeclaredSystem.Devices;
+import dev.topo.search.topology.DeclaredTopology.Devices;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -19,12 +19,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Puts the devices of a machine into the tree of a file, as NCCL does with those that it detects.
- * NCCL reads the place of a device from sysfs, where it takes every second PCI bridge; here the
- * place is that in the file of the machine, which a dump has from there. Used once.
+ * Adds the devices of a machine to the tree of a file, as NCCL does with detected devices. NCCL
+ * reads the position of a device from sysfs, using every second PCI bridge; this class uses the
+ * position in the file of the machine, which in a dump comes from sysfs. Used once.
  */
 final class DeviceDetection {
-  /** What NCCL takes from the machine for each CPU, whatever its number. */
+  /** Attributes that NCCL takes from the machine for each CPU, whatever its number. */
   private static final List<String> CPU_KIND = List.of("arch", "vendor", "familyid", "modelid");
 
   private static final String KEEP = "keep";
@@ -36,7 +36,7 @@ final class DeviceDetection {
   private final List<XmlElement> nets = new ArrayList<>();
   private final XmlTree tree;
 
-  /** Elements that a GPU, and that a port below them completes. */
+  /** Elements completed by a GPU below them, and those completed by a port. */
   private final Set<XmlTreeNode> ofGpus = identities();
 
   private final Set<XmlTreeNode> ofPorts = identities();
@@ -51,30 +51,32 @@ final class DeviceDetection {
     return Collections.newSetFromMap(new IdentityHashMap<>());
   }
 
-  DeclaredSystem detect() {
+  DeclaredTopology detect() {
     read(machine);
-    // NCCL writes its own host into all of them.
+    // NCCL sets its own host in all of them.
     tree.all("cpu").forEach(cpu -> cpu.remove("host_hash"));
     List<XmlTreeNode> gpusOfFile = tree.all("gpu");
     List<XmlTreeNode> portsOfFile = tree.all("net");
     List<XmlElement> gpus = devices.gpusByRank();
-    List<XmlTreeNode> seenGpus = gpus.stream().map(this::gpu).toList();
-    List<XmlTreeNode> seenPorts = nets.stream().map(this::port).toList();
-    boolean isUneven = isUneven(seenGpus, seenPorts);
+    List<XmlTreeNode> detectedGpus = gpus.stream().map(this::gpu).toList();
+    List<XmlTreeNode> detectedPorts = nets.stream().map(this::port).toList();
+    boolean isUneven = isUneven(detectedGpus, detectedPorts);
     tree.trim(false);
     tree.system().all("gpu").stream()
-        .filter(gpu -> !seenGpus.contains(gpu))
+        .filter(gpu -> !detectedGpus.contains(gpu))
         .findFirst()
         .ifPresent(this::reject);
-    return new DeclaredSystem(
+    return new DeclaredTopology(
         tree.system().toElement(),
         machine.location().file(),
-        new Devices(more(seenGpus, gpusOfFile), more(seenPorts, portsOfFile)),
-        new Devices(more(gpusOfFile, seenGpus), more(portsOfFile, seenPorts)),
+        new Devices(
+            countWithout(detectedGpus, gpusOfFile), countWithout(detectedPorts, portsOfFile)),
+        new Devices(
+            countWithout(gpusOfFile, detectedGpus), countWithout(portsOfFile, detectedPorts)),
         isUneven);
   }
 
-  /** A GPU that stays has a rank of its own, or none: NCCL fails when it is to use it. */
+  /** A remaining GPU has a rank of its own or none: NCCL fails when it uses it. */
   private void reject(XmlTreeNode gpu) {
     throw new TopologyFormatException(
         gpu.location(),
@@ -82,7 +84,7 @@ final class DeviceDetection {
             .formatted(machine.location().file()));
   }
 
-  private static int more(List<XmlTreeNode> nodes, List<XmlTreeNode> others) {
+  private static int countWithout(List<XmlTreeNode> nodes, List<XmlTreeNode> others) {
     return (int) nodes.stream().filter(node -> !others.contains(node)).count();
   }
 
@@ -235,8 +237,8 @@ final class DeviceDetection {
   }
 
   /**
-   * True if a part of the file is completed in the trees of some ranks only, and stays in those of
-   * others for a port that the file has.
+   * True if a part of the file is completed in the trees of some ranks only, and kept in those of
+   * others for a port of the file.
    */
   private boolean isUneven(List<XmlTreeNode> gpus, List<XmlTreeNode> ports) {
     return ofGpus.stream()

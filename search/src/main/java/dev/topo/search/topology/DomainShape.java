@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A machine or NVLink domain apart from the identities of its hosts and chips: equal for parts of a
+ * A machine or NVLink domain without the identities of its hosts and chips: equal for parts of a
  * domain for which NCCL finds the same graphs, such as two of its trays.
  */
 public final class DomainShape {

@@ -19,15 +19,15 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Leaves the ports of a topology file that NCCL's network for InfiniBand and RoCE uses under
- * NCCL_IB_HCA, numbered as NCCL numbers what it finds ({@code ncclIbInitDevices}, {@code
- * nccl:src/transport/net_ib.cc}; equal in 2.19.3 and 2.28.9). Ports of other networks stay.
+ * Keeps the ports of a topology file that NCCL's network for InfiniBand and RoCE uses under
+ * NCCL_IB_HCA, numbered as NCCL numbers the ports that it finds ({@code ncclIbInitDevices}, {@code
+ * nccl:src/transport/net_ib.cc}; equal in 2.19.3 and 2.28.9). Ports of other networks are kept.
  */
 final class HcaFilter {
-  /** The most devices, and so entries of the list ({@code MAX_IB_DEVS}). */
+  /** Maximum number of devices, and so of entries of the list ({@code MAX_IB_DEVS}). */
   private static final int MAX_DEVICES = 32;
 
-  /** The end of the name of a device that is seen by its direct link to the GPU, from 2.28 on. */
+  /** Name suffix of a device that is listed for its direct link to the GPU, from 2.28 on. */
   private static final Pattern DIRECT = Pattern.compile("_dma$");
 
   private final NameFilter filter;
@@ -43,7 +43,7 @@ final class HcaFilter {
   }
 
   /**
-   * The file with the ports that are left; empty if that is all of them.
+   * The file with the remaining ports; empty if none is removed.
    *
    * @param machine the topology of the file
    * @throws UnusableTopologyException if the file has ports merged that the list separates
@@ -67,13 +67,13 @@ final class HcaFilter {
     for (int i = 0; i < nets.size(); i++) {
       nets.get(i).set("dev", String.valueOf(devs.get(i)));
     }
-    List<XmlTreeNode> left = nets.stream().filter(this::isUsed).toList();
-    if (left.size() == nets.size()) {
+    List<XmlTreeNode> remaining = nets.stream().filter(this::isUsed).toList();
+    if (remaining.size() == nets.size()) {
       return false;
     }
-    nets.stream().filter(net -> !left.contains(net)).forEach(XmlTreeNode::detach);
+    nets.stream().filter(net -> !remaining.contains(net)).forEach(XmlTreeNode::detach);
     List<XmlTreeNode> inOrder =
-        left.stream().sorted(Comparator.comparingInt(net -> net.number("dev"))).toList();
+        remaining.stream().sorted(Comparator.comparingInt(net -> net.number("dev"))).toList();
     for (int dev = 0; dev < inOrder.size(); dev++) {
       inOrder.get(dev).set("dev", String.valueOf(dev));
     }

@@ -9,8 +9,8 @@ public final class HostTopologies {
   private HostTopologies() {}
 
   /**
-   * The topology of each host with GPUs, as it is without the others; the given one where there is
-   * only one host. GPUs keep their ranks.
+   * The topology of each host with GPUs, without the other hosts; the given one where there is only
+   * one host. GPUs keep their ranks.
    */
   public static List<Topology> of(Topology topology, NcclProfile profile) {
     return topology.nHosts() < 2

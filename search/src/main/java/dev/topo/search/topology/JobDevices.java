@@ -24,6 +24,7 @@ import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -33,8 +34,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The GPUs of a file that take part in the job and the network ports, with the numbers that NCCL
  * would give them at run time where the file does not state them: ranks in the order of {@code
- * rank}, else of {@code dev}, else of the file; a GPU's missing {@code dev} is its place among the
- * GPUs, a port's its place among the ports.
+ * rank}, else of {@code dev}, else of the file; a GPU's missing {@code dev} is its index among the
+ * GPUs, a port's its index among the ports.
  */
 final class JobDevices {
   /** Larger than any device number. */
@@ -59,6 +60,15 @@ final class JobDevices {
     devices.numberNets(netElements);
     devices.findUsed(system, false);
     return devices;
+  }
+
+  /** The devices that a rank keeps of its host: its GPU and all ports. */
+  JobDevices seenBy(XmlElement gpu, int rank, XmlElement host) {
+    JobDevices ofRank = new JobDevices();
+    ofRank.gpus.put(gpu, new GpuNumbers(Objects.requireNonNull(gpus.get(gpu)).dev, rank));
+    ofRank.nets.putAll(nets);
+    ofRank.findUsed(host, false);
+    return ofRank;
   }
 
   /**
@@ -132,14 +142,14 @@ final class JobDevices {
   }
 
   private static void rejectEqualRanks(List<Candidate> candidates) {
-    Map<Integer, XmlElement> seen = new HashMap<>();
+    Map<Integer, XmlElement> byRank = new HashMap<>();
     for (Candidate candidate : candidates) {
-      XmlElement other = seen.put(candidate.statedRank, candidate.element);
-      if (other != null) {
+      XmlElement earlier = byRank.put(candidate.statedRank, candidate.element);
+      if (earlier != null) {
         throw candidate.element.error(
             "attribute rank=\"%s\" is also that of the gpu %s, expected a rank of its own"
                 .formatted(
-                    candidate.statedRank, place(other.location(), candidate.element.location())));
+                    candidate.statedRank, place(earlier.location(), candidate.element.location())));
       }
     }
   }
@@ -165,6 +175,15 @@ final class JobDevices {
   /** The numbers of a GPU; null if it is not in the job. */
   @Nullable GpuNumbers gpu(XmlElement element) {
     return gpus.get(element);
+  }
+
+  /** The GPU with a device number. */
+  XmlElement gpuWithDev(int dev) {
+    return gpus.entrySet().stream()
+        .filter(entry -> entry.getValue().dev == dev)
+        .map(Map.Entry::getKey)
+        .findFirst()
+        .orElseThrow();
   }
 
   /** The device number of a port. */
@@ -241,7 +260,7 @@ final class JobDevices {
       devices("pcilink").forEach(readsPciLinks ? this::addPciLink : this::warnOfIgnored);
     }
 
-    /** An element of a device with the vertex that its PCI function became. */
+    /** An element of a device with the vertex of its PCI function. */
     private record Device(XmlElement element, Vertex vertex) {}
 
     /** The elements with this name in the job, in the order of the file. */

@@ -23,8 +23,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Makes the machines of a job, each of one host or an NVLink domain of several, from files. Keeps
- * what it has made; not for use by several threads.
+ * Builds the machines of a job from files, each of one host or an NVLink domain of several. Caches
+ * its results; not thread-safe.
  */
 public final class JobMachines {
   private final HostFiles input;
@@ -40,11 +40,16 @@ public final class JobMachines {
     /** The {@code <system>} element of a file that has a GPU. */
     XmlElement system(Path file);
 
-    /** The topology of a file with some GPUs. */
+    /** The topology of a file with the selected GPUs. */
     Topology topology(Path file, GpuSelection gpus, NcclProfile profile);
 
     /** The topology of hosts that NVLink joins, or of GPUs in another order. */
     Topology topology(XmlElement system, GpuSelection gpus, NcclProfile profile);
+
+    /** True if parts of equal shape share a topology, although hosts and chips differ. */
+    default boolean sharesShapes() {
+      return true;
+    }
   }
 
   /**
@@ -79,7 +84,7 @@ public final class JobMachines {
     }
   }
 
-  /** The job of some machines; equal ones are one object. */
+  /** The job of the given machines; equal ones are one object. */
   public Job job(List<Hosts> inRankOrder) {
     return new Job(
         inRankOrder.stream()
@@ -99,7 +104,7 @@ public final class JobMachines {
   }
 
   /**
-   * The topology of a machine with some of its GPUs, by rank; equal parts have the same one.
+   * The topology of a machine with the given GPUs, in rank order; equal parts share one topology.
    *
    * @throws SettingException if several GPUs have one device number
    */
@@ -123,6 +128,9 @@ public final class JobMachines {
   }
 
   private Topology ofShape(XmlElement system) {
+    if (!input.sharesShapes()) {
+      return input.topology(system, GpuSelection.ALL, profile);
+    }
     return byShape.computeIfAbsent(
         DomainShape.of(system), shape -> input.topology(system, GpuSelection.ALL, profile));
   }
@@ -156,21 +164,21 @@ public final class JobMachines {
       }
     }
     Map<Integer, List<HostGpu>> taken = new LinkedHashMap<>();
-    int before = -1;
+    int previous = -1;
     for (int rank : list.ranks()) {
       if (rank >= gpuOf.size()) {
         throw new IllegalArgumentException(
             "rank %s is not in the job, expected 0 to %s".formatted(rank, gpuOf.size() - 1));
       }
       int machine = machineOf.get(rank);
-      if (machine != before && taken.containsKey(machine)) {
+      if (machine != previous && taken.containsKey(machine)) {
         throw new IllegalArgumentException(
             ("rank %s is of node %s, whose other ranks are not next to it: not supported between nodes"
                     + " that only the network joins, expected the ranks of a node or NVLink domain in one block")
                 .formatted(rank, machine));
       }
       taken.computeIfAbsent(machine, key -> new ArrayList<>()).add(gpuOf.get(rank));
-      before = machine;
+      previous = machine;
     }
     List<Hosts> ordered = new ArrayList<>();
     taken.forEach(

@@ -1,5 +1,6 @@
 package dev.topo.search.topology;
 
+import dev.topo.model.Alike;
 import dev.topo.model.job.Machine.GpuSelection;
 import dev.topo.model.xml.Attributes;
 import dev.topo.model.xml.XmlDocument;
@@ -24,7 +25,7 @@ import java.util.function.Predicate;
 public final class NvlinkDomain {
   private static final String HOST = "host_hash";
 
-  /** The offset of a guid that another host of the domain has, as two hosts never share one. */
+  /** Offset added to a guid that another host of the domain has, as two hosts never share one. */
   private static final long NEXT_GUID = 0x100000;
 
   private NvlinkDomain() {}
@@ -63,15 +64,15 @@ public final class NvlinkDomain {
     return join(hosts, ranks);
   }
 
-  /** The document of a domain of hosts that are all like one. */
+  /** The document of a domain of {@code hosts} hosts equal to {@code host}. */
   public static XmlDocument ofEqual(XmlDocument host, int hosts) {
     return new XmlDocument(
         host.before(), fuse(Collections.nCopies(hosts, host.root())), host.after());
   }
 
   /**
-   * Joins hosts of a domain again after changes. GPUs keep their ranks; one without, or with that
-   * of a GPU of an earlier host, follows all others. A host without GPUs is left out.
+   * Joins hosts of a domain again after changes. GPUs keep their ranks; a GPU without a rank, or
+   * with the rank of a GPU of an earlier host, follows all others. A host without GPUs is left out.
    */
   public static XmlElement rejoin(List<XmlElement> hosts) {
     List<XmlElement> gpus = gpus(hosts);
@@ -98,7 +99,7 @@ public final class NvlinkDomain {
   /**
    * Numbers hosts and joins them.
    *
-   * @param ranks the ranks of the GPUs of each host, as one file may be several hosts
+   * @param ranks the ranks of the GPUs of each host, as one file may appear as several hosts
    */
   private static XmlElement join(List<XmlElement> hosts, List<Map<XmlElement, Integer>> ranks) {
     List<XmlNode> cpus = new ArrayList<>();
@@ -112,27 +113,33 @@ public final class NvlinkDomain {
     return with(hosts.get(0), hosts.get(0).attributes(), cpus);
   }
 
-  /** The hosts of a file as files of their own, in their order; one for a file of one host. */
+  /**
+   * The hosts of a file as separate files, in their order; one for a file of one host. A CPU
+   * without a host is on the first one.
+   */
   public static List<XmlElement> hosts(XmlElement system) {
-    Map<String, List<XmlNode>> cpusOfHost = new LinkedHashMap<>();
-    for (XmlElement cpu : system.elements("cpu")) {
-      cpusOfHost.computeIfAbsent(hostOf(cpu), host -> new ArrayList<>()).add(cpu);
-    }
+    String first =
+        system.elements("cpu").stream()
+            .flatMap(cpu -> cpu.attribute(HOST).stream())
+            .findFirst()
+            .orElse("");
+    Map<String, List<XmlElement>> cpusOfHost =
+        Alike.by(system.elements("cpu"), cpu -> cpu.attribute(HOST).orElse(first));
     return cpusOfHost.size() < 2
         ? List.of(system)
         : cpusOfHost.values().stream()
-            .map(cpus -> with(system, system.attributes(), cpus))
+            .map(cpus -> with(system, system.attributes(), List.copyOf(cpus)))
             .toList();
   }
 
   /** True if a file has several hosts. */
   public static boolean hasSeveralHosts(XmlElement system) {
-    return system.elements("cpu").stream().map(NvlinkDomain::hostOf).distinct().count() > 1;
+    return hosts(system).size() > 1;
   }
 
   /**
-   * The domain of some of the GPUs: hosts without any are left out, as none of their ranks brings
-   * their devices. A domain of one host is that host alone.
+   * The domain of the selected GPUs: hosts without any are left out, as none of their ranks
+   * contributes their devices. A domain of one host is that host alone.
    */
   public static XmlElement only(XmlElement system, Predicate<HostGpu> taken) {
     List<XmlNode> cpus = new ArrayList<>();
@@ -152,10 +159,6 @@ public final class NvlinkDomain {
       }
     }
     return with(system, system.attributes(), cpus);
-  }
-
-  private static String hostOf(XmlElement cpu) {
-    return cpu.attribute(HOST).orElse("");
   }
 
   private static XmlElement without(XmlElement element, Set<XmlElement> dropped) {

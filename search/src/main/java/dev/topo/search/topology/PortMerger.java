@@ -20,10 +20,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Merges the ports of a topology file to virtual devices, on each host for itself, as the first
- * communicator of a process for each GPU has them ({@code ncclTopoProcessNet}, {@code
- * nccl:src/graph/topo.cc}, 2.24.3 to 2.31.2). A dump has the ports separately. The file is taken to
- * list the ports of NCCL's network; ports that are merged already stay as they are.
+ * Merges the ports of a topology file into virtual devices, separately on each host, as in the
+ * first communicator with one process per GPU ({@code ncclTopoProcessNet}, {@code
+ * nccl:src/graph/topo.cc}, 2.24.3 to 2.31.2). A dump lists the ports separately. The file is
+ * assumed to list the ports of NCCL's network; ports that are already merged are unchanged.
  */
 final class PortMerger {
   /** Amazon's EFA, whose plugin does not merge. */
@@ -120,7 +120,7 @@ final class PortMerger {
     return isMerged;
   }
 
-  /** Devices of several ports take the place of these. */
+  /** Devices of several ports replace these ports. */
   private boolean replace(List<List<XmlTreeNode>> devices, int dev, Set<XmlTreeNode> merged) {
     int next = dev;
     for (List<XmlTreeNode> device : devices) {
@@ -133,8 +133,9 @@ final class PortMerger {
   }
 
   /**
-   * Each port becomes a device or a part of one. What is no device of its own goes with its card,
-   * and stays if the card holds something else. A device below another one is not found.
+   * Each port becomes a device or a part of one. A port that is not a device of its own is removed
+   * with its card, and kept if the card holds something else. A device below another one is not
+   * found.
    */
   private boolean renumber(List<List<XmlTreeNode>> devices, int dev) {
     Set<XmlTreeNode> replaced = new LinkedHashSet<>(nets);
@@ -163,7 +164,7 @@ final class PortMerger {
     return above;
   }
 
-  /** True if there is a GPU below, or a device that is not one of these. */
+  /** True if a node holds a GPU, or a device that is not in {@code replaced}. */
   private static boolean holds(XmlTreeNode node, Set<XmlTreeNode> replaced) {
     return node.is("gpu")
         || (node.is("net") && !replaced.contains(node))
@@ -175,8 +176,8 @@ final class PortMerger {
   }
 
   /**
-   * Adds the device of some ports; what is not of all is of the first. NCCL finds one that is made
-   * twice by its name.
+   * Adds the merged device of the given ports; properties that are not combined are those of the
+   * first port. NCCL finds a device that is made twice by its name.
    */
   private void add(List<XmlTreeNode> ports, int dev) {
     XmlTreeNode first = ports.get(0);
@@ -203,7 +204,7 @@ final class PortMerger {
     return ports.stream().map(PortMerger::name).collect(Collectors.joining(NicMerging.JOINT));
   }
 
-  /** Gives a device what it has of all its ports. */
+  /** Sets the properties that a device combines from all its ports. */
   private static void describe(XmlTreeNode net, List<XmlTreeNode> ports) {
     int mbps = ports.stream().mapToInt(PortMerger::mbps).sum();
     net.set("name", nameOf(ports));

@@ -16,6 +16,7 @@ import dev.topo.model.Node.PciNode;
 import dev.topo.model.Topology;
 import dev.topo.model.io.Diagnostics;
 import dev.topo.model.io.TopologyFormatException;
+import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.xml.Attributes;
 import dev.topo.model.xml.PciClass;
 import dev.topo.model.xml.XmlDocument.XmlElement;
@@ -43,8 +44,11 @@ final class SystemMapper {
   /** More lanes than any PCI link has; beyond it NCCL's numbers overflow. */
   private static final int MAX_LINK_WIDTH = 256;
 
-  /** The function of a PCI device in its id. */
+  /** The bits of the PCI function in the id of a device. */
   private static final long PCI_FUNCTION = 0xf;
+
+  /** The bits of a GPU's id that hold its partition ({@code NCCL_TOPO_MLOPART_MASK}). */
+  private static final long MLOPART_BITS = 0x3;
 
   private final XmlElement system;
   private final JobDevices devices;
@@ -85,7 +89,10 @@ final class SystemMapper {
     return builder.build();
   }
 
-  /** NCCL finds no GPU below an endpoint, and then misses a rank ({@code ncclTopoRankToIndex}). */
+  /**
+   * NCCL does not find a GPU below an endpoint and then misses a rank ({@code
+   * ncclTopoRankToIndex}).
+   */
   private void requireEveryGpu() {
     List<Integer> found =
         builder.vertices(NodeType.GPU).stream().map(gpu -> ((GpuNode) gpu.node()).rank()).toList();
@@ -100,8 +107,8 @@ final class SystemMapper {
   }
 
   /**
-   * Index of the host of a CPU, in the order in which the file names the hosts. A CPU without
-   * {@code host_hash} is on the first host.
+   * Index of the host of a CPU, in the order of the hosts in the file. A CPU without {@code
+   * host_hash} is on the first host.
    */
   private int systemId(XmlElement cpu) {
     return hostOfCpu.computeIfAbsent(cpu, this::newSystemId);
@@ -153,7 +160,7 @@ final class SystemMapper {
     }
   }
 
-  /** A family that NCCL does not read may be missing or be no number. */
+  /** A family that NCCL does not read may be missing or not a number. */
   private CpuModel amd(Attributes attributes) {
     boolean isRead =
         profile.links().knowsAmd || attributes.text("familyid", "").matches("[1-9][0-9]{0,8}");
@@ -169,8 +176,8 @@ final class SystemMapper {
   }
 
   /**
-   * Ports without PCI device belong to one virtual card per host, which the CPU reaches at the
-   * speed of memory.
+   * Ports without PCI device belong to one virtual card per host, which the CPU reaches at memory
+   * speed.
    */
   private void addVirtualNic(XmlElement element, Vertex cpu, int systemId) {
     NodeId id = new NodeId(systemId, 0);
@@ -244,9 +251,16 @@ final class SystemMapper {
     if (numbers == null) {
       return null;
     }
+    if ((busId.number() & MLOPART_BITS) != 0) {
+      profile.failBy("gpu-function");
+    }
     Attributes attributes = new Attributes(element);
-    if (profile.xml().readsFurther("gpu", "mlopart") && attributes.integer("mlopart", -1) >= 0) {
-      throw element.error("attribute mlopart is there, but partitions of a GPU are not modelled");
+    boolean isPart =
+        profile.xml().readsFurther("gpu", "mlopart") && attributes.integer("mlopart", -1) >= 0;
+    if (isPart || (profile.topology().readsAllGpus && pci.elements("gpu").size() > 1)) {
+      throw UnusableTopologyException.withoutRules(
+          "%s: each <gpu> of this <pci> is a rank to NCCL %s; ranks that share a GPU are not modelled"
+              .formatted(element.location(), profile.version()));
     }
     XmlElement other = gpuOfDev.put(new NodeId(id.systemId(), numbers.dev()), element);
     if (other != null) {
@@ -264,14 +278,12 @@ final class SystemMapper {
             attributes.integer("sm"),
             gdr,
             new Attributes(pci).text("device", "").toLowerCase(Locale.ROOT),
-            isLinkStated(pci));
+            isLinkStated(pci),
+            attributes.text("p2p", ""));
     return add(element, gpu, "busid");
   }
 
-  /**
-   * The card of a PCI function; null if the function has been seen and is linked to its parent
-   * already.
-   */
+  /** The card of a PCI function; null if the card exists already and is linked to its parent. */
   private @Nullable Vertex addNic(XmlElement element, XmlElement pci, NodeId id) {
     NodeId card =
         profile.topology().joinsNicFunctions
@@ -316,7 +328,7 @@ final class SystemMapper {
     }
   }
 
-  /** True if the element is a device of a NIC for other uses than sending and receiving. */
+  /** True if the element is a device of a NIC that is not for sending and receiving. */
   private boolean isOtherUse(XmlElement element) {
     return profile.xml().readsFurther("net", "net")
         && new Attributes(element).integer("net", 1) == 0;
@@ -349,7 +361,7 @@ final class SystemMapper {
         pciModel);
   }
 
-  /** The number of a rail or a plane, which NCCL keeps in 16 bits; -1 is none. */
+  /** The number of a rail or a plane, which NCCL stores in 16 bits; -1 for none. */
   private OptionalInt place(Attributes attributes, String name) {
     int number =
         profile.xml().readsFurther("net", name) ? (short) attributes.integer(name, -1) : -1;

@@ -27,14 +27,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Builds a {@link Topology} as NCCL does, so that nodes and links are in NCCL's order ({@code
- * nccl:src/graph/topo.cc}). Not for use by several threads.
+ * nccl:src/graph/topo.cc}). Not thread-safe.
  */
 public final class TopologyBuilder {
   private final NcclProfile profile;
 
   private final List<Vertex> vertices = new ArrayList<>();
 
-  /** A builder without nodes, under the rules of a version. */
+  /** An empty builder that follows the rules of a version. */
   public TopologyBuilder(NcclProfile profile) {
     this.profile = profile;
   }
@@ -112,8 +112,8 @@ public final class TopologyBuilder {
   }
 
   /**
-   * Adds a node; fails with {@link IllegalStateException} where NCCL has no room for more of its
-   * type.
+   * Adds a node; fails with {@link IllegalStateException} where NCCL's limit of nodes of its type
+   * is reached.
    */
   public Vertex add(Node node) {
     long count = vertices.stream().filter(v -> v.node.type() == node.type()).count();
@@ -135,7 +135,7 @@ public final class TopologyBuilder {
         .orElse(null);
   }
 
-  /** The rules that it builds under. */
+  /** The rules that it follows. */
   NcclProfile profile() {
     return profile;
   }
@@ -185,7 +185,7 @@ public final class TopologyBuilder {
 
   /**
    * The CPU at the root of the PCI tree of a device ({@code findLocalCpu}); null if there is none.
-   * Fails with {@link IllegalStateException} where NCCL does not end.
+   * Fails with {@link IllegalStateException} where NCCL's recursion does not end.
    */
   @Nullable Vertex localCpu(Vertex device) {
     return localCpu(device, null, 0);
@@ -220,7 +220,10 @@ public final class TopologyBuilder {
     };
   }
 
-  /** True if two nodes are there, not joined to others, and a link of this type goes between. */
+  /**
+   * True if {@code from} has not been joined to another node and has a link of this type to {@code
+   * to}.
+   */
   boolean isLinked(Vertex from, Vertex to, LinkType type) {
     return vertices.contains(from)
         && from.edges.stream().anyMatch(edge -> edge.to == to && edge.type == type);
@@ -229,7 +232,7 @@ public final class TopologyBuilder {
   /**
    * Joins Broadcom PCI switches that appear as two levels although all their ports have full
    * bandwidth ({@code ncclTopoFlattenBcmSwitches}). Fails with {@link IllegalStateException} where
-   * NCCL does not find a switch that it has joined already.
+   * NCCL looks for a switch that it has already joined.
    */
   public void flattenBroadcomSwitches() {
     Optional<Vertex> outer = outerSwitch();
@@ -320,7 +323,7 @@ public final class TopologyBuilder {
   }
 
   /**
-   * Moves the link towards the CPU behind the others at every node of the PCI trees ({@code
+   * Moves the link towards the CPU after the others at every node of the PCI trees ({@code
    * ncclTopoSortSystem}). Fails with {@link IllegalStateException} where PCI links form a circle.
    */
   public void orderForTraversal() {
@@ -368,16 +371,16 @@ public final class TopologyBuilder {
     return topology;
   }
 
-  /** The rules that every {@link Topology} keeps. */
+  /** The rules that every {@link Topology} satisfies. */
   public static final class TopologyCheck {
     private TopologyCheck() {}
 
     /**
-     * Checks a topology by definition: links leave the node that lists them, carry no negative
-     * bandwidth and are, but for PCI, unique by target and type; no two nodes of a type share an
-     * id, except ports, where NCCL lets it pass; no two GPUs share a rank.
+     * Checks a topology by definition: links leave the node that lists them, have no negative
+     * bandwidth and are, except for PCI, unique by target and type; no two nodes of a type share an
+     * id, except ports, where NCCL allows it; no two GPUs share a rank.
      *
-     * @throws IllegalStateException naming the first rule that is broken
+     * @throws IllegalStateException with the first broken rule
      */
     public static void verify(Topology topology) {
       Set<String> labels = new HashSet<>();

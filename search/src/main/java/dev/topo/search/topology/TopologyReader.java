@@ -22,30 +22,41 @@ import java.util.Optional;
  * Reads a topology file of NCCL to a {@link Topology} for a job with one process per GPU: branches
  * of the PCI tree without a selected GPU or a network port are dropped, and numbers that NCCL would
  * fill in at run time are filled in. Ports are separate, and can be merged ({@link
- * Topology#merged}). Reusable, not for several threads at once.
+ * Topology#merged}). Reusable, not thread-safe.
  */
 public final class TopologyReader {
 
   private final XmlReader xml = new XmlReader();
   private final UnknownElements unknown;
   private final NcclProfile profile;
+  private final boolean joinsTrees;
 
   /** A reader that rejects unknown elements. */
   public TopologyReader() {
     this(UnknownElements.REJECTED, NcclProfile.DEFAULT);
   }
 
-  /** A reader under the rules of a version. */
+  /** A reader that follows the rules of a version. */
   public TopologyReader(UnknownElements unknown, NcclProfile profile) {
+    this(unknown, profile, profile.topology().joinsTreesOfRanks);
+  }
+
+  private TopologyReader(UnknownElements unknown, NcclProfile profile, boolean joinsTrees) {
     this.unknown = unknown;
     this.profile = profile;
+    this.joinsTrees = joinsTrees;
+  }
+
+  /** A reader that keeps devices in file order. */
+  TopologyReader inFileOrder() {
+    return new TopologyReader(unknown, profile, false);
   }
 
   /**
    * Reads a file.
    *
-   * @throws TopologyFormatException if it cannot be used, with line, column, element and what was
-   *     expected
+   * @throws TopologyFormatException if it cannot be used, with line, column, element and the
+   *     expected content
    */
   public Topology read(Path file, GpuSelection selection, Diagnostics diagnostics) {
     return map(xml.readUnpacked(file, new Inputs()), selection, diagnostics);
@@ -87,10 +98,23 @@ public final class TopologyReader {
     }
     if (selection.devs().isPresent() && NvlinkDomain.hasSeveralHosts(system)) {
       XmlElement withRanks = NvlinkDomain.only(system, gpu -> selection.contains(gpu.dev()));
-      JobDevices ofRanks = JobDevices.find(withRanks, GpuSelection.ALL);
-      return new SystemMapper(withRanks, ofRanks, diagnostics, profile).map();
+      return ofRanks(
+          withRanks, GpuSelection.ALL, JobDevices.find(withRanks, GpuSelection.ALL), diagnostics);
     }
-    return new SystemMapper(system, devices, diagnostics, profile).map();
+    return ofRanks(system, selection, devices, diagnostics);
+  }
+
+  /** Maps the file in its own order first, to report its errors. */
+  private Topology ofRanks(
+      XmlElement system, GpuSelection selection, JobDevices devices, Diagnostics diagnostics) {
+    Topology ofFile = new SystemMapper(system, devices, diagnostics, profile).map();
+    if (!joinsTrees) {
+      return ofFile;
+    }
+    XmlElement joined = RankFusion.inRankOrder(system, selection, devices);
+    JobDevices ranks = JobDevices.find(joined, GpuSelection.ALL);
+    Topology ofRanks = new SystemMapper(joined, ranks, new Diagnostics(), profile).map();
+    return ofRanks.nodes().equals(ofFile.nodes()) ? ofFile : ofRanks;
   }
 
   private static int count(XmlElement element) {
@@ -98,10 +122,9 @@ public final class TopologyReader {
   }
 
   /**
-   * Reports elements and attributes that NCCL ignores silently. A tag that NCCL does not know is
-   * probably a typing mistake: an error, or a warning if the caller ignores unknown elements. A
-   * known tag in the wrong place and an unknown attribute, which newer versions add, become
-   * diagnostics.
+   * Reports elements and attributes that NCCL ignores silently. An unknown tag is probably a typing
+   * mistake: an error, or a warning if the caller ignores unknown elements. A known tag in the
+   * wrong place and an unknown attribute, which newer versions add, become diagnostics.
    */
   private void checkNames(XmlElement element, Diagnostics diagnostics) {
     for (String attribute : element.attributes().keySet()) {
@@ -141,9 +164,9 @@ public final class TopologyReader {
   }
 
   /**
-   * The {@code <system>} element that a topology was made from.
+   * The {@code <system>} element from which a topology was built.
    *
-   * @param reader makes the topology
+   * @param reader builds the topology
    * @param selection the GPUs that take part
    */
   record SystemSource(TopologyReader reader, XmlElement system, GpuSelection selection)
@@ -151,15 +174,15 @@ public final class TopologyReader {
     @Override
     public Optional<Topology> seen(
         Topology separate, Optional<NicMerging> merging, Optional<String> hcas) {
-      Optional<XmlElement> left = hcas.flatMap(list -> HcaFilter.apply(system, list, separate));
+      Optional<XmlElement> filtered = hcas.flatMap(list -> HcaFilter.apply(system, list, separate));
       Optional<Topology> merged =
           merging
-              .flatMap(rules -> PortMerger.merge(left.orElse(system), rules, portMerging()))
+              .flatMap(rules -> PortMerger.merge(filtered.orElse(system), rules, portMerging()))
               .map(this::merged);
-      return merged.isPresent() ? merged : left.map(this::made);
+      return merged.isPresent() ? merged : filtered.map(this::made);
     }
 
-    /** Where a version's own way is not known, whether ports are merged is still known. */
+    /** Used where the merging of a version is unknown, to find out whether any ports are merged. */
     private PortMerging portMerging() {
       return reader.profile.topology().portMerging.orElse(PortMerging.WIDENED);
     }
@@ -172,6 +195,11 @@ public final class TopologyReader {
                 + ": expected 2.19.3 to 2.31.2, or NCCL_IB_MERGE_NICS=0");
       }
       return made(after);
+    }
+
+    /** The topology in the order of the file. */
+    Topology ofFile() {
+      return reader.inFileOrder().build(system, selection, new Diagnostics());
     }
 
     private Topology made(XmlElement after) {

@@ -16,9 +16,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
 
 /**
- * The one place that builds topologies, from files, documents and trees of elements. Reads each
- * file once, also a pipe, and builds the topology of a file once for each selection of GPUs and
- * version. For several threads.
+ * Builds all topologies, from files, documents and trees of elements. Reads each file once, even a
+ * pipe, and builds the topology of a file once for each selection of GPUs and version. Thread-safe.
  */
 public final class TopologySource {
   private final Inputs inputs;
@@ -35,7 +34,7 @@ public final class TopologySource {
   private record Part(Path file, GpuSelection gpus, NcclProfile profile) {}
 
   /**
-   * A source of the machines of files as they are.
+   * A source of machines as described by their files.
    *
    * @param inputs reads the files
    */
@@ -44,10 +43,10 @@ public final class TopologySource {
   }
 
   /**
-   * A source of machines that are completed after they were read.
+   * A source of machines that are completed after reading.
    *
    * @param inputs reads the files
-   * @param completion makes the document of a file from what is in it
+   * @param completion completes the document of a file
    */
   public TopologySource(
       Inputs inputs,
@@ -83,7 +82,7 @@ public final class TopologySource {
         new XmlDocument(List.of(), system, List.of()), unknown, gpus, profile, diagnostics);
   }
 
-  /** Builds a topology by the choice of this source. */
+  /** Builds a topology with this source's treatment of unknown elements. */
   public Topology topology(
       XmlDocument document, GpuSelection gpus, NcclProfile profile, Diagnostics diagnostics) {
     return new TopologyReader(unknown, profile).map(document, gpus, diagnostics);
@@ -95,7 +94,7 @@ public final class TopologySource {
   }
 
   /**
-   * The topology of a file for a job on some of its GPUs.
+   * The topology of a file for a job on the selected GPUs.
    *
    * @param diagnostics collects warnings about the file at the first request for these GPUs
    * @throws TopologyFormatException if the file cannot be used
@@ -131,8 +130,7 @@ public final class TopologySource {
   }
 
   /**
-   * The document of a machine that is the host of a file, or several of its like in an NVLink
-   * domain.
+   * The document of a machine: the host of a file, or an NVLink domain of {@code hosts} such hosts.
    *
    * @throws TopologyFormatException if the file cannot be read
    */
@@ -148,9 +146,9 @@ public final class TopologySource {
    * mistake.
    */
   public enum UnknownElements {
-    /** It is refused, so that nobody takes an answer without the element for one with it. */
+    /** It is refused, as an answer would silently lack the element. */
     REJECTED,
-    /** The element is left out with a warning; NCCL leaves it out without one. */
+    /** The element is ignored with a warning; NCCL ignores it silently. */
     IGNORED
   }
 }

@@ -12,11 +12,11 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * Puts the rounds of a rank into kernels ({@code scheduleP2pTasksToPlan}, {@code
+ * Assigns the rounds of a rank to kernels ({@code scheduleP2pTasksToPlan}, {@code
  * addWorkBatchToPlan} and {@code finishPlan}, {@code nccl:src/enqueue.cc}). Used once.
  */
 final class KernelPlanner {
-  /** Descriptions that a batch can name from its first on. */
+  /** Range of descriptions that a batch can refer to, counted from its first. */
   private static final int BATCH_REACH = 64;
 
   private static final String BUFFER = "NCCL_WORK_FIFO_BYTES";
@@ -35,13 +35,13 @@ final class KernelPlanner {
   private int batches;
   private int mostAtOnce;
 
-  /** The last batch of a channel: the first description that it names, and its rounds. */
+  /** The last batch of a channel: the first description that it refers to, and its rounds. */
   private static final class Batch {
     private int firstRound;
     private final Set<Integer> numbers = new HashSet<>();
   }
 
-  /** For the ranks of a node; the settings include the defaults of the release. */
+  /** A planner for the ranks of a node; the settings include the defaults of the release. */
   KernelPlanner(NcclProfile profile, NcclSettings settings, P2pChannels channels) {
     this.rules = profile.transfers();
     this.channels = channels;
@@ -55,7 +55,10 @@ final class KernelPlanner {
     this.last = new Batch[channels.nChannels()];
   }
 
-  /** The buffer of descriptions: 32 bits without sign, a power of two, at most a GiB. */
+  /**
+   * Size in bytes of the buffer of descriptions: 32 bits without sign, a power of two, at most 1
+   * GiB.
+   */
   private static long bufferBytes(NcclProfile profile, NcclSettings settings) {
     long stated = Integer.toUnsignedLong((int) settings.longInteger(BUFFER, 0));
     boolean isPowerOfTwo = (stated & (stated - 1)) == 0;
@@ -71,7 +74,7 @@ final class KernelPlanner {
     rounds++;
   }
 
-  /** True if a round fits, each of its channels with a batch of its own. */
+  /** True if another round fits, with a separate batch for each of its channels. */
   private boolean hasRoom() {
     long batchesBytes = (batches + (long) channels.nChannelsPerPeer()) * batchBytes;
     long roundsBytes = (rounds + 1L) * rules.callBytes;
@@ -88,7 +91,7 @@ final class KernelPlanner {
       last[channel] = batch;
       batches++;
     } else if (rounds - batch.firstRound >= BATCH_REACH) {
-      // The same batch for the threads, described by one more.
+      // One batch for the threads, but a further description of it.
       batch.firstRound = rounds;
       batches++;
     }

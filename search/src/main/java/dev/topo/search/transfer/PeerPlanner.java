@@ -14,9 +14,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Plans sends and receives that are one group of calls, out of place, for a rank: its rounds in the
- * order of the schedule, and its kernels. Keeps what it has found of nodes and ranks; not for use
- * by several threads.
+ * Plans the sends and receives of one group of calls, out of place, for a rank: its rounds in the
+ * order of the schedule, and its kernels. Caches the rules of nodes and the schedules of ranks; not
+ * thread-safe.
  */
 public final class PeerPlanner {
   private final Connection connection;
@@ -33,7 +33,7 @@ public final class PeerPlanner {
     return profile.transfers().division != Division.PIECES;
   }
 
-  /** Why the rules of a release are not modelled, for people; empty where they are. */
+  /** Why the rules of a release are not modelled, in words; empty where they are. */
   public static Optional<String> absence(NcclProfile profile) {
     return covers(profile)
         ? Optional.empty()
@@ -51,7 +51,7 @@ public final class PeerPlanner {
   }
 
   /**
-   * For the ranks of a job.
+   * A planner for the ranks of a job.
    *
    * @throws SettingException if the rules of the release are not modelled
    */
@@ -71,13 +71,13 @@ public final class PeerPlanner {
     return TransferDivider.hasLlOverNetwork(connection.settings());
   }
 
-  /** Plans the transfers of a rank that are one group of calls. */
+  /** Plans the transfers of a rank in one group of calls. */
   public TransferPlan call(int rank, Traffic traffic) {
     return call(rank, List.of(traffic));
   }
 
   /**
-   * Plans several such groups of a rank in one. Transfers of a pair keep their order; all first
+   * Plans several traffics of a rank as one group. Transfers of a pair keep their order; all first
    * transfers of the pairs come before the second ones.
    */
   public TransferPlan call(int rank, List<Traffic> traffics) {
@@ -105,7 +105,7 @@ public final class PeerPlanner {
     return new TransferPlan(rank, rounds, kernels.kernels());
   }
 
-  /** Up to 2.27 the parts of a transfer are far from each other, later the rounds. */
+  /** Up to 2.27 the parts of a transfer are on distant channels, later the rounds. */
   private PeerRound round(
       int number, int allChannels, Optional<Transfer> send, Optional<Transfer> receive) {
     return new PeerRound(
@@ -118,10 +118,10 @@ public final class PeerPlanner {
   }
 
   /**
-   * The channels of a transfer that is large enough for all that a peer has, by the order of its
+   * The channels of a transfer that is large enough for all channels of a peer, in the order of its
    * parts.
    *
-   * @param number place of its round in the schedule
+   * @param number index of its round in the schedule
    */
   public List<Integer> channels(int rank, int number) {
     int node = connection.nodeOf(rank);

@@ -8,13 +8,13 @@ import java.util.stream.Stream;
 /**
  * A round of a rank, in which it sends to one rank and receives from one.
  *
- * @param number its place in the schedule of all ranks
+ * @param number its index in the schedule of all ranks
  * @param firstChannel the channel of the first part of its transfers
  * @param allChannels channels of sends and receives, a power of two
- * @param spreadsParts whether the parts of a transfer are on channels far from each other, not on
- *     one after the other
- * @param send what it sends, if it does
- * @param receive what it receives, if it does
+ * @param spreadsParts whether the parts of a transfer are on distant channels, not on consecutive
+ *     ones
+ * @param send the transfer that it sends, if any
+ * @param receive the transfer that it receives, if any
  */
 public record PeerRound(
     int number,
@@ -24,7 +24,7 @@ public record PeerRound(
     Optional<Transfer> send,
     Optional<Transfer> receive) {
 
-  /** The channels of a transfer of this round, by the order of its parts. */
+  /** The channels of a transfer of this round, in the order of its parts. */
   public List<Integer> channels(Transfer transfer) {
     return channels(transfer.nChannels()).boxed().toList();
   }

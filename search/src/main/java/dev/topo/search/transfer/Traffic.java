@@ -1,21 +1,19 @@
 package dev.topo.search.transfer;
 
+import dev.topo.model.operation.Call;
 import dev.topo.model.operation.PeerOperation;
 
 /** The bytes that ranks send to each other in one group of calls. */
 @FunctionalInterface
 public interface Traffic {
-  /** No transfer; a transfer of no bytes is one nevertheless. */
+  /** No transfer, unlike a transfer of 0 bytes. */
   long NONE = -1;
-
-  /** Parts of a buffer are multiples of this in nccl-tests. */
-  int ALIGNMENT = 16;
 
   /** Bytes from a rank to another or to itself, or {@link #NONE}. */
   long bytes(int from, int to);
 
   /**
-   * The traffic of an operation; of AlltoAllv where all parts are equal.
+   * The traffic of an operation; AlltoAllv is taken with equal parts.
    *
    * @param bytes the size of the call as nccl-tests counts it; all but SendRecv divide it by the
    *     ranks
@@ -26,8 +24,8 @@ public interface Traffic {
     if (!operation.isOneCall()) {
       throw new IllegalArgumentException(operation + " is several calls");
     }
-    long part = bytes / nRanks / ALIGNMENT * ALIGNMENT;
-    long ofEach = operation.dividesSize() ? (part == 0 ? NONE : part) : bytes;
-    return (from, to) -> operation.isSent(from, to, nRanks, root) ? ofEach : NONE;
+    long part = bytes / nRanks / Call.PART_BYTES * Call.PART_BYTES;
+    long transferBytes = operation.dividesSize() ? (part == 0 ? NONE : part) : bytes;
+    return (from, to) -> operation.isSent(from, to, nRanks, root) ? transferBytes : NONE;
   }
 }

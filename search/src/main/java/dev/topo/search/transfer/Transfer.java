@@ -9,7 +9,7 @@ import dev.topo.search.path.Transport;
  * @param peer the other rank
  * @param bytes its size
  * @param nChannels channels that it uses
- * @param chunkBytes data that a channel moves in one step
+ * @param chunkBytes bytes that a channel moves in one step
  */
 public record Transfer(
     int peer, long bytes, Transport transport, Protocol protocol, int nChannels, int chunkBytes) {}

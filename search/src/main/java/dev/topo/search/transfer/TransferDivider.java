@@ -27,7 +27,7 @@ final class TransferDivider {
   private final int statedChunk;
   private final boolean llOverNetwork;
 
-  /** For the ranks of a node; the settings include the defaults of the release. */
+  /** A divider for the ranks of a node; the settings include the defaults of the release. */
   TransferDivider(
       NcclProfile profile,
       NcclSettings settings,
@@ -46,13 +46,13 @@ final class TransferDivider {
     this.llOverNetwork = hasLlOverNetwork(settings);
   }
 
-  /** True if there are buffers of LL: on demand for shared buffers, for others always. */
+  /** True if the network has buffers of LL: on request with shared buffers, otherwise always. */
   static boolean hasLlOverNetwork(NcclSettings settings) {
     return settings.integer("NCCL_ALLOC_P2P_NET_LL_BUFFERS", 0) == 1
         || settings.integer("NCCL_NET_SHARED_BUFFERS", 1) == 0;
   }
 
-  /** Channels of a peer such that the transfers of all ranks find channels of their own. */
+  /** Channels per peer such that the transfers of all ranks have channels of their own. */
   private static int oneForEachRank(P2pChannels channels, int nRanks) {
     int least = channels.nChannelsPerPeer();
     while ((long) least * nRanks > channels.nChannels() && least > 1) {
@@ -61,7 +61,7 @@ final class TransferDivider {
     return least;
   }
 
-  /** A transfer of some bytes; {@code bytes} is 0 or more. */
+  /** A transfer of {@code bytes} bytes, 0 or more. */
   Transfer divide(int peer, long bytes, Transport transport) {
     boolean hasLl = transport != Transport.COPY && (transport != Transport.NET || llOverNetwork);
     boolean channelsFirst = rules.division == Division.CHANNELS_FIRST;
@@ -82,13 +82,7 @@ final class TransferDivider {
       return 1;
     }
     int leastPart = rules.leastPart(step, severalNodes);
-    if (leastPart <= 0) {
-      throw new SettingException(
-          "chunks of "
-              + step
-              + " bytes for sends and receives: NCCL cannot divide them, expected a larger NCCL_BUFFSIZE,"
-              + " NCCL_LL_BUFFSIZE or NCCL_P2P_*_CHUNKSIZE");
-    }
+    requireSize(leastPart, step);
     int channels = (int) Math.min(leastChannels, quotientUp(bytes, leastPart));
     long part = Math.max(leastPart, quotientUp(bytes, channels));
     while (part > rules.mostPart(step, severalNodes) && channels <= mostChannels / 2) {
@@ -100,14 +94,33 @@ final class TransferDivider {
 
   private int chunk(long bytes, int step, boolean ll, boolean network) {
     int chunk = step;
-    if (statedChunk != 0) {
+    if (statedChunk > step && !ll) {
+      throw new SettingException(
+          "NCCL_CHUNK_SIZE=%s: more than a step of %s bytes, so that data of sends is wrong (NCCL issue 2408)"
+              .formatted(statedChunk, step));
+    } else if (statedChunk != 0) {
       chunk = statedChunk;
     } else if (network && !ll && bytes < step) {
       chunk /= 4;
     } else if (network && bytes < 8L * step) {
       chunk /= 2;
     }
-    return leadingBits(ll ? chunk / 2 : chunk);
+    int whole = leadingBits(ll ? chunk / 2 : chunk);
+    if (bytes > 0) {
+      requireSize(whole, statedChunk == 0 ? step : statedChunk);
+    }
+    return whole;
+  }
+
+  /** NCCL divides by this size, and a kernel with chunks of 0 bytes does not end. */
+  private static void requireSize(int bytes, int chunk) {
+    if (bytes <= 0) {
+      throw new SettingException(
+          "chunks of "
+              + chunk
+              + " bytes for sends and receives: NCCL cannot divide them, expected a larger NCCL_BUFFSIZE,"
+              + " NCCL_LL_BUFFSIZE, NCCL_CHUNK_SIZE or NCCL_P2P_*_CHUNKSIZE");
+    }
   }
 
   /** NCCL keeps the first four bits of the size of a chunk ({@code u32fp8Encode}). */

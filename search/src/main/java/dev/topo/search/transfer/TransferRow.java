@@ -5,13 +5,13 @@ import dev.topo.model.operation.Protocol;
 import dev.topo.search.path.Transport;
 
 /**
- * How an operation of some size sends by a transport.
+ * The sends of an operation of a given size by one transport.
  *
  * @param collective the operation
  * @param bytes its size as nccl-tests counts it
- * @param peerBytes what a rank sends to a peer
+ * @param peerBytes bytes that a rank sends to a peer
  * @param channels channels of a transfer
- * @param chunkBytes data that a channel moves in one step
+ * @param chunkBytes bytes that a channel moves in one step
  * @param blocks blocks of the largest kernel of a rank, over all transports
  * @param threads threads of a block
  * @param kernels kernels of a rank

@@ -1,6 +1,6 @@
 package dev.topo.search.transfer;
 
-import dev.topo.model.operation.PeerOperation;
+import dev.topo.model.operation.Call.PeerCall;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.Transport;
@@ -14,9 +14,8 @@ import java.util.TreeSet;
 import java.util.function.ToIntFunction;
 
 /**
- * The transfers of operations of some size, by transport: the most of what the first and last ranks
- * of each kind of node do, and of the first two nodes, with rank 0 as root. Not for use by several
- * threads.
+ * The transfers of operations of a given size, by transport: the maximum over the first and last
+ * ranks of the first two nodes of each kind, with rank 0 as root. Not thread-safe.
  */
 public final class TransferTable {
   private static final int ROOT = 0;
@@ -40,13 +39,17 @@ public final class TransferTable {
   }
 
   /**
-   * A row for each transport, nearest first; copies within a GPU only where there is nothing else.
-   * Empty where the size is too small for anything to be sent.
+   * A row for each transport, nearest first; copies within a GPU only where there is no other
+   * transport. Empty where the call has no element.
    *
    * @throws IllegalArgumentException if the operation has no sizes of its own
    */
-  public List<TransferRow> rows(PeerOperation operation, long bytes) {
-    Traffic traffic = Traffic.of(operation, bytes, nRanks, ROOT);
+  public List<TransferRow> rows(PeerCall request) {
+    long bytes = request.wholeBytes(nRanks);
+    if (bytes == 0) {
+      return List.of();
+    }
+    Traffic traffic = Traffic.of(request.operation(), bytes, nRanks, ROOT);
     List<TransferPlan> calls = ranks.stream().map(rank -> planner.call(rank, traffic)).toList();
     Map<Transport, Transfer> largest = new EnumMap<>(Transport.class);
     calls.stream()
@@ -64,8 +67,8 @@ public final class TransferTable {
         (transport, transfer) ->
             rows.add(
                 new TransferRow(
-                    operation,
-                    bytes,
+                    request.operation(),
+                    request.sizeBytes(),
                     transfer.bytes(),
                     transport,
                     transfer.protocol(),

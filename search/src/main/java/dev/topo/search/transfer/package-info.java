@@ -1,8 +1,8 @@
 /**
- * Sends and receives: by which transport, protocol, channels and chunks a rank exchanges data with
- * others, in which rounds and kernels. Start with {@link dev.topo.search.transfer.PeerPlanner}. It
- * knows nothing of collectives. Reference: {@code scheduleP2pTasksToPlan} and {@code addP2pToPlan}
- * in {@code nccl:src/enqueue.cc}.
+ * Sends and receives: the transport, protocol, channels and chunks by which a rank exchanges data
+ * with others, and the rounds and kernels. Start with {@link dev.topo.search.transfer.PeerPlanner}.
+ * It knows nothing about collectives. Reference: {@code scheduleP2pTasksToPlan} and {@code
+ * addP2pToPlan} in {@code nccl:src/enqueue.cc}.
  */
 @NullMarked
 package dev.topo.search.transfer;

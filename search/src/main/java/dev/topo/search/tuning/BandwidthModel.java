@@ -10,8 +10,8 @@ import dev.topo.search.rules.TuningRules;
 import dev.topo.search.rules.TuningRules.NvlsRules;
 
 /**
- * The bandwidth by which NCCL divides the size of a call: that of the channels, as far as algorithm
- * and protocol can use it (first part of {@code ncclTopoTuneModel}, {@code
+ * The bandwidth by which NCCL divides the size of a call: the part of the channels' bandwidth that
+ * algorithm and protocol can use (first part of {@code ncclTopoTuneModel}, {@code
  * nccl:src/graph/tuning.cc}). Does not depend on whether a pair is enabled. Narrowing casts are
  * where NCCL stores in single precision.
  */
@@ -34,12 +34,11 @@ final class BandwidthModel {
     this.nNodes = facts.nNodes();
     this.nRanks = facts.nRanks();
     this.ranksPerNode = (float) nRanks / nNodes;
-    CommFacts.Cpu cpu = rules.limitsByJobCpus ? facts.cpu() : facts.nodeCpu();
-    this.llMax = rules.llMax(minSm, cpu.countsAsAmd(), nNodes);
+    this.llMax = rules.llMax(minSm, facts.cpu().countsAsAmd(), nNodes);
     this.nvls = new NvlsBandwidth(facts);
   }
 
-  /** Bandwidth in GB/s of the size of a call, not of what goes over the links. */
+  /** Bandwidth in GB/s of the size of a call, not of the traffic on the links. */
   float bandwidthGBps(Collective collective, Algorithm algorithm, Protocol protocol) {
     ChannelGraph graph = facts.graph(algorithm);
     float channelBw =
@@ -120,7 +119,7 @@ final class BandwidthModel {
     if (collective != Collective.ALL_REDUCE) {
       return gatherInNetwork(graph);
     }
-    // Full speed takes a NIC for every GPU; half of what is missing is lost.
+    // Full speed requires a NIC for every GPU; half of the missing share is lost.
     float gpusPerNic = (float) (ranksPerNode / (1.0 * graph.nChannels()));
     gpusPerNic -= (gpusPerNic - 1) / 2;
     float shared = busBw / gpusPerNic;
@@ -131,7 +130,7 @@ final class BandwidthModel {
     if (rules.collNetGatherShares.isEmpty()) {
       return ranksPerNode * Math.min(graph.bwIntra(), graph.bwInter() * rules.collNetNetShare);
     }
-    // In between the two shares by the number of GPUs.
+    // Interpolates between the two shares by the number of GPUs.
     double[] shares = rules.collNetGatherShares.get();
     float many = (ranksPerNode - 1) / (MANY_GPUS - 1);
     return (float) (ranksPerNode * graph.bwIntra() * (many * shares[1] + (1 - many) * shares[0]));
@@ -145,7 +144,7 @@ final class BandwidthModel {
         || (algorithm == Algorithm.NVLS && rules.headsForFullestNode);
   }
 
-  /** A network that does the collective, and a head for every GPU. */
+  /** True if the network supports the collective and every GPU has a head. */
   private boolean hasHeads(Collective collective) {
     float gpus = rules.headsForFullestNode ? facts.maxLocalRanks() : ranksPerNode;
     return facts
@@ -161,7 +160,7 @@ final class BandwidthModel {
         .isPresent();
   }
 
-  /** From what goes over the links of a rank to the size of the call. */
+  /** Converts the bandwidth on the links of a rank to that of the size of the call. */
   private float ofSize(float busBw, Collective collective, Algorithm algorithm) {
     boolean byRanks =
         algorithm == Algorithm.RING
@@ -179,8 +178,8 @@ final class BandwidthModel {
   }
 
   /**
-   * The bandwidth of a channel of NVLS or NVLSTree, and how much of it the size of a call makes up
-   * ({@code ncclTopoTuneModel}). Narrowing casts are where NCCL stores in single precision.
+   * The bandwidth of a channel of NVLS or NVLSTree, and the part of it that counts for the size of
+   * a call ({@code ncclTopoTuneModel}). Narrowing casts are where NCCL stores in single precision.
    */
   static final class NvlsBandwidth {
     private final CommFacts facts;
@@ -240,12 +239,14 @@ final class BandwidthModel {
       return Math.min(intra, graph.bwInter() * links.gatherNetShare());
     }
 
-    /** True if the bandwidth is from what multicast was measured to reach, not from the links. */
+    /** True if the bandwidth is from measurements of multicast, not from the links. */
     boolean isMeasured() {
       return rules instanceof NvlsRules.Measured;
     }
 
-    /** The part of its bandwidth that NVLS reaches, where ranks and steps do not say it. */
+    /**
+     * The part of its bandwidth that NVLS reaches, where it does not follow from ranks and steps.
+     */
     float share(Collective collective) {
       if (rules instanceof NvlsRules.OfLinks links) {
         boolean allReduce = collective == Collective.ALL_REDUCE;

@@ -9,20 +9,19 @@ import dev.topo.search.tuning.Tuner.Decision.Choice;
 import dev.topo.search.tuning.Tuner.ThreadLimits;
 
 /**
- * Over how many channels NCCL spreads a call that is launched by itself: no more than the choice
- * allows, and each with a share that is worth it ({@code scheduleCollTasksToPlan}, {@code
- * nccl:src/enqueue.cc}). Calls that are grouped with others share channels and may get more or
- * fewer.
+ * The channels over which NCCL spreads a single call: no more than the choice allows, each with a
+ * minimum share ({@code scheduleCollTasksToPlan}, {@code nccl:src/enqueue.cc}). Calls that are
+ * grouped with others share channels and may get more or fewer.
  */
 public final class ChannelShare {
   private ChannelShare() {}
 
   /**
-   * How a call is spread.
+   * The distribution of a call over channels.
    *
    * @param channels channels that it runs on
-   * @param largestBytes the most that one of them gets of the count of the call: of AllGather what
-   *     a rank sends, of ReduceScatter what it receives, of the others the size
+   * @param largestBytes the largest part of one channel in bytes of the call's count: for AllGather
+   *     what a rank sends, for ReduceScatter what it receives, for the others the size
    */
   public record Share(int channels, long largestBytes) {}
 
@@ -30,12 +29,14 @@ public final class ChannelShare {
     return share(facts, call, choice).channels();
   }
 
-  /** The channels that a call is launched on: none by a single rank, which copies, else some. */
+  /**
+   * The channels that a call is launched on: 0 for a single rank, which copies, else at least 1.
+   */
   public static int launched(CommFacts facts, CollectiveCall call, Choice choice) {
     return facts.nRanks() == 1 ? 0 : Math.max(1, channels(facts, call, choice));
   }
 
-  /** How a call is spread over its channels. */
+  /** The distribution of a call over its channels. */
   public static Share share(CommFacts facts, CollectiveCall call, Choice choice) {
     Algorithm algorithm = choice.algorithm();
     long countBytes = countBytes(facts, call);
@@ -88,13 +89,12 @@ public final class ChannelShare {
   }
 
   /**
-   * Size of the count of a call: of AllGather what a rank sends, of ReduceScatter what it receives.
+   * Size of the count of a call in bytes: for AllGather what a rank sends, for ReduceScatter what
+   * it receives.
    */
   private static long countBytes(CommFacts facts, CollectiveCall call) {
-    return switch (call.collective()) {
-      case ALL_GATHER, REDUCE_SCATTER -> call.sizeBytes() / facts.nRanks();
-      case ALL_REDUCE, BROADCAST, REDUCE -> call.sizeBytes();
-    };
+    long bytes = call.wholeBytes(facts.nRanks());
+    return call.collective().dividesSize() ? bytes / facts.nRanks() : bytes;
   }
 
   /** {@code ncclFuncTrafficPerByte}. */

@@ -5,24 +5,25 @@ import dev.topo.model.CpuModel.CpuVendor;
 import dev.topo.model.Node.CpuNode;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.ChannelGraph.NodeGraphs;
+import dev.topo.model.graph.GraphKind;
 import dev.topo.model.graph.GraphKind.Pattern;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.search.rules.NcclProfile;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The properties of a communicator that the tuning model uses: the same on all of its ranks ({@code
- * struct ncclComm} after {@code ncclTopoPostset}). A node is what NCCL counts as one: GPUs that
- * reach each other without the network.
+ * struct ncclComm} after {@code ncclTopoPostset}). A node is defined as in NCCL: GPUs that reach
+ * each other without the network.
  *
  * @param profile the rules of the NCCL version
  * @param localRanks number of ranks on each node, in the order of the nodes
  * @param minSm compute capability of the oldest GPU
  * @param maxSm compute capability of the newest GPU
- * @param cpu what the nodes' CPUs have in common
- * @param nodeCpu the CPU of the node of rank 0
+ * @param cpu common properties of the nodes' CPUs
  * @param nChannels channels for collectives, after NCCL has repeated and limited them
  * @param callChannels those of them that a call may use
  * @param nvls whether NVLink multicast is used
@@ -30,11 +31,12 @@ import java.util.Optional;
  * @param nvlsHeads heads of NVLS on each node
  * @param slowestPortGBps bandwidth of the slowest port that a GPU uses; 0 on one node
  * @param collNet in-network reduction, where it is set up
- * @param allNvlink whether no two GPUs of a node are farther apart than NVLink and C2C reach
+ * @param allNvlink whether NVLink or C2C connects all GPUs of each node
  * @param nvSwitch whether there are NVSwitches
  * @param maxTreePattern the tree pattern with the highest number that a node has found
- * @param graphs the graphs with what all nodes can do: the fewest channels, the least bandwidth and
- *     the farthest paths of them
+ * @param graphs the graphs that all nodes support: the fewest channels, the least bandwidth and the
+ *     farthest paths of the nodes
+ * @param withoutPort graphs with a channel by a port that a node does not have
  */
 public record CommFacts(
     NcclProfile profile,
@@ -42,7 +44,6 @@ public record CommFacts(
     int minSm,
     int maxSm,
     Cpu cpu,
-    Cpu nodeCpu,
     int nChannels,
     int callChannels,
     boolean nvls,
@@ -53,10 +54,12 @@ public record CommFacts(
     boolean allNvlink,
     boolean nvSwitch,
     Pattern maxTreePattern,
-    NodeGraphs graphs) {
+    NodeGraphs graphs,
+    Set<GraphKind> withoutPort) {
   /** Checks that every node has a rank and copies the list. */
   public CommFacts {
     localRanks = List.copyOf(localRanks);
+    withoutPort = Set.copyOf(withoutPort);
     if (localRanks.isEmpty() || Collections.min(localRanks) < 1) {
       throw new IllegalArgumentException(
           "ranks by node are " + localRanks + ": expected at least one on every node");
@@ -64,7 +67,7 @@ public record CommFacts(
   }
 
   /**
-   * The CPUs of a communicator. NCCL has a number of its own for "mixed"; here that is empty.
+   * The CPUs of a communicator. NCCL has a number of its own for "mixed"; here it is empty.
    *
    * @param arch the architecture, if it is the same on all nodes
    * @param vendor the vendor, if it is the same on all nodes
@@ -95,13 +98,13 @@ public record CommFacts(
   }
 
   /**
-   * In-network reduction. It is taken to support every operator and type.
+   * In-network reduction, assumed to support every operator and type.
    *
    * @param heads GPUs of a node that send to the network ({@code collNetHeadsNum})
    * @param directHeads heads of the first channel of CollNetDirect
    * @param chainsFromHeads whether chains lead to the network from heads only
-   * @param allGather whether the network plugin can do AllGather
-   * @param reduceScatter whether the network plugin can do ReduceScatter
+   * @param allGather whether the network plugin supports AllGather
+   * @param reduceScatter whether the network plugin supports ReduceScatter
    */
   public record CollNet(
       int heads,

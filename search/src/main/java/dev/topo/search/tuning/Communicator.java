@@ -14,21 +14,20 @@ import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 /**
- * A job as NCCL sets it up: how its ranks are connected and how its calls are tuned ({@code
- * initTransportsRank}, {@code nccl:src/init.cc}). The settings of the first machine count for all
- * ranks; where ranks have different facts, those of rank 0 are taken. Immutable.
+ * A job as set up by NCCL: the connections of its ranks and the tuning of its calls ({@code
+ * initTransportsRank}, {@code nccl:src/init.cc}). Where ranks have different facts, the least of
+ * them is used. Immutable.
  *
  * @param job its machines
  * @param connection its nodes and the place of every rank in every channel
- * @param facts what the tuning model reads of it
+ * @param facts its properties that the tuning model reads
  * @param tuner chooses algorithm and protocol for calls
  */
 public record Communicator(Job job, Connection connection, CommFacts facts, Tuner tuner) {
-  private static final int RANK = 0;
-
   /**
    * The communicator of a job whose graphs are searched for.
    *
@@ -53,8 +52,8 @@ public record Communicator(Job job, Connection connection, CommFacts facts, Tune
    * @throws SettingException if NCCL would not start with NCCL_ALGO or NCCL_PROTO
    */
   public static Communicator of(Job job, Connection connection) {
-    NcclSettings settings = job.machines().get(0).settings();
-    CommFacts facts = facts(connection, CollNetPlugin.operations(settings));
+    NcclSettings settings = job.settings();
+    CommFacts facts = facts(job, connection, CollNetPlugin.operations(settings));
     return new Communicator(job, connection, facts, new Tuner(facts, settings));
   }
 
@@ -63,33 +62,34 @@ public record Communicator(Job job, Connection connection, CommFacts facts, Tune
   }
 
   /**
-   * The facts that the tuning model reads. Ranks agree on most of them; those that differ are taken
-   * from rank 0: latency and order of GPUs of the graphs, channels of NVLS, whether there are
-   * NVSwitches and whether all GPUs of the node are on NVLink. NCCL itself fails where ranks then
-   * choose differently ({@code initTransportsRank}, {@code nccl:src/init.cc}).
+   * The facts that the tuning model reads. Ranks agree on most of them; for those that NCCL takes
+   * from each rank's own node (latency of the graphs, channels of NVLS, NVSwitches, tree pattern,
+   * NVLink throughout) the least of all nodes is used, whatever their order; for GPUs of one
+   * machine that only the network joins, NVLink throughout is that of rank 0. NCCL itself fails
+   * where ranks then choose differently ({@code initTransportsRank}, {@code nccl:src/init.cc}).
    */
-  private static CommFacts facts(Connection connection, Set<Collective> ofPlugin) {
-    int node = connection.nodeOf(RANK);
+  private static CommFacts facts(Job job, Connection connection, Set<Collective> ofPlugin) {
+    boolean isMixed = job.isMixed();
     return new CommFacts(
         connection.profile(),
         IntStream.range(0, connection.nNodes()).mapToObj(connection::localRanks).toList(),
         connection.minSm(),
         connection.maxSm(),
         CommFacts.Cpu.of(connection.firstCpus()),
-        CommFacts.Cpu.of(List.of(connection.firstCpus().get(node))),
         connection.nChannels(),
         connection.profile().launch().callsUseRaisedChannels
             ? connection.nChannels()
             : connection.unraisedChannels(),
         connection.nvls().isSupported(),
-        connection.nvls().channels(RANK),
+        connection.nvls().channels(),
         connection.nvls().nHeads(),
         connection.nvls().slowestPortGBps(),
         connection.collNet().map(collNet -> inNetwork(connection, collNet, ofPlugin)),
-        connection.isAllNvlink(node),
-        connection.domain(node).topology().hasNvSwitch(),
+        isMixed ? connection.isAllNvlink() : connection.isAllNvlink(0),
+        connection.hasNvSwitch(),
         connection.maxTreePattern(),
-        connection.agreedGraphs(node));
+        connection.agreedGraphs(isMixed ? connection.nodeOfTreePattern() : 0),
+        connection.graphsWithoutPort());
   }
 
   /**
@@ -98,25 +98,33 @@ public record Communicator(Job job, Connection connection, CommFacts facts, Tune
    */
   private static CommFacts.CollNet inNetwork(
       Connection connection, CollNet collNet, Set<Collective> ofPlugin) {
-    int directHeads =
-        collNet.direct(RANK).map(CollNet.Direct::heads).map(heads -> heads.size()).orElse(0);
-    int node = connection.nodeOf(RANK);
-    List<Integer> heads =
-        connection.nvls().isSupported() ? connection.nvls().heads(node) : collNet.heads(node);
-    boolean chainsFromHeads = heads.containsAll(collNet.chainHeads(node));
+    IntFunction<List<Integer>> heads =
+        node ->
+            connection.nvls().isSupported() ? connection.nvls().heads(node) : collNet.heads(node);
     return new CommFacts.CollNet(
-        heads.size(),
-        directHeads,
-        chainsFromHeads,
+        connection.kindNodes().map(node -> heads.apply(node).size()).min().orElseThrow(),
+        connection
+            .kindNodes()
+            .map(
+                node ->
+                    collNet
+                        .direct(connection.ranksOf(node).get(0))
+                        .map(direct -> direct.heads().size())
+                        .orElse(0))
+            .min()
+            .orElseThrow(),
+        connection
+            .kindNodes()
+            .allMatch(node -> heads.apply(node).containsAll(collNet.chainHeads(node))),
         ofPlugin.contains(Collective.ALL_GATHER),
         ofPlugin.contains(Collective.REDUCE_SCATTER));
   }
 
   /**
-   * The operations of the CollNet plugin. NCCL sees from its functions whether it gathers and
+   * The operations of the CollNet plugin. NCCL detects from its functions whether it gathers and
    * scatters ({@code ncclTopoTuneModel}, {@code nccl:src/graph/tuning.cc}); plugins for version 7
-   * of the interface and older ones do not. Here it is a statement, by default that it does, as
-   * NCCL's SHARP plugin.
+   * of the interface and older ones do not. Here a setting states it; by default the plugin does,
+   * as NCCL's SHARP plugin.
    */
   static final class CollNetPlugin {
     private static final String NAME = "TOPO_COLLNET_PLUGIN";
@@ -128,7 +136,7 @@ public record Communicator(Job job, Connection connection, CommFacts facts, Tune
     /**
      * The collectives that it supports.
      *
-     * @throws SettingException if the statement is not a list of operations with all_reduce
+     * @throws SettingException if the setting is not a list of operations with all_reduce
      */
     static Set<Collective> operations(NcclSettings settings) {
       if (settings.text(NAME).isEmpty()) {

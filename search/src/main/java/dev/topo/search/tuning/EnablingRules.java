@@ -51,9 +51,9 @@ public final class EnablingRules {
   }
 
   /**
-   * Checks that a version of NCCL would start with these settings.
+   * Checks that a version of NCCL starts with these settings.
    *
-   * @throws dev.topo.model.job.SettingException if it would not, for a list
+   * @throws dev.topo.model.job.SettingException if it does not start because of a list
    */
   public static void check(NcclProfile profile, NcclSettings settings) {
     UserLists.of(profile, settings);
@@ -74,12 +74,10 @@ public final class EnablingRules {
 
   /** True if NCCL has code for a pair that this communicator could run. */
   boolean hasKernel(Collective collective, Algorithm algorithm, Protocol protocol) {
-    return rules.hasAlgorithm(collective, algorithm)
-        && (algorithm != Algorithm.PAT || pat)
-        && (protocol == Protocol.SIMPLE || !rules.isSimpleOnly(algorithm));
+    return rules.hasPair(collective, algorithm, protocol) && (algorithm != Algorithm.PAT || pat);
   }
 
-  /** True if the user allows an algorithm, or the version ignores that he does not. */
+  /** True if the user allows an algorithm, or the version ignores the user's exclusion. */
   boolean allowsAlgorithm(Collective collective, Algorithm algorithm) {
     boolean ignored =
         (algorithm == Algorithm.RING || algorithm == Algorithm.TREE)
@@ -88,9 +86,9 @@ public final class EnablingRules {
   }
 
   /**
-   * True if a list of algorithms counts for nothing because it has none that works without
-   * in-network reduction, which the communicator lacks. Only versions that fall back to rings do
-   * so, for the sake of lists that have nothing but CollNet.
+   * True if a list of algorithms is ignored because all of them need in-network reduction, which
+   * the communicator lacks. Only versions that fall back to rings do so, to accept lists with
+   * CollNet only.
    */
   private boolean ignoresAlgorithms(Collective collective) {
     return rules.ringFallback != RingFallback.NONE
@@ -99,7 +97,7 @@ public final class EnablingRules {
             .noneMatch(a -> lists.algorithms.allows(collective, a.number()) && isPossible(a));
   }
 
-  /** True if NCCL runs a ring that may not be used where nothing else is left. */
+  /** True if NCCL runs a ring that is not enabled where nothing else is left. */
   boolean fallsBack(Collective collective, Protocol protocol) {
     boolean fits =
         switch (rules.ringFallback) {
@@ -121,7 +119,7 @@ public final class EnablingRules {
         && isProtocolEnabled(collective, algorithm, protocol);
   }
 
-  /** True if the communicator has what an algorithm needs. */
+  /** True if the communicator meets the requirements of an algorithm. */
   boolean isPossible(Algorithm algorithm) {
     boolean collNet = facts.collNet().isPresent();
     return switch (algorithm) {
@@ -133,7 +131,7 @@ public final class EnablingRules {
     };
   }
 
-  /** True if all chains begin where the network's communicators are, if the version asks for it. */
+  /** True if all chains begin where the network's communicators are, if the version requires it. */
   private boolean canChain() {
     return !rules.chainsFromHeads
         || facts.collNet().map(CommFacts.CollNet::chainsFromHeads).orElse(true);
@@ -146,9 +144,9 @@ public final class EnablingRules {
   }
 
   /**
-   * LL128 is right only where 128 bytes arrive as they were sent. That depends on every link of the
-   * path; a list of protocols in the settings overrides the check. The exception that NCCL makes
-   * for CUDA 11.8 is left out.
+   * LL128 is correct only where 128 bytes arrive as they were sent. That depends on every link of
+   * the path; a list of protocols in the settings overrides the check. The exception that NCCL
+   * makes for CUDA 11.8 is left out.
    */
   private boolean isLl128Safe(ChannelGraph graph) {
     PathRules paths = facts.profile().paths();
@@ -158,17 +156,17 @@ public final class EnablingRules {
         && isLl128Generation();
   }
 
-  /** True if LL128 is right on GPUs of the oldest generation that there is. */
+  /** True if LL128 is correct on the oldest GPUs of the communicator. */
   boolean isLl128Generation() {
     return rules.ll128Sm.contains(facts.minSm());
   }
 
-  /** True if LL128 is right between the generations of GPUs. */
+  /** True if LL128 is correct between the generations of GPUs. */
   boolean isLl128Mixture() {
     return facts.minSm() == facts.maxSm() || facts.minSm() >= rules.ll128MixedSm;
   }
 
-  /** The farthest path to the network on which LL128 is right. */
+  /** The farthest path to the network on which LL128 is correct. */
   PathType farthestLl128() {
     return rules.ll128Inter(facts.minSm(), ll128OverC2c);
   }
@@ -176,8 +174,8 @@ public final class EnablingRules {
   /**
    * The algorithms, protocols and symmetric kernels that the user lists (NCCL_ALGO, NCCL_PROTO and,
    * from 2.31 on, NCCL_SYM_KERNEL; {@code ncclTuningCostModelInit}, {@code
-   * nccl:src/tuning/cost_model.cc}). From 2.31 on a list of algorithms or kernels leaves nothing of
-   * the other to collectives for which any list names something. Immutable.
+   * nccl:src/tuning/cost_model.cc}). From 2.31 on a list of algorithms excludes all kernels, and
+   * vice versa, for collectives for which any list has an entry. Immutable.
    */
   public static final class UserLists {
     /** The setting that lists symmetric kernels. */
@@ -226,7 +224,7 @@ public final class EnablingRules {
           .anyMatch(list -> list.isNamedFor(collective));
     }
 
-    /** True if the user lists algorithms or kernels, which leaves nothing that is in no list. */
+    /** True if the user lists algorithms or kernels, which excludes all that are in no list. */
     private boolean leavesNothingElse() {
       return algorithms.isStated() || kernels.isStated();
     }
@@ -264,9 +262,9 @@ public final class EnablingRules {
     /**
      * The value of NCCL_ALGO, NCCL_PROTO or NCCL_SYM_KERNEL: which elements each collective may use
      * ({@code parseList}, {@code nccl:src/graph/tuning.cc}). {@code ring,tree} allows two elements
-     * and no other, {@code ^tree} all but one. Such a list counts for all collectives, or for one
-     * whose name precedes it: {@code ring;allreduce:tree,ring;broadcast:^tree}. The last list that
-     * names a collective wins.
+     * and no other, {@code ^tree} all but one. Such a list applies to all collectives, or to one
+     * whose name precedes it: {@code ring;allreduce:tree,ring;broadcast:^tree}. The last list for a
+     * collective applies.
      */
     static final class ElementList {
       private final String setting;
@@ -292,7 +290,7 @@ public final class EnablingRules {
        * The list in a setting; all elements are allowed if it is not set.
        *
        * @param byCollective whether lists may be for one collective and names must be known; if
-       *     not, the value is one list, in which unknown names count for nothing
+       *     not, the value is one list, in which unknown names are ignored
        * @throws SettingException if NCCL would not start with it
        */
       static ElementList of(
@@ -307,7 +305,8 @@ public final class EnablingRules {
         }
         List<String> entries = tokens(value, ";");
         for (int e = 0; e < entries.size(); e++) {
-          // NCCL compares the place in the text: after a leading semicolon nothing is the first.
+          // NCCL compares the position in the text: after a leading semicolon no entry is the
+          // first.
           list.apply(entries.get(e), e == 0 && !value.startsWith(";"));
         }
         return list;
@@ -319,7 +318,7 @@ public final class EnablingRules {
         return allowed == null || allowed.get(element);
       }
 
-      /** True if the user states a list, be it for no collective. */
+      /** True if the user states a list, even one for no collective. */
       boolean isStated() {
         return !value.isEmpty();
       }
@@ -334,7 +333,7 @@ public final class EnablingRules {
         return named.contains(collective);
       }
 
-      /** Like C's {@code strtok}: separators that follow each other count as one. */
+      /** Like C's {@code strtok}: consecutive separators count as one. */
       private static List<String> tokens(String text, String separator) {
         return Stream.of(text.split(separator, -1)).filter(token -> !token.isEmpty()).toList();
       }

@@ -12,7 +12,7 @@ import dev.topo.search.rules.TuningRules;
 import dev.topo.search.rules.TuningRules.Hardware;
 
 /**
- * The time that a call takes however small it is: a base, and the steps that one byte takes to all
+ * The time of a call independent of its size: a base, and the steps that one byte takes to all
  * ranks (second part of {@code ncclTopoTuneModel}, {@code nccl:src/graph/tuning.cc}). Narrowing
  * casts are where NCCL stores in single precision.
  */
@@ -40,8 +40,7 @@ final class LatencyModel {
       return (float) (nanoseconds * NANOSECOND_US);
     }
     TuningRules rules = facts.profile().tuning();
-    CommFacts.Cpu cpu = rules.netOverheadByJobCpus ? facts.cpu() : facts.nodeCpu();
-    return cpu.isX86By(CpuVendor.AMD) ? rules.netOverheadAmdUs : rules.netOverheadUs;
+    return facts.cpu().isX86By(CpuVendor.AMD) ? rules.netOverheadAmdUs : rules.netOverheadUs;
   }
 
   /** Latency in microseconds. */
@@ -86,7 +85,7 @@ final class LatencyModel {
   private float step(Hardware hardware, Algorithm algorithm, Protocol protocol) {
     boolean asRing =
         rules.powerTreesAsRings
-            && (rules.limitsByJobCpus ? facts.cpu() : facts.nodeCpu()).is(CpuArch.POWER)
+            && facts.cpu().is(CpuArch.POWER)
             && hardware == Hardware.PCI
             && algorithm == Algorithm.TREE
             && protocol == Protocol.SIMPLE;
@@ -94,7 +93,7 @@ final class LatencyModel {
   }
 
   private float stepBetweenNodes(Algorithm algorithm, Protocol protocol) {
-    // With one GPU on each node nothing hides the network.
+    // With one GPU on each node, nothing hides the latency of the network.
     boolean asTree =
         nRanks == nNodes
             && switch (rules.oneGpuNodesAsTree) {
@@ -110,7 +109,7 @@ final class LatencyModel {
     return protocol == Protocol.SIMPLE ? latency + ofNic : latency;
   }
 
-  /** Broadcast and Reduce. */
+  /** The steps of Broadcast and Reduce. */
   private float pipeline(Protocol protocol) {
     ChannelGraph graph = facts.graph(Algorithm.RING);
     Hardware hardware = nNodes == 1 ? hardwareOnNode(Algorithm.RING) : Hardware.NET;

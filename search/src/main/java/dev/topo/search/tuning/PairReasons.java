@@ -11,7 +11,7 @@ import dev.topo.search.tuning.TuningModel.CostModel;
 import java.util.Optional;
 
 /**
- * Which rule keeps NCCL from using an algorithm and protocol for a call, as text. The rules
+ * The rule that prevents NCCL from using an algorithm and protocol for a call, as text. The rules
  * themselves are in {@link EnablingRules} and {@link CostModel}; a test compares the two.
  */
 public final class PairReasons {
@@ -26,7 +26,7 @@ public final class PairReasons {
   /**
    * The reasons for a communicator.
    *
-   * @param noNvls why it has no NVLS channels, for the case that it has none
+   * @param noNvls why it has no NVLS channels, if it has none
    * @param noCollNet the same for in-network reduction
    */
   public PairReasons(CommFacts facts, NcclSettings settings, String noNvls, String noCollNet) {
@@ -51,7 +51,7 @@ public final class PairReasons {
             "with several GPUs on a node NCCL runs it only where nothing else is left (NCCL_ALGO=PAT)");
   }
 
-  /** True if NCCL runs a pair only where none can run the call that may be used. */
+  /** True if NCCL runs a pair only because no enabled pair can run the call. */
   public boolean isFallback(CollectiveCall call, Algorithm algorithm, Protocol protocol) {
     return facts.nRanks() > 1 && !rules.isEnabled(call.collective(), algorithm, protocol);
   }

@@ -14,11 +14,11 @@ import java.util.Optional;
  *
  * @param minBytes the smallest size
  * @param maxBytes the largest size, which is part of the range
- * @param atMin what NCCL does with the smallest
- * @param atMax what NCCL does with the largest
+ * @param atMin NCCL's decision for the smallest size
+ * @param atMax NCCL's decision for the largest size
  */
 public record SizeRange(long minBytes, long maxBytes, Decision atMin, Decision atMax) {
-  /** Checks that the ends belong together. */
+  /** Checks the order of the sizes and that both decisions agree. */
   public SizeRange {
     if (minBytes < 0 || maxBytes < minBytes) {
       throw new IllegalArgumentException("no range of sizes: " + minBytes + " to " + maxBytes);
@@ -33,14 +33,12 @@ public record SizeRange(long minBytes, long maxBytes, Decision atMin, Decision a
     return atMin.choice();
   }
 
-  /**
-   * Channels that the smallest size runs on when it is launched by itself; 0 if NCCL refuses it.
-   */
+  /** Channels of a single call of the smallest size; 0 if NCCL refuses it. */
   public int channelsAtMin(CommFacts facts, Collective collective) {
     return channels(facts, collective, minBytes, atMin);
   }
 
-  /** Channels that the largest size runs on when it is launched by itself; 0 if NCCL refuses it. */
+  /** Channels of a single call of the largest size; 0 if NCCL refuses it. */
   public int channelsAtMax(CommFacts facts, Collective collective) {
     return channels(facts, collective, maxBytes, atMax);
   }
@@ -52,7 +50,7 @@ public record SizeRange(long minBytes, long maxBytes, Decision atMin, Decision a
   }
 
   /**
-   * Neighbouring ranges that run the same algorithm and protocol, whatever their channels and
+   * Groups adjacent ranges with the same algorithm and protocol, whatever their channels and
    * threads.
    */
   public static List<List<SizeRange>> byPair(List<SizeRange> ranges) {
@@ -69,17 +67,20 @@ public record SizeRange(long minBytes, long maxBytes, Decision atMin, Decision a
   }
 
   private Optional<String> pair() {
-    return choice().map(choice -> choice.algorithm() + "/" + choice.protocol());
+    return atMin instanceof Decision.Refusal refusal
+        ? Optional.of(refusal.sentence())
+        : choice().map(choice -> choice.algorithm() + "/" + choice.protocol());
   }
 
-  /** True if two decisions differ in nothing but time. */
+  /** True if two decisions differ in time only. */
   static boolean isSame(Decision a, Decision b) {
     return withoutTime(a).equals(withoutTime(b));
   }
 
-  private static Optional<Choice> withoutTime(Decision decision) {
+  private static Decision withoutTime(Decision decision) {
     return decision
         .choice()
-        .map(c -> new Choice(c.algorithm(), c.protocol(), c.channels(), c.threads(), 0));
+        .<Decision>map(c -> new Choice(c.algorithm(), c.protocol(), c.channels(), c.threads(), 0))
+        .orElse(decision);
   }
 }

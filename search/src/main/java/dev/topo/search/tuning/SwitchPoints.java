@@ -3,7 +3,9 @@ package dev.topo.search.tuning;
 import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.search.tuning.Tuner.Decision;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -11,23 +13,18 @@ import java.util.TreeSet;
  * The sizes at which NCCL's choice changes, to the byte. Between two powers of two (and the sizes
  * from which rings start more slowly or less so) the time of every algorithm and protocol is a
  * straight line, so that each of them is the fastest on one stretch only, and on that stretch
- * channels and threads only grow. Equal answers at both ends therefore mean equal answers in
- * between, and what is unequal is halved. Where two lines cross, NCCL's rounding to single
- * precision can make it go to and fro between equal times, on the machines of the project within
- * 1,088 bytes; then one of those switches is reported. Costs about thirty choices for each switch.
- * Immutable.
+ * channels and threads only grow. Equal decisions at both ends therefore mean equal decisions in
+ * between, and other stretches are bisected. Where two lines cross, NCCL's rounding to single
+ * precision can make it alternate between equal times, on the machines of the project within 1,088
+ * bytes; then one of those switches is reported. Costs about thirty choices per switch. Immutable.
  */
-public final class SwitchPoints {
-  private final Tuner tuner;
-
-  public SwitchPoints(Tuner tuner) {
-    this.tuner = tuner;
-  }
-
+public record SwitchPoints(Tuner tuner) {
   /**
-   * The ranges of sizes that NCCL treats alike, in order and without gaps.
+   * The ranges of sizes that NCCL treats alike, in order and without gaps. Where nccl-tests rounds
+   * a size to whole elements, each range begins with a rounded size, and a first size without
+   * elements is a range of its own.
    *
-   * @param call the call, whose size is not looked at
+   * @param call the call, of any size
    * @param minBytes the smallest size
    * @param maxBytes the largest size
    */
@@ -37,7 +34,7 @@ public final class SwitchPoints {
     }
     List<SizeRange> ranges = new ArrayList<>();
     Point first = at(call, minBytes);
-    for (long bend : bends(minBytes, maxBytes)) {
+    for (long bend : bends(call, minBytes, maxBytes)) {
       first = addRanges(ranges, call, first, at(call, bend - 1));
       first = next(ranges, first, at(call, bend - 1), at(call, bend));
     }
@@ -47,18 +44,22 @@ public final class SwitchPoints {
     return List.copyOf(ranges);
   }
 
-  /** Sizes above the smallest at which a time may leave its line. */
-  private SortedSet<Long> bends(long minBytes, long maxBytes) {
-    TreeSet<Long> bends = new TreeSet<>();
+  /** Sizes of whole elements above the smallest size at which the slope of a time may change. */
+  private SortedSet<Long> bends(CollectiveCall call, long minBytes, long maxBytes) {
+    int nRanks = tuner.facts().nRanks();
+    Set<Long> lines = new HashSet<>(tuner.plateauBytes());
     for (long power = 1; power > 0 && power <= maxBytes; power *= 2) {
-      bends.add(power);
+      lines.add(power);
     }
-    bends.addAll(tuner.plateauBytes());
+    TreeSet<Long> bends = new TreeSet<>();
+    for (long line : lines) {
+      bends.add(call.withSize(line + call.leastBytes(nRanks) - 1).wholeBytes(nRanks));
+    }
     bends.removeIf(bend -> bend <= minBytes || bend > maxBytes);
     return bends;
   }
 
-  /** A size and what NCCL does with it. */
+  /** A size and NCCL's decision for it. */
   private record Point(long sizeBytes, Decision decision) {
     boolean isLike(Point other) {
       return SizeRange.isSame(decision, other.decision);
@@ -99,7 +100,7 @@ public final class SwitchPoints {
     return start;
   }
 
-  /** Goes on from the end of a stretch to the beginning of the next. */
+  /** Continues from the end of a stretch at the beginning of the next. */
   private static Point next(List<SizeRange> ranges, Point first, Point end, Point beginning) {
     if (first.isLike(beginning)) {
       return first;

@@ -8,21 +8,24 @@ import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
 import dev.topo.search.rules.AlgorithmRules;
 import dev.topo.search.rules.LaunchRules;
+import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.TuningRules;
 import dev.topo.search.tuning.Tuner.Decision.Choice;
 import dev.topo.search.tuning.Tuner.Decision.Refusal;
 import dev.topo.search.tuning.TuningModel.CostModel;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
  * Chooses algorithm, protocol, channels and threads for calls as NCCL does: the fastest by its
- * model, and the first or, by version, the last of equals ({@code getAlgoInfo}, {@code
- * nccl:src/enqueue.cc}). The model of the communicator is computed once, a choice reads its tables.
- * Tuner plugins, buffers that the user has registered and the CTA policy are not modelled.
+ * model, and the first or, depending on the version, the last of equals ({@code getAlgoInfo},
+ * {@code nccl:src/enqueue.cc}). The model of the communicator is computed once, a choice reads its
+ * tables. Tuner plugins, buffers that the user has registered and the CTA policy are not modelled.
  * Immutable.
  */
 public final class Tuner {
@@ -33,6 +36,7 @@ public final class Tuner {
   private final CommFacts facts;
   private final TuningRules rules;
   private final NcclSettings settings;
+  private final Map<String, String> harms;
   private final TuningModel model;
   private final ThreadLimits threadLimits;
   private final CostModel costs;
@@ -47,12 +51,13 @@ public final class Tuner {
     this.facts = facts;
     this.rules = facts.profile().tuning();
     this.settings = settings;
+    this.harms = settings.harms();
     this.model = new TuningModel(facts, settings);
     this.threadLimits = new ThreadLimits(facts, settings);
     this.costs = new CostModel(facts, model);
   }
 
-  /** Bandwidths and latencies that the choices rest on. */
+  /** Bandwidths and latencies on which the choices are based. */
   public TuningModel model() {
     return model;
   }
@@ -61,26 +66,27 @@ public final class Tuner {
     return threadLimits;
   }
 
-  /** The facts on which the choices rest. */
+  /** The facts on which the choices are based. */
   public CommFacts facts() {
     return facts;
   }
 
-  /** The sizes at which the time of a ring leaves its line. */
+  /** The sizes at which the slope of a ring's time changes. */
   List<Long> plateauBytes() {
     return costs.plateauBytes();
   }
 
   /**
-   * The times of a call by every algorithm and protocol that can run it, in NCCL's order; what only
-   * runs where nothing else is left is there only then.
+   * The times of a call by every algorithm and protocol that can run it, in NCCL's order; choices
+   * of last resort are included only where nothing else is left.
    */
-  public List<Estimate> estimates(CollectiveCall call) {
+  public List<Estimate> estimates(CollectiveCall request) {
+    CollectiveCall call = request.whole(facts.nRanks());
     List<Estimate> estimates = new ArrayList<>();
     for (Algorithm algorithm : ALGORITHMS) {
       for (Protocol protocol : PROTOCOLS) {
         float time = costs.timeUs(call, algorithm, protocol);
-        if (costs.isWeighed(call, time)) {
+        if (costs.isWeighed(call, time) && discarded(request).isEmpty()) {
           estimates.add(new Estimate(algorithm, protocol, time));
         }
       }
@@ -88,7 +94,13 @@ public final class Tuner {
     return estimates;
   }
 
-  public Decision decide(CollectiveCall call) {
+  /** NCCL's decision for a call. */
+  public Decision decide(CollectiveCall request) {
+    Optional<Refusal> discarded = discarded(request);
+    if (discarded.isPresent()) {
+      return discarded.get();
+    }
+    CollectiveCall call = request.whole(facts.nRanks());
     if (call.dataType().isFloat8()) {
       Optional<Refusal> refusal = refuseFloat8(call.collective());
       if (refusal.isPresent()) {
@@ -111,6 +123,11 @@ public final class Tuner {
     return best < rules.tooLongUs ? choice(call, algorithm, protocol, best) : fallback(call);
   }
 
+  /** The refusal of a call that NCCL discards; otherwise empty. */
+  Optional<Refusal> discarded(CollectiveCall call) {
+    return call.emptiness(facts.nRanks()).map(Refusal::discarded);
+  }
+
   private Optional<Refusal> refuseFloat8(Collective collective) {
     AlgorithmRules algorithms = rules.algorithms;
     int sm = algorithms.float8Sm(collective);
@@ -125,7 +142,7 @@ public final class Tuner {
                 : "NCCL " + facts.profile() + " has no 8-bit floating point"));
   }
 
-  /** The fastest ring that only counts where nothing else is left, or a refusal. */
+  /** The fastest ring that is used only where nothing else is left, or a refusal. */
   private Decision fallback(CollectiveCall call) {
     Protocol protocol = Protocol.LL;
     float best = rules.tooLongUs;
@@ -142,7 +159,12 @@ public final class Tuner {
   /**
    * The decision for a call whose algorithm and protocol a tuner plugin or the settings prescribe.
    */
-  public Decision decide(CollectiveCall call, Algorithm algorithm, Protocol protocol) {
+  public Decision decide(CollectiveCall request, Algorithm algorithm, Protocol protocol) {
+    Optional<Refusal> discarded = discarded(request);
+    if (discarded.isPresent()) {
+      return discarded.get();
+    }
+    CollectiveCall call = request.whole(facts.nRanks());
     float time = costs.timeUs(call, algorithm, protocol);
     return time >= 0 && time < rules.tooLongUs
         ? choice(call, algorithm, protocol, time)
@@ -151,7 +173,16 @@ public final class Tuner {
                 .formatted(call.collective().label(), algorithm.label(), protocol.label()));
   }
 
-  private Choice choice(CollectiveCall call, Algorithm algorithm, Protocol protocol, float timeUs) {
+  private Decision choice(
+      CollectiveCall call, Algorithm algorithm, Protocol protocol, float timeUs) {
+    String harm = harms.get("NCCL_" + protocol.label() + "_BUFFSIZE");
+    if (harm != null) {
+      return new Refusal(harm);
+    }
+    Optional<String> fault = facts.profile().fault(NcclProfile.ABSENT_PORT);
+    if (fault.isPresent() && facts.withoutPort().contains(algorithm.graph())) {
+      return new Refusal("%s fails by %s".formatted(algorithm.label(), fault.get()));
+    }
     LaunchShape shape = LaunchShape.of(facts, threadLimits, call.sizeBytes(), algorithm, protocol);
     return new Choice(algorithm, protocol, shape.channels(), shape.threads(), timeUs);
   }
@@ -176,7 +207,7 @@ public final class Tuner {
     return reason.indexOf("=") < 0 ? " with " : " and ";
   }
 
-  /** The choice of NCCL for a call, or its refusal. */
+  /** NCCL's choice for a call, or its refusal. */
   public sealed interface Decision {
     /** The choice; empty if NCCL refuses the call. */
     Optional<Choice> choice();
@@ -184,7 +215,7 @@ public final class Tuner {
     /**
      * NCCL runs the call.
      *
-     * @param channels most channels to use; for small sizes the launch may take fewer
+     * @param channels most channels to use; for small sizes the launch may use fewer
      * @param threads threads on each channel
      * @param timeUs predicted time of NCCL's cost model, in microseconds
      */
@@ -202,14 +233,35 @@ public final class Tuner {
     }
 
     /**
-     * NCCL refuses the call.
+     * NCCL refuses the call, or discards it.
      *
      * @param reason the reason as text
+     * @param isDiscarded whether it discards the call, which then succeeds
      */
-    record Refusal(String reason) implements Decision {
-      /** The refusal in the words that every answer has for it, without a full stop. */
-      public static String sentence(String reason) {
-        return "NCCL refuses the call: " + reason;
+    record Refusal(String reason, boolean isDiscarded) implements Decision {
+      /** NCCL refuses the call for a reason. */
+      public Refusal(String reason) {
+        this(reason, false);
+      }
+
+      /** NCCL discards the call for a reason. */
+      public static Refusal discarded(String reason) {
+        return new Refusal(reason, true);
+      }
+
+      /** Subject and verb: {@code NCCL refuses}. */
+      public String verb() {
+        return isDiscarded ? "NCCL discards" : "NCCL refuses";
+      }
+
+      /** Outcome of the call: {@code refused}. */
+      public String label() {
+        return isDiscarded ? "discarded" : "refused";
+      }
+
+      /** The refusal as a sentence, the same in every answer, without a full stop. */
+      public String sentence() {
+        return verb() + " the call: " + reason;
       }
 
       @Override
@@ -220,9 +272,8 @@ public final class Tuner {
   }
 
   /**
-   * On how many channels and threads a call runs, once algorithm and protocol are known (end of
-   * {@code topoGetAlgoInfo}, {@code nccl:src/enqueue.cc}): as many as give each thread enough to
-   * do.
+   * The number of channels and threads of a call with a given algorithm and protocol (end of {@code
+   * topoGetAlgoInfo}, {@code nccl:src/enqueue.cc}): as many as give each thread enough work.
    *
    * @param channels most channels to use
    * @param threads threads on each of them
@@ -263,7 +314,7 @@ public final class Tuner {
       return Long.compareUnsigned(sizeBytes, wantedBytes) < 0;
     }
 
-    /** PAT over NVLS runs on as many channels as that has, whatever the size is. */
+    /** PAT over NVLS runs on as many channels as NVLS has, whatever the size is. */
     private static int channels(CommFacts facts, Algorithm algorithm) {
       return algorithm == Algorithm.PAT && facts.hasPatOverNvls()
           ? Math.min(facts.callChannels(), facts.nvlsChannels())
@@ -314,8 +365,8 @@ public final class Tuner {
   }
 
   /**
-   * How many threads a channel has at most, and how much work a thread gets before NCCL uses more
-   * of them or more channels (first and last part of {@code ncclTopoTuneModel}, {@code
+   * The maximum number of threads of a channel, and the work of a thread above which NCCL uses more
+   * threads or channels (first and last part of {@code ncclTopoTuneModel}, {@code
    * nccl:src/graph/tuning.cc}). Immutable.
    */
   public static final class ThreadLimits {
@@ -362,6 +413,14 @@ public final class Tuner {
       }
     }
 
+    /** True if rings have the same threads as without settings. */
+    public static boolean areUsual(CommFacts facts, NcclSettings settings) {
+      int ring = Algorithm.RING.number();
+      return Arrays.equals(
+          new ThreadLimits(facts, settings).max[ring],
+          new ThreadLimits(facts, NcclSettings.DEFAULTS).max[ring]);
+    }
+
     /**
      * {@code getNthreads}: the number that the user sets, if it is a multiple of a warp and in
      * range.
@@ -386,7 +445,7 @@ public final class Tuner {
       threshold[Algorithm.RING.number()][Protocol.LL.number()] *= nRanks;
     }
 
-    /** Up to six numbers, for Tree and then for Ring; what follows the first other text is lost. */
+    /** Reads up to six numbers, for Tree and then for Ring; ends at the first other text. */
     private void overrideThresholds(String numbers) {
       Matcher matcher = NUMBER.matcher(numbers);
       for (Algorithm algorithm : new Algorithm[] {Algorithm.TREE, Algorithm.RING}) {

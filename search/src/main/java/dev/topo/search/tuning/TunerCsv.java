@@ -16,20 +16,20 @@ import java.util.stream.Collectors;
  * loadConfig} and {@code pluginGetCollInfo}, {@code nccl:ext-tuner/example/plugin.c}). The plugin
  * takes the first rule that fits a call and whose algorithm NCCL can run. A call that no rule fits
  * keeps NCCL's algorithm but runs on one channel; a file should therefore have a rule for every
- * collective and size, as {@link #of(Tuner)} does. The plugin cannot set threads; NCCL takes those
- * that go with the size. For Blackwell jobs of three nodes and more it also changes some of NCCL's
- * tuning constants, which counts only where no rule fits. As it is published, the plugin takes the
- * rows of NCCL's table for pointers, which they are not, and crashes with the first rule that fits
- * (NVIDIA/nccl issue 1974 reports a crash with it): it must be built with {@code collCostTable}
- * cast to {@code float (*)[NCCL_NUM_PROTOCOLS]}.
+ * collective and size, as {@link #of(Tuner)} does. The plugin cannot set threads; NCCL uses those
+ * of the size. For Blackwell jobs of three nodes and more it also changes some of NCCL's tuning
+ * constants, which matters only where no rule fits. The published plugin treats the rows of NCCL's
+ * table as pointers, which they are not, and crashes with the first rule that fits (NVIDIA/nccl
+ * issue 1974 reports a crash with it): it must be built with {@code collCostTable} cast to {@code
+ * float (*)[NCCL_NUM_PROTOCOLS]}.
  *
- * @param rules the rules, the first that fits counts
+ * @param rules the rules, of which the first that fits applies
  */
 public record TunerCsv(List<TunerRule> rules) {
   private static final String HEADING =
       "# collective_type,min_bytes,max_bytes,algorithm,protocol,channels,nNodes,nRanks,numPipeOps,regBuff\n";
 
-  /** Beyond a TiB nothing changes any more. */
+  /** Above 1 TiB nothing changes any more. */
   public static final long LARGEST_SWITCH = 1L << 40;
 
   public TunerCsv {
@@ -42,28 +42,29 @@ public record TunerCsv(List<TunerRule> rules) {
     Map<Collective, List<SizeRange>> ranges = new LinkedHashMap<>();
     for (Collective collective : Collective.values()) {
       ranges.put(
-          collective, switchPoints.ranges(CollectiveCall.of(collective, 0L), 0, LARGEST_SWITCH));
+          collective,
+          switchPoints.ranges(CollectiveCall.of(collective, 0L).exact(), 0, LARGEST_SWITCH));
     }
     return of(ranges, tuner.facts());
   }
 
   /**
-   * Choices that somebody has made for all sizes from 0 on; the last of each collective holds for
-   * whatever is larger, too.
+   * Given choices for all sizes from 0 on; the last of each collective also applies to all larger
+   * sizes.
    *
-   * @param ranges in the order of the sizes
-   * @param facts of the communicator that they are for
+   * @param ranges ranges in the order of the sizes
+   * @param facts facts of the communicator that they are for
    */
   public static TunerCsv of(Map<Collective, List<SizeRange>> ranges, CommFacts facts) {
     List<TunerRule> rules = new ArrayList<>();
     ranges.forEach(
         (collective, ofCollective) -> {
-          List<TunerRule> some = merged(collective, ofCollective, facts);
-          if (!some.isEmpty()) {
-            int end = some.size() - 1;
-            some.set(end, some.get(end).withoutEnd());
+          List<TunerRule> merged = merged(collective, ofCollective, facts);
+          if (!merged.isEmpty()) {
+            int end = merged.size() - 1;
+            merged.set(end, merged.get(end).withoutEnd());
           }
-          rules.addAll(some);
+          rules.addAll(merged);
         });
     return smallestFirst(rules);
   }
@@ -71,19 +72,19 @@ public record TunerCsv(List<TunerRule> rules) {
   /**
    * Rules for ranges of sizes and nothing beyond; none for calls that NCCL refuses.
    *
-   * @param ranges in the order of the sizes
-   * @param facts of the communicator that the ranges were found for
+   * @param ranges ranges in the order of the sizes
+   * @param facts facts of the communicator of the ranges
    */
   public static TunerCsv within(Map<Collective, List<SizeRange>> ranges, CommFacts facts) {
     List<TunerRule> rules = new ArrayList<>();
-    ranges.forEach((collective, some) -> rules.addAll(merged(collective, some, facts)));
+    ranges.forEach(
+        (collective, ofCollective) -> rules.addAll(merged(collective, ofCollective, facts)));
     return smallestFirst(rules);
   }
 
   /**
-   * The plugin compares a call with one rule after the other and does so anew for each GPU, which
-   * took 24 ns a rule where it was measured. Calls so short that this shows are those of small
-   * sizes: their rules come first.
+   * The plugin compares a call with the rules one by one, separately for each GPU, at a measured 24
+   * ns per rule. This is noticeable only for calls of small sizes: their rules come first.
    */
   private static TunerCsv smallestFirst(List<TunerRule> rules) {
     return new TunerCsv(
@@ -129,7 +130,7 @@ public record TunerCsv(List<TunerRule> rules) {
         rules.stream().filter(rule -> collectives.contains(rule.collective())).toList());
   }
 
-  /** This file with a rule that comes before all others, so that it counts wherever it fits. */
+  /** This file with a rule before all others, so that it applies wherever it fits. */
   public TunerCsv withFirst(TunerRule rule) {
     List<TunerRule> joined = new ArrayList<>(List.of(rule));
     joined.addAll(rules);

@@ -6,10 +6,10 @@ import dev.topo.model.operation.Protocol;
 import java.util.Locale;
 
 /**
- * One line of the file: what a call must be, and what it is to run with ({@code TuningConfig},
+ * One line of the file: the conditions on a call, and the choice for it ({@code TuningConfig},
  * {@code nccl:ext-tuner/example/plugin.c}). Sizes are those of the larger of a rank's two buffers.
- * The plugin gives a call with {@link #ANY} channels a single one, unlike its README says; with
- * {@link #OWN_CHANNELS} NCCL takes as many as it gives the algorithm and protocol at each size
+ * The plugin gives a call with {@link #ANY} channels a single one, contrary to its README; with
+ * {@link #OWN_CHANNELS} NCCL uses as many as it chooses for the algorithm and protocol at each size
  * ({@code getAlgoInfo}, {@code src/enqueue.cc}).
  *
  * @param minBytes the smallest size
@@ -34,10 +34,10 @@ public record TunerRule(
   /** Matches every value. */
   public static final int ANY = -1;
 
-  /** As many channels as NCCL gives the algorithm and protocol at the size of the call. */
+  /** As many channels as NCCL chooses for the algorithm and protocol at the size of the call. */
   public static final int OWN_CHANNELS = 0;
 
-  /** Checks that the plugin would take it as it is meant. */
+  /** Checks that the plugin interprets the rule as intended. */
   public TunerRule {
     if (minBytes < 0 || maxBytes < minBytes) {
       throw new IllegalArgumentException("no range of sizes: " + minBytes + " to " + maxBytes);
@@ -59,19 +59,19 @@ public record TunerRule(
     }
   }
 
-  /** True if another rule goes on where this one ends, with the same algorithm and protocol. */
+  /** True if another rule continues where this one ends, with the same algorithm and protocol. */
   boolean isContinuedBy(TunerRule next) {
     return algorithm == next.algorithm
         && protocol == next.protocol
         && maxBytes + 1 == next.minBytes;
   }
 
-  /** This rule for the sizes of the next one, too. */
+  /** This rule, extended to the sizes of the next one. */
   TunerRule continuedBy(TunerRule next) {
     return with(next.maxBytes, channels == next.channels ? channels : OWN_CHANNELS);
   }
 
-  /** This rule for all larger sizes, too. */
+  /** This rule, extended to all larger sizes. */
   TunerRule withoutEnd() {
     return with(Long.MAX_VALUE, channels);
   }

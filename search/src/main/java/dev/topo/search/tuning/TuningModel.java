@@ -15,7 +15,7 @@ import java.util.List;
 
 /**
  * Bandwidth and latency of every collective by every algorithm and protocol, as NCCL assumes them
- * for a communicator: the table that it prints when it starts ({@code ncclTopoTuneModel}, {@code
+ * for a communicator: the table that it prints at start-up ({@code ncclTopoTuneModel}, {@code
  * nccl:src/graph/tuning.cc}). A bandwidth of 0 means that the pair is not used. Immutable.
  */
 public final class TuningModel {
@@ -92,7 +92,7 @@ public final class TuningModel {
     return fallbacks[index(collective, Algorithm.RING, protocol)];
   }
 
-  /** Latency in microseconds; NCCL states it for some pairs that it does not use, too. */
+  /** Latency in microseconds; NCCL also has it for some pairs that it does not use. */
   public float latencyUs(Collective collective, Algorithm algorithm, Protocol protocol) {
     return latencies[index(collective, algorithm, protocol)];
   }
@@ -103,13 +103,13 @@ public final class TuningModel {
    * nccl:src/graph/tuning.cc}).
    */
   static final class CostModel {
-    /** In place of a time: the pair cannot be used. */
+    /** Stands for the time of a pair that cannot be used. */
     static final float UNAVAILABLE = -1;
 
-    /** The time of what NCCL runs only where nothing else is left. */
+    /** The time of a pair that NCCL runs only where nothing else is left. */
     static final float LAST_RESORT_US = Float.MAX_VALUE / 2;
 
-    /** 1 GB/s in bytes for each microsecond. */
+    /** 1 GB/s in bytes per microsecond. */
     private static final float BYTES_PER_US = 1000;
 
     private final CommFacts facts;
@@ -143,8 +143,8 @@ public final class TuningModel {
     }
 
     /**
-     * True if a time of {@link #timeUs} is one that NCCL weighs: that of a last resort is only
-     * where nothing else is left for the call.
+     * True if NCCL considers a time of {@link #timeUs}: that of a last resort only where nothing
+     * else is left for the call.
      */
     boolean isWeighed(CollectiveCall call, float timeUs) {
       return timeUs >= 0 && (timeUs < LAST_RESORT_US || hasLastResortOnly(call));
@@ -198,9 +198,9 @@ public final class TuningModel {
     }
 
     /**
-     * The sizes at which the time of a ring leaves its line because it is slower to start: the only
-     * ones, apart from the powers of two that correct trees, at which a time is not a straight line
-     * of the size.
+     * The sizes at which the slope of a ring's time changes because its start is slower: apart from
+     * the powers of two of the corrections of trees, the only sizes at which a time is not linear
+     * in the size.
      */
     List<Long> plateauBytes() {
       return rules.ringPlateau.bends().stream().map(share -> share * ringShare).toList();

@@ -1,9 +1,9 @@
 /**
  * The algorithm, protocol, channels and threads that NCCL chooses for a collective. Start with
- * {@link dev.topo.search.tuning.Communicator}, from a job to all that NCCL decides for it, and
+ * {@link dev.topo.search.tuning.Communicator}, from a job to all of NCCL's decisions for it, and
  * {@link dev.topo.search.tuning.Tuner}. {@link dev.topo.search.tuning.TuningModel.CostModel} is
- * NCCL's cost model: its times serve for comparison only and predict no hardware; single and double
- * precision alternate as in NCCL, so that the numbers are equal to the last bit. {@link
+ * NCCL's cost model: its times serve for comparison only, not as predictions of hardware; single
+ * and double precision alternate as in NCCL, so that the numbers are equal to the last bit. {@link
  * dev.topo.search.tuning.EnablingRules} decides which pairs are allowed, {@link
  * dev.topo.search.tuning.Tuner.LaunchShape} the launch parameters, {@link
  * dev.topo.search.tuning.SwitchPoints} finds the sizes at which the choice changes, {@link

@@ -138,7 +138,10 @@ class JobBoundsTest {
   void channelsThatFillAllLinksReachTheBound() {
     Connection connection = connect(switched(80, 4, 12, 20, 0), 1);
     ChannelGraph rings = connection.searchedGraphs(0).get(GraphKind.RING);
-    double algbw = new GraphRate(connection.domain(0)).allReduceGBps(rings, 4).orElseThrow();
+    double algbw =
+        new GraphRate(connection.domain(0), connection.nNodes())
+            .algbwGBps(rings, Collective.ALL_REDUCE, 4)
+            .orElseThrow();
     assertEquals(bound(connection, Collective.ALL_REDUCE).algbwGBps(), algbw, LOOSE);
   }
 
@@ -163,7 +166,7 @@ class JobBoundsTest {
       outOf = new double[1 << vertices];
       List<Link> links = new ArrayList<>();
       List<Double> rates = new ArrayList<>();
-      PhysicalLinks.of(domain, LinkScope.PATHS)
+      PhysicalLinks.of(domain, LinkScope.PATHS, false)
           .gbps()
           .forEach(
               (link, gbps) -> {

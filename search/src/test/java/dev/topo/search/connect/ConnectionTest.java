@@ -46,8 +46,9 @@ class ConnectionTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"2.20.5, 90, 90", "2.21.5, 80, 90"})
-  void until220ARankKnowsItsOwnComputeCapabilityOnly(String version, int min, int max) {
+  @CsvSource({"2.20.5, 80, 80", "2.21.5, 80, 90"})
+  void until220RanksKnowTheirOwnComputeCapabilityOnlyAndTheOldestCounts(
+      String version, int min, int max) {
     Connection connection = add(new JobOfNodes(), bridged()).connect(version);
     assertEquals(min, connection.minSm());
     assertEquals(max, connection.maxSm());

@@ -32,7 +32,10 @@ class PeerPortTest {
     NcclSettings user = NcclSettings.parse(List.of(settings));
     Domain domain =
         new Domain(PathFinder.find(throughTheFirst(), user, NcclProfile.of(version)), true);
-    assertEquals(expected, PeerPort.of(domain, SECOND, FIRST, 0, user).relay(), version);
+    assertEquals(
+        expected,
+        PeerPort.of(domain, SECOND, FIRST, 0, domain.profile().complete(user)).relay(),
+        version);
   }
 
   @Test

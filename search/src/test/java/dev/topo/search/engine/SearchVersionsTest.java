@@ -287,7 +287,21 @@ class SearchVersionsTest {
     machine.net(cpu, 0.05f);
     machine
         .builder()
-        .add(new NetNode(new NodeId(0, 1), "apart", 1, 1, 0, 12.5f, 0, true, false, 64));
+        .add(
+            new NetNode(
+                new NodeId(0, 1),
+                "apart",
+                1,
+                1,
+                0,
+                12.5f,
+                0,
+                true,
+                false,
+                64,
+                OptionalInt.empty(),
+                OptionalInt.empty(),
+                0));
     ChannelGraph refused = graphs("2.27.3", true).get(GraphKind.RING);
     assertEquals(PathType.SYS, refused.typeInter());
     assertEquals(0.1f, refused.bwInter());

@@ -116,7 +116,7 @@ class CallPathsTest {
   void nvlsNeedsAProcessForEachGpu() throws IOException {
     Communicator communicator =
         communicator("2.28.9", "dgx-h100", "all", 1, List.of("NCCL_ALGO=NVLS"));
-    NcclSettings settings = CallPaths.settings(communicator);
+    NcclSettings settings = communicator.job().settings();
     CallPath shared = registered(CallPaths.of(communicator, settings, 8), Collective.ALL_REDUCE);
     assertEquals("NVLS/Simple 16", text(shared));
     assertEquals(List.of("NCCL_SINGLE_PROC_MEM_REG_ENABLE=1"), settings(shared));

@@ -362,7 +362,9 @@ class PathFinderTest {
     machine.gpu(machine.intel(), 80);
     machine
         .builder()
-        .add(new GpuNode(new NodeId(0, 0xff000), new BusId("ff:00.0"), 1, 1, 80, true, "", true));
+        .add(
+            new GpuNode(
+                new NodeId(0, 0xff000), new BusId("ff:00.0"), 1, 1, 80, true, "", true, ""));
     Topology topology = machine.build();
     UnusableTopologyException e =
         assertThrows(

@@ -16,17 +16,20 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Which of equally fast candidates NCCL takes. */
 class EqualTimesTest {
-  /** With the base latency of rings, trees with LL are as fast for a call without data. */
+  /**
+   * With a base latency beside which one element takes no time, trees with LL are as fast as rings.
+   */
   @ParameterizedTest
   @CsvSource({"2.30.7, TREE", "2.31.2, RING"})
   void from231TheLastOfTheListWins(String version, Algorithm expected) {
     Map<String, String> entries = new TreeMap<>(NcclProfile.entries(version));
-    entries.put("tuning.base-latency.Tree", entries.get("tuning.base-latency.Ring"));
+    entries.put("tuning.base-latency.Ring", "1e6 2e6 2e6");
+    entries.put("tuning.base-latency.Tree", "1e6 2e6 2e6");
     JobFixture job = JobFixture.dgxH100();
     job.profile = NcclProfile.of(version, entries);
     job.localRanks = List.of(8);
-    Tuner tuner = new Tuner(job.facts(), NcclSettings.DEFAULTS);
-    CollectiveCall empty = CollectiveCall.of(Collective.ALL_REDUCE, 0L);
-    assertEquals(expected, tuner.decide(empty).choice().orElseThrow().algorithm());
+    Tuner tuner = new Tuner(job.facts(), NcclSettings.parse(List.of("NCCL_ALGO=Ring,Tree")));
+    CollectiveCall one = CollectiveCall.of(Collective.ALL_REDUCE, 4L);
+    assertEquals(expected, tuner.decide(one).choice().orElseThrow().algorithm());
   }
 }

@@ -25,6 +25,7 @@ class VersionsDocumentTest {
       List.of(
           "xml",
           "topology",
+          "fault",
           "link",
           "setting",
           "path",

@@ -15,6 +15,7 @@ import dev.topo.model.Node.NvsNode;
 import dev.topo.model.Topology;
 import dev.topo.search.topology.TopologyBuilder.TopologyCheck;
 import java.util.List;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 class TopologyCheckTest {
@@ -22,11 +23,24 @@ class TopologyCheckTest {
 
   private static GpuNode gpu(String busId, int rank) {
     BusId id = new BusId(busId);
-    return new GpuNode(new NodeId(0, id.number()), id, rank, rank, 80, true, "", true);
+    return new GpuNode(new NodeId(0, id.number()), id, rank, rank, 80, true, "", true, "");
   }
 
   private static NetNode port() {
-    return new NetNode(new NodeId(0, 0), "", 0, 0, 0, 1, 0, false, false, 64);
+    return new NetNode(
+        new NodeId(0, 0),
+        "",
+        0,
+        0,
+        0,
+        1,
+        0,
+        false,
+        false,
+        64,
+        OptionalInt.empty(),
+        OptionalInt.empty(),
+        0);
   }
 
   private static void assertBroken(String message, List<Node> nodes, List<List<Link>> links) {

@@ -95,10 +95,24 @@ class TopologyReaderTest {
                     + " maxconn=\"7\" gdr=\"1\" coll=\"1\"/>"),
             END);
     GpuNode gpu = topology.gpus().get(0);
-    assertEquals(new GpuNode(new NodeId(0, 0x1b000), gpu.busId(), 3, 0, 90, true, "", true), gpu);
+    assertEquals(
+        new GpuNode(new NodeId(0, 0x1b000), gpu.busId(), 3, 0, 90, true, "", true, ""), gpu);
     assertEquals("0000:1b:00.0", gpu.busId().text());
     assertEquals(
-        new NetNode(new NodeId(0, 2), "mlx5_0", 2, 0xab, 1, 50, 2.5f, true, true, 7),
+        new NetNode(
+            new NodeId(0, 2),
+            "mlx5_0",
+            2,
+            0xab,
+            1,
+            50,
+            2.5f,
+            true,
+            true,
+            7,
+            OptionalInt.empty(),
+            OptionalInt.empty(),
+            0),
         topology.nets().get(0));
     assertEquals(
         new CpuNode(
@@ -144,8 +158,34 @@ class TopologyReaderTest {
     assertEquals(List.of(true, false), topology.gpus().stream().map(GpuNode::gdr).toList());
     assertEquals(
         List.of(
-            new NetNode(new NodeId(0, 0), "", 0, 0, 0, 1.25f, 0, false, false, 64),
-            new NetNode(new NodeId(0, 1), "", 1, 1, 0, 12.5f, 0, false, false, 64)),
+            new NetNode(
+                new NodeId(0, 0),
+                "",
+                0,
+                0,
+                0,
+                1.25f,
+                0,
+                false,
+                false,
+                64,
+                OptionalInt.empty(),
+                OptionalInt.empty(),
+                0),
+            new NetNode(
+                new NodeId(0, 1),
+                "",
+                1,
+                1,
+                0,
+                12.5f,
+                0,
+                false,
+                false,
+                64,
+                OptionalInt.empty(),
+                OptionalInt.empty(),
+                0)),
         topology.nets());
   }
 
@@ -157,10 +197,11 @@ class TopologyReaderTest {
             gpu(1, "sm=\"90\" dev=\"0\" rank=\"9\""),
             gpu(2, "sm=\"90\" dev=\"1\" rank=\"4\""),
             END);
-    assertEquals(List.of(1, 0), byRank.gpus().stream().map(GpuNode::rank).toList());
+    assertEquals(List.of(1, 0), byRank.gpus().stream().map(GpuNode::dev).toList());
     Topology byDev =
         read(ARM, gpu(1, "sm=\"90\" dev=\"5\""), gpu(2, "sm=\"90\" dev=\"1\" rank=\"7\""), END);
-    assertEquals(List.of(1, 0), byDev.gpus().stream().map(GpuNode::rank).toList());
+    assertEquals(List.of(1, 5), byDev.gpus().stream().map(GpuNode::dev).toList());
+    assertEquals(List.of(0, 1), byDev.gpus().stream().map(GpuNode::rank).toList());
     Topology devFromRank = read(ARM, gpu(1, "sm=\"90\" rank=\"2\""), END);
     assertEquals(2, devFromRank.gpus().get(0).dev());
   }

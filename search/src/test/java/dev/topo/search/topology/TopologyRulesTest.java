@@ -13,6 +13,7 @@ import dev.topo.model.Topology;
 import dev.topo.model.io.Diagnostics;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.Machine.GpuSelection;
+import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.TopologySource.UnknownElements;
@@ -236,10 +237,23 @@ class TopologyRulesTest {
     assertEquals(Integer.parseInt(model, 16), read(version, cpu).nets().get(0).pciModel());
   }
 
-  @Test
-  void partitionsOfAGpuAreRefused() {
-    String cpu = arm(0, gpu(1, "<gpu dev=\"0\" sm=\"100\" mlopart=\"0\"/>"));
-    assertEquals(1, read("2.30.3", cpu).gpus().size());
-    assertTrue(refusal("2.30.7", cpu).contains("partitions of a GPU"));
+  /** Up to 2.29.7 the first {@code <gpu>} of a device is read, from 2.30.3 on each is a rank. */
+  @ParameterizedTest
+  @CsvSource({
+    "2.29.7, <gpu dev='0' sm='100' rank='0'/><gpu dev='0' sm='100' rank='1'/>, 1",
+    "2.30.3, <gpu dev='0' sm='100' rank='0'/><gpu dev='0' sm='100' rank='1'/>, 0",
+    "2.30.7, <gpu dev='0' sm='90'/><gpu dev='0' sm='90'/><gpu dev='0' sm='90'/>, 0",
+    "2.30.3, <gpu dev='0' sm='100' mlopart='0'/>, 1",
+    "2.30.7, <gpu dev='0' sm='100' mlopart='0'/>, 0"
+  })
+  void ranksThatShareAGpuAreRefused(String version, String gpus, int ranks) {
+    String cpu = arm(0, gpu(1, gpus.replace('\'', '"')));
+    if (ranks > 0) {
+      assertEquals(ranks, read(version, cpu).gpus().size());
+    } else {
+      UnusableTopologyException refusal =
+          assertThrows(UnusableTopologyException.class, () -> read(version, cpu));
+      assertTrue(refusal.isWithoutRules(), refusal.sentence());
+    }
   }
 }

@@ -15,6 +15,7 @@ import dev.topo.search.fixture.TestMachine;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.TopologyBuilder.Vertex;
 import java.util.List;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 class TopologyTest {
@@ -53,7 +54,21 @@ class TopologyTest {
       Vertex net =
           machine
               .builder()
-              .add(new NetNode(new NodeId(0, dev), "", dev, dev, 0, 1, 0, false, false, 64));
+              .add(
+                  new NetNode(
+                      new NodeId(0, dev),
+                      "",
+                      dev,
+                      dev,
+                      0,
+                      1,
+                      0,
+                      false,
+                      false,
+                      64,
+                      OptionalInt.empty(),
+                      OptionalInt.empty(),
+                      0));
       machine.builder().connectBoth(nic, net, LinkType.NET, 1);
     }
     Topology topology = machine.build();

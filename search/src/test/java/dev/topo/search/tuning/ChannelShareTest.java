@@ -25,7 +25,7 @@ class ChannelShareTest {
   void everyChannelCarriesAtLeast16KiB() {
     assertEquals(1, broadcast(8, Protocol.SIMPLE));
     assertEquals(1, broadcast(16 << 10, Protocol.SIMPLE));
-    assertEquals(2, broadcast((16 << 10) + 1, Protocol.SIMPLE));
+    assertEquals(2, broadcast((16 << 10) + Float.BYTES, Protocol.SIMPLE));
     assertEquals(16, broadcast(1 << 20, Protocol.SIMPLE));
   }
 

@@ -19,6 +19,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Jobs for tests, like DGX H100 unless a test changes something. */
 public final class JobFixture {
@@ -30,7 +31,6 @@ public final class JobFixture {
   int maxSm = 90;
   CpuArch cpuArch = CpuArch.X86;
   Optional<CpuVendor> cpuVendor = Optional.of(CpuVendor.INTEL);
-  Optional<CommFacts.Cpu> nodeCpu = Optional.empty();
   public int nChannels = 16;
   boolean nvls = true;
   float slowestPortGBps = 48;
@@ -102,7 +102,6 @@ public final class JobFixture {
         minSm,
         maxSm,
         cpu,
-        nodeCpu.orElse(cpu),
         nChannels,
         nChannels,
         nvls,
@@ -113,6 +112,7 @@ public final class JobFixture {
         true,
         nvSwitch,
         maxTreePattern,
-        new NodeGraphs(graphs));
+        new NodeGraphs(graphs),
+        Set.of());
   }
 }

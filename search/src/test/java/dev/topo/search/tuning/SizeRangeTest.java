@@ -15,6 +15,7 @@ import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
 import dev.topo.search.fixture.SharedGraphs;
 import dev.topo.search.topology.TopologyReader;
+import dev.topo.search.tuning.Tuner.Decision;
 import dev.topo.search.tuning.Tuner.Decision.Choice;
 import java.nio.file.Path;
 import java.util.List;
@@ -38,7 +39,7 @@ class SizeRangeTest {
   @Test
   void allGatherBetweenNodesTurnsFromLowLatencyToSimple() {
     Communicator job = h100(4);
-    CollectiveCall call = CollectiveCall.of(Collective.ALL_GATHER, 0L);
+    CollectiveCall call = CollectiveCall.of(Collective.ALL_GATHER, 0L).exact();
     List<SizeRange> ranges = new SwitchPoints(job.tuner()).ranges(call, 8, 8L << 30);
     SizeRange last = ranges.get(ranges.size() - 1);
     assertEquals("81.5 MiB", QuantityFormat.size(last.minBytes()));
@@ -54,6 +55,23 @@ class SizeRangeTest {
     assertEquals(1, ChannelShare.launched(job.facts(), call.withSize(8), atMin(low.get(0))));
     Choice atMax = largest.atMax().choice().orElseThrow();
     assertEquals(6, ChannelShare.launched(job.facts(), call.withSize(largest.maxBytes()), atMax));
+  }
+
+  @Test
+  void rangesTellWhatBecomesOfEachSizeFromItsWholeElements() {
+    Communicator job = h100(4);
+    SwitchPoints points = new SwitchPoints(job.tuner());
+    for (Collective collective : Collective.values()) {
+      CollectiveCall call = CollectiveCall.of(collective, 0L);
+      for (long minBytes = 1; minBytes <= 1L << 26; minBytes = 2 * minBytes + 1) {
+        for (SizeRange range : points.ranges(call, minBytes, minBytes + (1L << 14))) {
+          for (long size : List.of(range.minBytes(), range.maxBytes())) {
+            Decision decision = job.tuner().decide(call.withSize(size));
+            assertTrue(SizeRange.isSame(range.atMin(), decision), collective + " of " + size);
+          }
+        }
+      }
+    }
   }
 
   @Test

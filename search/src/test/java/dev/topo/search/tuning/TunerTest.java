@@ -40,7 +40,7 @@ class TunerTest {
     Tuner tuner = tuner(JobFixture.dgxH100());
     for (Collective collective : Collective.values()) {
       for (long size = 1; size <= 8 * GIB; size *= 2) {
-        CollectiveCall call = CollectiveCall.of(collective, size);
+        CollectiveCall call = CollectiveCall.of(collective, size).exact();
         Estimate first = tuner.estimates(call).get(0);
         for (Estimate estimate : tuner.estimates(call)) {
           first = estimate.timeUs() < first.timeUs() ? estimate : first;

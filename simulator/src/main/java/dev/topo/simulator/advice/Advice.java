@@ -14,13 +14,13 @@ import java.util.Set;
  * Changes that make the calls of a job faster.
  *
  * @param now the job as it is
- * @param may what the user may change
- * @param gains what is known of gains
- * @param calls the calls, each by itself
- * @param plan what is best for all of them together
+ * @param may changes that the user allows
+ * @param gains known ranges of gains
+ * @param calls the best alternative of each call
+ * @param plan the best settings for all calls together
  * @param tries the setups that a measurement can compare with the job as it is
- * @param graph better graphs; empty where they may not be changed
- * @param bounds what no schedule on the links of the machine exceeds, by operation; none where no
+ * @param graph better graphs; empty if the user does not allow them
+ * @param bounds upper bounds of any schedule on the links of the machine, by operation; none if no
  *     link with a known rate limits it
  */
 public record Advice(
@@ -39,7 +39,7 @@ public record Advice(
     bounds = Map.copyOf(bounds);
   }
 
-  /** The time that no setting beats in microseconds; empty where no bound is known. */
+  /** The least time of any setting in microseconds; empty if no bound is known. */
   public OptionalDouble boundUs(Call call) {
     OperationBound bound = bounds.get(call.operation());
     return bound == null

@@ -1,6 +1,5 @@
 package dev.topo.simulator.advice;
 
-import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.Call;
 import dev.topo.model.operation.Operation;
@@ -11,9 +10,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Advice with the words that it needs.
+ * Advice with its texts.
  *
- * @param title what to call the machines of the job
+ * @param title name of the machines of the job
  * @param tunerFile the file of the tuner plugin that the plan needs; empty if it needs none
  */
 public record AdviceReport(String title, Advice advice, String tunerFile) {
@@ -23,7 +22,7 @@ public record AdviceReport(String title, Advice advice, String tunerFile) {
     return new AdviceReport(title, advice, PlanTuner.file(adviser, advice.plan()));
   }
 
-  /** True if something is faster than what NCCL does by itself. */
+  /** True if an alternative is faster than NCCL's own choices. */
   public boolean isAdvised() {
     return advice.graph().filter(BetterGraph.class::isInstance).isPresent()
         || advice.calls().stream().anyMatch(CallAdvice::isAdvised);
@@ -41,8 +40,7 @@ public record AdviceReport(String title, Advice advice, String tunerFile) {
 
   /** The settings that the job has. */
   public NcclSettings ownSettings() {
-    Machine first = now().request().job().machines().get(0);
-    return first.settings();
+    return now().request().job().settings();
   }
 
   /** Ranks of the job. */
@@ -50,14 +48,14 @@ public record AdviceReport(String title, Advice advice, String tunerFile) {
     return now().communicator().facts().nRanks();
   }
 
-  /** The jobs that the gains were not measured on; none where they were. */
+  /** The job, if gains were not measured on such jobs. */
   public List<String> caveats() {
     List<String> caveats = new ArrayList<>(forecast().caveats());
     ofGains(now(), advice.gains()).ifPresent(caveats::add);
     return caveats;
   }
 
-  /** The difference between a job and those that gains were measured on; empty without one. */
+  /** The difference between a job and those on which gains were measured; empty without one. */
   public static Optional<String> ofGains(JobResult now, GainFinder gains) {
     if (now.communicator().facts().nNodes() > 1) {
       return Optional.of(
@@ -78,8 +76,8 @@ public record AdviceReport(String title, Advice advice, String tunerFile) {
   }
 
   /**
-   * Commands that measure what is not known of this machine, one for each setup; none where gains
-   * were measured on such a job.
+   * Commands that measure unknown gains on this machine, one for each setup; none if gains were
+   * measured on such jobs.
    */
   public List<String> tries() {
     boolean isOneNode = now().communicator().facts().nNodes() == 1;
@@ -92,7 +90,7 @@ public record AdviceReport(String title, Advice advice, String tunerFile) {
         .toList();
   }
 
-  /** Settings that are not predicted, with what they did where they were measured. */
+  /** Settings without predictions, with their measured effects. */
   public List<MeasuredSetting> notAdvised() {
     return MeasuredSetting.all();
   }

@@ -23,10 +23,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Finds what makes the calls of a job faster. Every setup that a user may have is predicted; a way
- * to run a call is advised where even the lower end of the range of its gain is more than what
- * measurements scatter. Of two that gain as much the simpler one is advised. Not for use by several
- * threads.
+ * Finds changes that make the calls of a job faster. Every allowed setup is predicted; an
+ * alternative is advised if even the lower end of its gain exceeds the scatter of measurements. Of
+ * two with equal gains the simpler one is advised. Not for use by several threads.
  */
 public final class Adviser {
   private final JobEvaluator evaluator;
@@ -43,7 +42,7 @@ public final class Adviser {
    * For a job.
    *
    * @param request the job with its own settings and buffers
-   * @param may what the user may change
+   * @param may changes that the user allows
    * @throws UnusableTopologyException if NCCL would not start
    */
   public Adviser(JobEvaluator evaluator, JobRequest request, Set<Permission> may) {
@@ -80,7 +79,7 @@ public final class Adviser {
     return gains;
   }
 
-  /** Settings of all processes that are worth a try; none at all come first. */
+  /** Settings of all processes to try; no settings come first. */
   public List<NcclSettings> settings() {
     return setups.stream().map(setup -> setup.setup().settings()).distinct().toList();
   }
@@ -89,9 +88,9 @@ public final class Adviser {
    * A call after a change of the settings of all processes, whether or not it gains by them.
    *
    * @param settings in addition to those of the job
-   * @param using what else may be changed for this call where it gains for certain: the tuner
+   * @param using further changes of this call that are used if they gain for certain: the tuner
    *     plugin's choice, the buffers
-   * @return empty where NCCL refuses the call, or its time is not known
+   * @return empty if NCCL refuses the call or its time is unknown
    */
   public Optional<CallChange> change(Call call, NcclSettings settings, Set<Permission> using) {
     Buffers own = now.setup().buffers();
@@ -157,7 +156,7 @@ public final class Adviser {
     return setups.stream().flatMap(setup -> chooser.variants(setup, call).stream()).toList();
   }
 
-  /** The pair that a plan has for a call of any size; empty where NCCL chooses. */
+  /** The pair of a plan for a call of any size; empty for NCCL's choice. */
   Optional<Pair> pair(Plan plan, Call call) {
     SetupPredictor planned = plan.predictors().get(call.operation());
     return planned == null

@@ -7,6 +7,7 @@ import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.model.operation.Protocol;
 import dev.topo.model.operation.SymmetricKernel;
 import dev.topo.simulator.evaluate.Prediction.Source;
+import dev.topo.simulator.evaluate.TimeChange;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Optional;
@@ -15,18 +16,18 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * A way to run a call, and the time that it is predicted to take, out of place.
+ * An alternative for a call with its predicted time, out of place.
  *
- * @param setup how the job is run
- * @param forced the pair that the tuner plugin chooses instead of NCCL; empty where NCCL chooses
+ * @param setup settings and buffers of the job
+ * @param forced the pair that the tuner plugin chooses; empty for NCCL's choice
  * @param algorithm the algorithm; empty for kernels of symmetric windows, and sends and receives
  * @param protocol the protocol; empty for kernels of symmetric windows
  * @param kernel the kernel of symmetric windows
  * @param ctas thread blocks that are launched, each of which takes a multiprocessor
  * @param mostCtas thread blocks that NCCL's tuner allows
  * @param timeUs time from call to call in microseconds
- * @param range the range of the time; empty if that is not known
- * @param source what the time rests on
+ * @param range the range of the time; empty if unknown
+ * @param source source of the time
  */
 public record Alternative(
     Call call,
@@ -55,7 +56,10 @@ public record Alternative(
     return source == Source.CALIBRATION;
   }
 
-  /** True if times can be compared: those of NCCL's own model are made to rank algorithms only. */
+  /**
+   * True if a gain can be derived from both times: other sources have other errors, so that this is
+   * stricter than {@link TimeChange#areComparable}.
+   */
   boolean isComparable(Alternative other) {
     return source == other.source && source.predictsTimes();
   }
@@ -74,7 +78,10 @@ public record Alternative(
     return levers().stream().mapToInt(Lever::effort).sum();
   }
 
-  /** By what NCCL runs it, for people: {@code Ring/LL}, {@code AllGather_ST}, {@code Simple}. */
+  /**
+   * Algorithm and protocol or kernel in text: {@code Ring/LL}, {@code AllGather_ST}, {@code
+   * Simple}.
+   */
   public String launchName() {
     return kernel
         .map(SymmetricKernel::label)
@@ -92,7 +99,7 @@ public record Alternative(
     Set<Lever> levers = EnumSet.noneOf(Lever.class);
     levers.addAll(levers());
     if (kernel.isEmpty() && levers.remove(Lever.SYMMETRIC)) {
-      // Where there is no kernel, windows are registered buffers.
+      // Without a symmetric kernel, windows act as registered buffers.
       levers.add(Lever.REGISTERED);
     }
     boolean isCollective = call instanceof CollectiveCall;

@@ -12,11 +12,11 @@ import java.util.List;
  * @param channelsBefore channels of a communicator with the graphs of NCCL's search
  * @param channelsAfter channels of a communicator with the file; each takes an SM of a call that
  *     uses all
- * @param calls the predicted times of the calls that were asked about
- * @param before what the graphs of NCCL's search reach of the bound
- * @param after what these graphs reach of the bound
+ * @param calls the predicted times of the requested calls
+ * @param before share of the bound of the graphs of NCCL's search
+ * @param after share of the bound of these graphs
  * @param sameOrders whether all channels are those of NCCL's search, in other numbers or at other
- *     speeds: a setting of the number of channels may do as much
+ *     speeds: a setting of the number of channels may have the same effect
  */
 public record BetterGraph(
     NodeGraphs graphs,

@@ -6,19 +6,19 @@ import java.util.Optional;
 /**
  * The best alternative for a call.
  *
- * @param now the call as the job makes it
- * @param best the way to run it whose gain is largest at the lower end of its range, or {@code now}
- * @param gain of the best; none where nothing is advised
- * @param candidate what is predicted to be faster, but not by more than the range of its gain;
- *     empty where something is advised
+ * @param now the call in the present job
+ * @param best the alternative with the largest gain at the lower end of its range, or {@code now}
+ * @param gain gain of the best; none if nothing is advised
+ * @param candidate an alternative that is predicted to be faster, but not by more than the range of
+ *     its gain; empty if something is advised
  */
 public record CallAdvice(
     Alternative now, Alternative best, Gain gain, Optional<Candidate> candidate) {
   /**
-   * A way to run a call that only a measurement can judge.
+   * An alternative that only a measurement can judge.
    *
-   * @param variant the way
-   * @param gain its gain; empty where no range of it is known
+   * @param variant the alternative
+   * @param gain its gain; empty if its range is unknown
    */
   public record Candidate(Alternative variant, Optional<Gain> gain) {}
 

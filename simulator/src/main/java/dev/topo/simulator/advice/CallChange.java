@@ -5,12 +5,12 @@ import java.util.Optional;
 /**
  * A call before and after a change of the settings of all processes.
  *
- * @param now the call as the job makes it
+ * @param now the call in the present job
  * @param then the call after the change
- * @param gain what that gains or, below 1, loses; empty where no range of it is known
+ * @param gain gain, or loss below 1; empty if its range is unknown
  */
 public record CallChange(Alternative now, Alternative then, Optional<Gain> gain) {
-  /** True if NCCL runs the call in another way. */
+  /** True if NCCL runs the call differently. */
   public boolean isChanged() {
     return !isSame(now, then);
   }

@@ -4,6 +4,7 @@ import dev.topo.model.operation.Call;
 import dev.topo.model.operation.Operation;
 import dev.topo.search.bound.OperationBound;
 import dev.topo.simulator.advice.CallAdvice.Candidate;
+import dev.topo.simulator.evaluate.TimeChange;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -12,17 +13,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Chooses among the ways to run a call.
+ * Chooses among the alternatives for a call.
  *
- * @param bounds what no way to run a call can beat
+ * @param bounds bounds that no alternative can beat
  */
 record CallChooser(Set<Permission> may, GainFinder gains, Map<Operation, OperationBound> bounds) {
-  /** Gains closer than this to each other, as a part, are the same. */
-  private static final double ALIKE = 0.02;
-
   /**
-   * The ways that a setup leaves: NCCL's choice, and the pairs of the tuner plugin. What would beat
-   * the bound is predicted wrongly.
+   * The alternatives of a setup: NCCL's choice and the pairs of the tuner plugin. Predictions
+   * beyond the bound are wrong and left out.
    */
   List<Alternative> variants(SetupPredictor setup, Call call) {
     List<Alternative> variants = new ArrayList<>(setup.byChoice(call).stream().toList());
@@ -41,13 +39,13 @@ record CallChooser(Set<Permission> may, GainFinder gains, Map<Operation, Operati
         variants.stream().filter(other -> gain(now, other).isCertain()).toList();
     double most = certain.stream().mapToDouble(other -> gain(now, other).least()).max().orElse(1);
     return certain.stream()
-        .filter(other -> gain(now, other).least() * (1 + ALIKE) >= most)
+        .filter(other -> !TimeChange.isMore(most, gain(now, other).least()))
         .min(
             Comparator.comparingInt(Alternative::effort)
                 .thenComparing(Comparator.comparingDouble(Alternative::timeUs)));
   }
 
-  /** The advice to run a call in a way, or as it is. */
+  /** The advice for an alternative, or for no change. */
   CallAdvice advice(Alternative now, Optional<Alternative> best) {
     return best.map(
             alternative ->
@@ -55,7 +53,7 @@ record CallChooser(Set<Permission> may, GainFinder gains, Map<Operation, Operati
         .orElseGet(() -> new CallAdvice(now, now, Gain.NONE, Optional.empty()));
   }
 
-  /** The advice for a call, or what only a measurement can judge. */
+  /** The advice for a call, or a candidate that only a measurement can judge. */
   CallAdvice best(Alternative now, List<Alternative> variants) {
     Optional<Alternative> best = surest(now, variants);
     return best.isPresent()
@@ -67,7 +65,7 @@ record CallChooser(Set<Permission> may, GainFinder gains, Map<Operation, Operati
   private Optional<Candidate> candidate(Alternative now, List<Alternative> variants) {
     return variants.stream()
         .filter(now::isComparable)
-        .filter(other -> other.timeUs() * (1 + Gain.NOISE) < now.timeUs())
+        .filter(other -> TimeChange.isMore(now.timeUs(), other.timeUs()))
         .min(Comparator.comparingDouble(Alternative::timeUs))
         .map(other -> new Candidate(other, gains.gain(now, other)));
   }

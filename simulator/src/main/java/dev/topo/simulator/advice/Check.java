@@ -11,7 +11,7 @@ import java.util.Optional;
 /**
  * The commands that measure a call before and after a change, on the machine of the job.
  *
- * @param before as the job makes it
+ * @param before in the present job
  * @param after with the change
  */
 public record Check(String before, String after) {

@@ -8,14 +8,14 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * Compares ways to run a call with the present one. On a job whose gains were measured the range of
- * a gain is that of measured gains of the same levers. Elsewhere it is what the ranges of both
- * times leave, as nothing is known of what is common to them.
+ * Compares alternatives with the present call. If gains of such jobs were measured, the range of a
+ * gain is that of measured gains of the same levers. Otherwise it follows from the ranges of both
+ * times, as their common errors are unknown.
  *
  * @param measured whether gains of such jobs were measured
  */
 public record GainFinder(boolean measured) {
-  /** Fewer ratios than these may miss what a combination of levers is off by. */
+  /** Least number of ratios that show the error of a combination of levers. */
   private static final int MANY_RATIOS = 10;
 
   /**
@@ -67,8 +67,8 @@ public record GainFinder(boolean measured) {
   }
 
   /**
-   * The part of the levers together; where that rests on few ratios, or on none, at least that of
-   * each of them, as independent errors add up.
+   * The error of a combination of levers; with few or no ratios at least the sum of the independent
+   * errors of each lever.
    */
   private static OptionalDouble known(Alternative variant) {
     long bytes = variant.call().sizeBytes();

@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Makes graphs as NCCL's search would have found them of channels that are placed: with the path
- * types that they use, and with the speed at which the fullest link is full as NCCL counts ({@link
+ * Assembles graphs from placed channels as NCCL's search would report them: with the path types
+ * that they use, and with the speed at which the most loaded link is full by NCCL's count ({@link
  * GraphLoad}), not rounded to one of the speeds that the search tries.
  */
 final class GraphAssembler {

@@ -9,7 +9,6 @@ import dev.topo.model.graph.ChannelGraph.NodeGraphs;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.io.Diagnostic.Severity;
 import dev.topo.model.job.Job;
-import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.model.xml.GraphFormat;
@@ -25,6 +24,7 @@ import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.evaluate.Prediction;
+import dev.topo.simulator.evaluate.TimeChange;
 import dev.topo.simulator.packing.ChannelSpace;
 import dev.topo.simulator.packing.NodeLinks;
 import java.nio.charset.StandardCharsets;
@@ -43,21 +43,18 @@ import java.util.function.ToDoubleFunction;
  * Packs channels by the link model in several numbers, by the raw rates of links and by the
  * bandwidths that NCCL plans with; {@link JobEvaluator} predicts the calls with each, and the one
  * with the best geometric mean of gains is the answer, if it slows no call down by more than a
- * tolerance; of those that are about as good the one with the fewest channels. Where NCCL's own
- * graphs on as many channels do as much there is no answer, as a setting is enough. For jobs of
+ * tolerance; of those that are about as good the one with the fewest channels. There is no answer
+ * if NCCL's own graphs reach the same on as many channels, as a setting is enough. For jobs of
  * equal machines.
  */
 public record GraphImprover(JobEvaluator evaluator) {
   /**
-   * The part by which calls must become faster on average, also than by NCCL's own graphs on as
-   * many channels, which a setting gives.
+   * Least mean relative gain that justifies a file, also over NCCL's own graphs on as many
+   * channels, which a setting gives.
    */
   static final double LEAST_GAIN = 0.05;
 
-  /** The part by which a call may become slower. */
-  static final double MOST_LOSS = 0.02;
-
-  /** The mean gain of calls that is worth more channels, which take more SMs. */
+  /** Least mean gain that justifies more channels, which take more SMs. */
   private static final double WORTH_OF_CHANNELS = 0.05;
 
   private static final String NOT_PREDICTED =
@@ -85,7 +82,7 @@ public record GraphImprover(JobEvaluator evaluator) {
     }
 
     boolean losesNothing() {
-      return calls.stream().allMatch(call -> call.afterUs() <= call.beforeUs() * (1 + MOST_LOSS));
+      return calls.stream().allMatch(call -> !TimeChange.isMore(call.afterUs(), call.beforeUs()));
     }
   }
 
@@ -144,11 +141,11 @@ public record GraphImprover(JobEvaluator evaluator) {
     return share.isReached()
         ? "the rings and trees of NCCL's search reach the bound of these links"
             + (share.proven() ? "" : ", as far as is known")
-        : "no graph is predicted to make the calls faster by %.0f %% on average"
-            .formatted(100 * LEAST_GAIN);
+        : "no graph is predicted to make the calls faster by %s %% on average"
+            .formatted(Math.round(100 * LEAST_GAIN));
   }
 
-  /** The one with the fewest channels of those that gain about as much as any. */
+  /** The candidate with the fewest channels among those with about the best gain. */
   private static Optional<Candidate> best(List<Candidate> candidates) {
     double most = candidates.stream().mapToDouble(Candidate::gain).max().orElse(0);
     return candidates.stream()
@@ -158,7 +155,7 @@ public record GraphImprover(JobEvaluator evaluator) {
                 .thenComparing(Comparator.comparingDouble(Candidate::gain).reversed()));
   }
 
-  /** The reason why no graphs are searched for. */
+  /** The reason why no graphs are searched. */
   private static Optional<String> refusal(JobResult before) {
     Connection connection = before.connection();
     int machines = before.request().job().machines().size();
@@ -174,7 +171,7 @@ public record GraphImprover(JobEvaluator evaluator) {
     return Optional.empty();
   }
 
-  /** NCCL's own model believes what the file states; its times prove nothing. */
+  /** NCCL's own model takes its bandwidths from the file; its times show nothing. */
   private static boolean isPredicted(Prediction prediction) {
     return prediction.source().predictsTimes();
   }
@@ -215,13 +212,8 @@ public record GraphImprover(JobEvaluator evaluator) {
     }
     JobRequest request = before.request();
     NodeGraphs nccl = before.connection().searchedGraphs(0);
-    Machine machine = request.job().machines().get(0);
-    NcclSettings settings =
-        machine
-            .settings()
-            .with(NcclSettings.of(Map.of("NCCL_MIN_NCHANNELS", String.valueOf(channels))));
-    Job job =
-        Job.ofEqual(new Machine(machine.topology(), settings), request.job().machines().size());
+    NcclSettings more = NcclSettings.of(Map.of("NCCL_MIN_NCHANNELS", String.valueOf(channels)));
+    Job job = request.job().withSettings(settings -> settings.with(more));
     return evaluator.with((domain, unused, inputs) -> nccl).evaluate(request.withJob(job));
   }
 
@@ -247,7 +239,7 @@ public record GraphImprover(JobEvaluator evaluator) {
     return new Candidate(graphs, after.connection().nChannels(), calls, byRates.share(graphs));
   }
 
-  /** NCCL has room for some thousand elements in a file only, which 72 GPUs can exceed. */
+  /** NCCL has room for some thousand elements of a file, which 72 GPUs can exceed. */
   private static boolean isAccepted(String file, NcclProfile profile) {
     SourceText text = new SourceText("", file.getBytes(StandardCharsets.UTF_8));
     return new Linter(profile)
@@ -275,7 +267,7 @@ public record GraphImprover(JobEvaluator evaluator) {
     return orders;
   }
 
-  /** Without graphs that have no channels: NCCL would begin their search with what a file says. */
+  /** Omits graphs without channels: NCCL would start their search from the file. */
   private static String file(NodeGraphs graphs, Domain domain, NcclProfile profile) {
     GraphFormat format = profile.search().graphFormat;
     List<GraphKind> kinds =

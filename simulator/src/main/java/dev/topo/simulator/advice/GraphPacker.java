@@ -18,8 +18,8 @@ import java.util.Set;
 
 /**
  * Packs rings and trees into a node so that they use its links better than those of NCCL's search.
- * Other graphs stay NCCL's. Rings and trees have as many channels, as NCCL drops what one of them
- * has more. Not for several threads.
+ * Other graphs stay NCCL's. Rings and trees have equal numbers of channels, as NCCL drops surplus
+ * ones. Not for several threads.
  */
 public final class GraphPacker {
   /** Searched channels of a communicator: NCCL makes twice as many of them, 64 at most. */
@@ -93,7 +93,7 @@ public final class GraphPacker {
     return packers.values().stream().allMatch(packer -> packer.isReached(count));
   }
 
-  /** The part of the bounds that graphs of the node reach by the link model. */
+  /** The share of the bounds that graphs of the node reach by the link model. */
   public LinkShare share(NodeGraphs graphs) {
     KindPacker rings = packer(GraphKind.RING);
     KindPacker trees = packer(GraphKind.TREE);
@@ -112,7 +112,7 @@ public final class GraphPacker {
     return packer(kind).packed(channels).gbps();
   }
 
-  /** The graphs of the node with so many rings and trees. */
+  /** The graphs of the node with a number of rings and trees. */
   public NodeGraphs packed(int channels) {
     return new NodeGraphs(
         nccl.all().stream()

@@ -8,7 +8,7 @@ import dev.topo.search.tuning.TunerRule;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Says how a way to run a call is set. */
+/** Instructions that apply an alternative. */
 public final class HowTo {
   private static final String POOL =
       """
@@ -21,7 +21,7 @@ public final class HowTo {
   private HowTo() {}
 
   /**
-   * The changes for a way to run a call.
+   * The changes that apply an alternative.
    *
    * @param facts of the communicator
    */
@@ -61,7 +61,7 @@ public final class HowTo {
         TunerRule.ANY);
   }
 
-  /** A line that tells how the buffers of calls are made known to NCCL. */
+  /** A line about the registration of buffers with NCCL. */
   public static String buffers(Buffers buffers) {
     return switch (buffers) {
       case PLAIN -> "plain buffers";
@@ -74,8 +74,8 @@ public final class HowTo {
   }
 
   /**
-   * The lines of a PyTorch program that do so; none for plain buffers. Symmetric windows need
-   * PyTorch 2.9.
+   * The lines of a PyTorch program for this; none for plain buffers. Symmetric windows need PyTorch
+   * 2.9.
    */
   public static List<String> pytorch(Buffers buffers) {
     String register =

@@ -1,9 +1,9 @@
 package dev.topo.simulator.advice;
 
 /**
- * One thing to change.
+ * A single change.
  *
- * @param where what it is a change of
+ * @param where the changed file or program
  * @param text a line of nccl.conf, a rule of the tuner plugin, or what the program does
  */
 public record Instruction(Permission where, String text) {

@@ -7,22 +7,21 @@ import java.util.Optional;
 
 /**
  * The error that 90 of 100 predicted gains do not exceed, for some levers and sizes from one on.
- * The error of a gain is less than that of a time: what both times have in common is not in it.
+ * The error of a gain is smaller than that of a time, as common errors of both times cancel.
  *
  * @param basis the levers, as {@link Alternative#basis}
- * @param fromBytes from which size on, up to the next entry
- * @param part the part by which the measured or the predicted ratio is the larger one
- * @param ratios number of ratios that it is computed from; none of a size that a constant was
- *     fitted to
+ * @param fromBytes least size, up to the next entry
+ * @param part relative difference of the measured and the predicted ratio
+ * @param ratios number of ratios in it; none of a size to which a constant was fitted
  */
 record KnownGain(String basis, long fromBytes, double part, int ratios) {
-  /** Of which calibration the table is. */
+  /** The calibration of the table. */
   public static final String CALIBRATION = "h200-nvswitch";
 
-  /** With which NCCL it was measured. */
+  /** The NCCL release of the measurements. */
   public static final String NCCL = "2.28.9";
 
-  /** On how many GPUs it was measured. */
+  /** The number of GPUs of the measurements. */
   public static final int MEASURED_GPUS = 2;
 
   private static final String FILE = "gains.txt";

@@ -12,7 +12,7 @@ import java.util.function.IntToDoubleFunction;
 final class LinkCapacities {
   private LinkCapacities() {}
 
-  /** The raw rates in GB/s; infinite where no rate is known. */
+  /** The raw rates in GB/s; infinite if unknown. */
   public static IntToDoubleFunction raw(Paths paths) {
     Topology topology = paths.topology();
     LinkTable table = paths.linkTable();

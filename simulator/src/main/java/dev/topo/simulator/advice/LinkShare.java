@@ -8,20 +8,19 @@ package dev.topo.simulator.advice;
  * @param ringBoundGBps the bound of rings
  * @param treeGBps the trees
  * @param treeBoundGBps the bound of trees
- * @param proven whether the bounds hold for certain; for many GPUs they are the least that was
- *     found
+ * @param proven whether the bounds are proven; for many GPUs they are the least found
  */
 public record LinkShare(
     double ringGBps, double ringBoundGBps, double treeGBps, double treeBoundGBps, boolean proven) {
-  /** A part that counts as all, as bounds are found by approximation. */
+  /** Share that counts as the whole, as bounds are approximations. */
   private static final double REACHED = 0.999;
 
-  /** The part of the bound that the rings reach. */
+  /** The share of the bound that the rings reach. */
   public double ring() {
     return part(ringGBps, ringBoundGBps);
   }
 
-  /** The part of the bound that the trees reach. */
+  /** The share of the bound that the trees reach. */
   public double tree() {
     return part(treeGBps, treeBoundGBps);
   }
@@ -31,7 +30,7 @@ public record LinkShare(
     return Math.min(ring(), tree()) >= REACHED;
   }
 
-  /** Where no link with a known rate limits channels, they reach all. */
+  /** The share is 1 if no link with a known rate limits channels. */
   private static double part(double gbps, double boundGBps) {
     return gbps < boundGBps ? gbps / boundGBps : 1;
   }

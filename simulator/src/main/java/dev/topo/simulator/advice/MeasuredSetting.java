@@ -4,12 +4,12 @@ import dev.topo.model.io.ResourceTable;
 import java.util.List;
 
 /**
- * A setting whose effect is not predicted, and what it did on two H200 from 1 MiB on. Such settings
- * are never advised.
+ * A setting without a prediction, with its effect on two H200 from 1 MiB on. Such settings are
+ * never advised.
  *
  * @param setting {@code NCCL_NTHREADS=256}
- * @param leastPercent the gain where it was smallest: negative where calls took longer
- * @param mostPercent the gain where it was largest
+ * @param leastPercent the smallest gain; negative if calls took longer
+ * @param mostPercent the largest gain
  * @param meanPercent the mean over all calls
  * @param calls number of calls
  */

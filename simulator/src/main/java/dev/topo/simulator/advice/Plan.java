@@ -26,7 +26,7 @@ public record Plan(Map<Operation, SetupPredictor> predictors, List<CallAdvice> c
     return calls.stream().anyMatch(CallAdvice::isAdvised);
   }
 
-  /** True if the tuner plugin has to choose for some calls. */
+  /** True if the tuner plugin must choose for some calls. */
   public boolean usesTuner() {
     return calls.stream().anyMatch(call -> call.best().forced().isPresent());
   }
@@ -38,7 +38,7 @@ public record Plan(Map<Operation, SetupPredictor> predictors, List<CallAdvice> c
         .map(predictor -> new Setup(predictor.setup().settings(), Buffers.PLAIN));
   }
 
-  /** The operations whose buffers are to be of a kind. */
+  /** The operations whose buffers must be of a kind. */
   public List<Operation> operations(Buffers buffers) {
     return predictors.entrySet().stream()
         .filter(entry -> entry.getValue().setup().buffers() == buffers)
@@ -46,12 +46,12 @@ public record Plan(Map<Operation, SetupPredictor> predictors, List<CallAdvice> c
         .toList();
   }
 
-  /** The mean gain of all calls at the lower end of its range, as a part. */
+  /** The mean relative gain of all calls at the lower end of its range. */
   double least() {
     return mean(calls.stream().mapToDouble(call -> call.isAdvised() ? call.gain().least() : 1));
   }
 
-  /** The mean gain of all calls, as a part. */
+  /** The mean relative gain of all calls. */
   public double gain() {
     return mean(calls.stream().mapToDouble(call -> call.gain().ratio()));
   }

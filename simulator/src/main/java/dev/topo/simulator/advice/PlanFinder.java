@@ -2,6 +2,7 @@ package dev.topo.simulator.advice;
 
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.Operation;
+import dev.topo.simulator.evaluate.TimeChange;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -13,21 +14,16 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Finds the settings that are best for all calls of a job together, and with them the kind of
- * buffers that is best for each operation. No call may take longer than now.
+ * Finds the best settings for all calls of a job together, with the best kind of buffers for each
+ * operation. No call may become slower.
  *
  * @param setups the job as it is, and others
  */
 record PlanFinder(CallChooser chooser, List<SetupPredictor> setups) {
-  /**
-   * The predicted loss of a call that a plan may cause, as a part: less than measurements scatter.
-   */
-  private static final double MOST_LOSS = 0.01;
-
-  /** More work is only advised for such a mean gain of all calls more, as a part. */
+  /** Additional mean relative gain that justifies more effort. */
   private static final double WORTH_MORE_WORK = 0.002;
 
-  /** The best plan; it changes nothing where nothing gains. */
+  /** The best plan; without changes if nothing gains. */
   Plan find(List<CallAdvice> calls) {
     Set<NcclSettings> settings = new LinkedHashSet<>();
     setups.forEach(setup -> settings.add(setup.setup().settings()));
@@ -75,7 +71,7 @@ record PlanFinder(CallChooser chooser, List<SetupPredictor> setups) {
     return Optional.of(new Plan(predictors, planned));
   }
 
-  /** Calls with a setup; empty where one of them would take longer than now. */
+  /** Calls with a setup; empty if one of them would become slower. */
   private Optional<List<CallAdvice>> with(SetupPredictor setup, List<CallAdvice> calls) {
     List<CallAdvice> planned = new ArrayList<>();
     for (CallAdvice advice : calls) {
@@ -85,7 +81,7 @@ record PlanFinder(CallChooser chooser, List<SetupPredictor> setups) {
       }
       Optional<Alternative> surest =
           chooser.surest(advice.now(), chooser.variants(setup, advice.call()));
-      if (surest.isEmpty() && chosen.get().timeUs() > advice.now().timeUs() * (1 + MOST_LOSS)) {
+      if (surest.isEmpty() && TimeChange.isMore(chosen.get().timeUs(), advice.now().timeUs())) {
         return Optional.empty();
       }
       planned.add(chooser.advice(advice.now(), surest));

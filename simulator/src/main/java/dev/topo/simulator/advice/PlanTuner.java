@@ -10,8 +10,8 @@ public final class PlanTuner {
   private PlanTuner() {}
 
   /**
-   * The file: NCCL's own choices for the settings of the plan, except where another pair is
-   * advised; empty where none is.
+   * The file: NCCL's own choices for the settings of the plan, except for advised pairs; empty
+   * without any.
    */
   public static String file(Adviser adviser, Plan plan) {
     Optional<SetupPredictor> any = plan.predictors().values().stream().findFirst();

@@ -10,7 +10,7 @@ import java.util.Set;
  * Settings and buffers of a job, beside its own settings.
  *
  * @param settings settings in addition to those of the job
- * @param buffers how the buffers of its calls are known to NCCL
+ * @param buffers registration of the buffers with NCCL
  */
 public record Setup(NcclSettings settings, Buffers buffers) {
   /** Raises the number of channels, and of blocks of kernels for symmetric windows. */

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Finds the setups of a job that are worth a prediction: more channels and blocks than NCCL takes,
- * and other buffers. Numbers are those that were measured: nothing is known of a gain beyond them.
+ * Finds the setups of a job to predict: more channels and blocks than NCCL takes, and other
+ * buffers. Numbers are those that were measured, as gains beyond them are unknown.
  */
 final class SetupFinder {
   /**
@@ -31,12 +31,12 @@ final class SetupFinder {
   /**
    * For a job.
    *
-   * @param may what the user may change
+   * @param may changes that the user allows
    * @param now the job as it is
    */
   SetupFinder(Set<Permission> may, JobResult now) {
     this.may = may;
-    this.own = now.request().job().machines().get(0).settings();
+    this.own = now.request().job().settings();
     this.channels = now.communicator().facts().nChannels();
     this.peerChannels = now.connection().p2pChannels(0).nChannels();
   }
@@ -60,7 +60,7 @@ final class SetupFinder {
         .toList();
   }
 
-  /** A setting that the user has is the user's choice. */
+  /** Settings of the user are not changed. */
   private List<Setup> withNone(Setup setup, String name, List<Integer> measured, int moreThan) {
     List<Setup> found = new ArrayList<>(List.of(setup));
     if (may.contains(Permission.SETTINGS) && own.text(name).isEmpty()) {

@@ -8,18 +8,18 @@ import dev.topo.model.operation.Protocol;
 import dev.topo.search.kernel.CallPaths;
 import dev.topo.search.kernel.CallPaths.Buffers;
 import dev.topo.simulator.advice.Alternative.TimeRange;
+import dev.topo.simulator.evaluate.CallPredictor;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.evaluate.Prediction;
 import dev.topo.simulator.evaluate.Prediction.CollectivePrediction;
-import dev.topo.simulator.evaluate.Predictor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Predicts the calls of a job that is run in one way. Not for use by several threads. */
-public record SetupPredictor(Setup setup, JobResult result, Predictor onPlain) {
+/** Predicts the calls of a job with one setup. Not for use by several threads. */
+public record SetupPredictor(Setup setup, JobResult result, CallPredictor onPlain) {
   /**
    * Evaluates a job with a setup.
    *
@@ -44,13 +44,13 @@ public record SetupPredictor(Setup setup, JobResult result, Predictor onPlain) {
                 .predictor());
   }
 
-  /** True if it is known what NCCL runs on such buffers. */
+  /** True if NCCL's behaviour with such buffers is known. */
   public boolean isKnown() {
     return setup.buffers() == Buffers.PLAIN
         || CallPaths.unknown(result.communicator().profile(), setup.buffers()).isEmpty();
   }
 
-  /** A call by NCCL's choice; empty if NCCL refuses it, or its time is not known. */
+  /** A call by NCCL's choice; empty if NCCL refuses it or its time is unknown. */
   public Optional<Alternative> byChoice(Call call) {
     return result.predict(call).map(time -> variant(call, time, Optional.empty()));
   }
@@ -64,7 +64,7 @@ public record SetupPredictor(Setup setup, JobResult result, Predictor onPlain) {
     if (!(call instanceof CollectiveCall collective)) {
       return List.of();
     }
-    Predictor predictor = result.predictor();
+    CallPredictor predictor = result.predictor();
     Optional<CollectivePrediction> chosen = predictor.predict(collective, false);
     if (chosen.isEmpty() || chosen.get().kernel().isPresent()) {
       return List.of();

@@ -15,16 +15,15 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * The constants of a kind of hardware and where they come from.
+ * Constants of a kind of hardware, with their origin.
  *
  * @param name short name, as in {@code h200-nvswitch}
- * @param origin on which machine they were measured, when, with which NCCL
- * @param measuredOn what that was measured on
- * @param spread what 90 of 100 predictions are off by at most where it was tried, as a part of the
- *     measured time; 1 if it was not tried
- * @param values every constant, above 0
- * @param published constants that rest on busbw that others have published, and not on times that
- *     were measured for it
+ * @param origin machine, date and NCCL version of the measurements
+ * @param measuredOn the measured runs
+ * @param spread relative error of the measured time that 90 of 100 tried predictions do not exceed;
+ *     1 if none were tried
+ * @param values value of every constant, above 0
+ * @param published constants that rest on busbw published by others, not on own measurements
  */
 public record Calibration(
     String name,
@@ -34,11 +33,11 @@ public record Calibration(
     Map<Constant, Double> values,
     Set<Constant> published) {
   /**
-   * The measured runs that a calibration rests on.
+   * Measured runs that a calibration rests on.
    *
    * @param machines kinds of machines, as in {@code sm 90, NVSwitch}
-   * @param gpus the largest number of GPUs
-   * @param largestBytes the largest size of a call
+   * @param gpus largest number of GPUs
+   * @param largestBytes largest size of a call
    */
   public record MeasuredOn(Set<String> machines, int gpus, long largestBytes) {
     public MeasuredOn {
@@ -56,12 +55,15 @@ public record Calibration(
           "calibration " + name + ": the spread is " + spread + ": expected above 0, up to 1");
     }
     values = MeasuredConstant.complete(Constant.class, values, "calibration " + name + ": ");
-    Set<Constant> some = EnumSet.noneOf(Constant.class);
-    some.addAll(published);
-    published = Collections.unmodifiableSet(some);
+    Set<Constant> copy = EnumSet.noneOf(Constant.class);
+    copy.addAll(published);
+    published = Collections.unmodifiableSet(copy);
   }
 
-  /** The values from which a fit starts; those of NVLS are of the order that others published. */
+  /**
+   * Calibration with the values from which a fit starts; those of NVLS have the order of magnitude
+   * that others published.
+   */
   public static Calibration typical() {
     return new Calibration(
         "typical",
@@ -72,7 +74,7 @@ public record Calibration(
         Constant.OF_NVLS);
   }
 
-  /** A constant in its unit. */
+  /** Value of a constant in its unit. */
   public double value(Constant constant) {
     return Objects.requireNonNull(values.get(constant));
   }
@@ -83,7 +85,10 @@ public record Calibration(
     return new Calibration(name, origin, measuredOn, spread, merged, published);
   }
 
-  /** With the constants that go with others in the same ratio to them as in a calibration. */
+  /**
+   * This calibration with the dependent constants in the same ratio to their lead constants as in
+   * another.
+   */
   public Calibration inRatioOf(Calibration other) {
     Map<Constant, Double> scaled = new EnumMap<>(values);
     for (Constant constant : Constant.values()) {
@@ -109,12 +114,14 @@ public record Calibration(
   }
 
   /**
-   * The constants of nodes in jobs of several. The network's constants were fitted beside those
-   * that a generation had before its own runs on one node were known; a network that is fitted anew
-   * beside the new ones needs this table no longer.
+   * Constants of nodes in jobs of several. The network's constants were fitted together with the
+   * constants that a generation had before its own runs on one node were known; once the network is
+   * refitted with the new ones, this table is obsolete.
    */
   public static final class BetweenNodes {
-    /** A line of the table: a constant that differs from the base, or that none does. */
+    /**
+     * Line of the table: a constant that differs from the base, or the statement that none does.
+     */
     private record Line(String calibration, String base, Map<Constant, Double> values) {
       private static Line parse(String text) {
         String[] cells = text.split(" +");
@@ -134,7 +141,7 @@ public record Calibration(
 
     private BetweenNodes() {}
 
-    /** The calibration with the constants that hold between nodes; itself where none differ. */
+    /** Calibration with the constants that apply between nodes; the same one if none differ. */
     public static Calibration of(Calibration calibration) {
       List<Line> lines = LINES.get(calibration.name());
       if (lines == null || !CalibrationFile.isShipped(calibration)) {

@@ -2,27 +2,26 @@ package dev.topo.simulator.calibration;
 
 import dev.topo.model.ComputeCapability;
 import dev.topo.model.CpuModel.CpuArch;
-import dev.topo.model.Link.LinkType;
+import dev.topo.model.MachineKind;
 import dev.topo.model.Node.GpuNode;
-import dev.topo.model.Node.NodeType;
 import dev.topo.model.SwitchedGpu;
 import dev.topo.model.Topology;
 import dev.topo.simulator.calibration.KnownSpread.Launch;
-import java.util.Arrays;
+import java.util.Comparator;
 import java.util.IntSummaryStatistics;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
 /**
- * The calibration that fits a machine, of those that come with topo, by the generation of its GPUs
- * and by what connects them. They were fitted on GPUs of one generation behind NVSwitches, whatever
- * the CPU, or on PCIe alone; meshes of NVLinks, GPUs on C2C alone and other generations are like
- * none of them. H100 has one of its own where the device ids of the file name it, as it copies
- * slower than H200; all other GPUs of its generation take that of H200.
+ * The shipped calibration for a machine, by the generation of its GPUs and their links. They were
+ * fitted on GPUs of one generation behind NVSwitches, whatever the CPU, or on PCIe alone; none fits
+ * meshes of NVLinks, GPUs on C2C alone or other generations. H100 has its own where the device ids
+ * of the file identify it, as it copies slower than H200; all other GPUs of its generation take
+ * that of H200.
  *
- * @param calibration the calibration; empty if none goes with the machine
- * @param machine what it was chosen by: {@code sm 90, NVSwitch}
+ * @param calibration the calibration; empty if none fits
+ * @param machine the machine by which it was chosen: {@code sm 90, NVSwitch}
  */
 public record CalibrationChoice(Optional<Calibration> calibration, String machine) {
   private static final int AFTER_BLACKWELL = 110;
@@ -32,19 +31,31 @@ public record CalibrationChoice(Optional<Calibration> calibration, String machin
   private static final String OF_HOPPER = "h200-nvswitch";
   private static final String OF_H100 = "h100-nvswitch";
 
-  /** Its model, as {@link SwitchedGpu} names it. */
+  /** Model name in {@link SwitchedGpu}. */
   private static final String H100 = "H100";
 
   private static final String OF_BLACKWELL = "b200-nvswitch";
 
-  /** Machines whose times the range of {@code pcie} rests on, too: A100, RTX A6000 and RTX 4090. */
+  /** Machines that the range of {@code pcie} also rests on: A100, RTX A6000 and RTX 4090. */
   private static final Set<String> IN_RANGE_OF_PCI =
       Set.of("sm 80, PCI", "sm 86, PCI", "sm 89, PCI");
 
-  /** The calibration for a machine. */
+  /**
+   * Orders machines by their constants, slowest first: those without a calibration, then those on
+   * PCI, then older GPUs; within a generation, the kind with its own name (H100, Grace). A single
+   * GPU needs no constants and is last.
+   */
+  public static final Comparator<Topology> SLOWEST_FIRST =
+      Comparator.<Topology, Boolean>comparing(machine -> machine.gpus().size() < 2)
+          .thenComparing(machine -> of(machine).calibration.isPresent())
+          .thenComparing(Topology::hasNvSwitch)
+          .thenComparing(machine -> machine.minSm().orElse(0))
+          .thenComparing(machine -> of(machine).machine, Comparator.reverseOrder());
+
+  /** Calibration for a machine. */
   public static CalibrationChoice of(Topology topology) {
     IntSummaryStatistics sm = topology.gpus().stream().mapToInt(GpuNode::sm).summaryStatistics();
-    String links = isLinked(topology) ? "NVLink without NVSwitch" : "PCI";
+    String links = MachineKind.isLinked(topology) ? "NVLink without NVSwitch" : "PCI";
     if (topology.hasNvSwitch()) {
       links = "NVSwitch";
     }
@@ -54,12 +65,15 @@ public record CalibrationChoice(Optional<Calibration> calibration, String machin
         name.flatMap(CalibrationFile::shipped),
         "sm "
             + topology.minSm().orElse(0)
+            + (name.isEmpty() && sm.getMax() > sm.getMin() ? " and " + sm.getMax() : "")
             + ", "
             + (several ? links : "one GPU")
             + name.map(CalibrationChoice::addition).orElse(""));
   }
 
-  /** Words that tell the machines of a calibration from others of the same GPUs and links. */
+  /**
+   * Words that distinguish the machines of a calibration from others with the same GPUs and links.
+   */
   private static String addition(String calibration) {
     return switch (calibration) {
       case GRACE_BLACKWELL -> ", Grace";
@@ -68,15 +82,15 @@ public record CalibrationChoice(Optional<Calibration> calibration, String machin
     };
   }
 
-  /** The machine without what few files state, the model of its GPUs. */
+  /** Text of the machine without the model of its GPUs, which few files state. */
   String generation() {
     return machine.replace(addition(OF_H100), "");
   }
 
-  /** The calibration of the nearest generation, where a fit starts that none is known for. */
+  /** Calibration of the nearest generation, from which the fit of an unknown one starts. */
   public static Calibration nearest(Topology topology) {
     String name = ON_PCI;
-    if (topology.hasNvSwitch() || isLinked(topology)) {
+    if (topology.hasNvSwitch() || MachineKind.isLinked(topology)) {
       int sm = topology.minSm().orElse(0);
       name =
           sm < ComputeCapability.HOPPER
@@ -87,8 +101,8 @@ public record CalibrationChoice(Optional<Calibration> calibration, String machin
   }
 
   /**
-   * True if a calibration is the one for a machine though it rests on no time of such machines, nor
-   * its range: it is that of the nearest generation.
+   * True if neither the constants nor the range of a machine's calibration rest on times of such
+   * machines: it is that of the nearest generation.
    */
   public static boolean isBorrowed(Calibration calibration, Topology topology) {
     CalibrationChoice choice = of(topology);
@@ -99,7 +113,7 @@ public record CalibrationChoice(Optional<Calibration> calibration, String machin
 
   private static Optional<String> name(Topology topology, IntSummaryStatistics sm) {
     if (!topology.hasNvSwitch()) {
-      return isLinked(topology) || sm.getMin() < ComputeCapability.AMPERE
+      return MachineKind.isLinked(topology) || sm.getMin() < ComputeCapability.AMPERE
           ? Optional.empty()
           : Optional.of(ON_PCI);
     }
@@ -128,28 +142,24 @@ public record CalibrationChoice(Optional<Calibration> calibration, String machin
     return topology.cpus().stream().allMatch(cpu -> cpu.arch() == CpuArch.ARM);
   }
 
-  public static boolean isLinked(Topology topology) {
-    return Arrays.stream(topology.indexes(NodeType.GPU))
-        .boxed()
-        .flatMap(gpu -> topology.links(gpu).stream())
-        .anyMatch(link -> link.type() == LinkType.NVL || link.type() == LinkType.C2C);
-  }
-
   /**
-   * The calibration that predictions use.
+   * Calibration that predictions use.
    *
-   * @param calibration the calibration; empty if there is none and NCCL's own model is used
-   * @param reason why this one: {@code by machine: sm 90, NVSwitch}
+   * @param calibration the calibration; empty if NCCL's own model is used
+   * @param reason reason for the choice: {@code by machine: sm 90, NVSwitch}
    * @param fits whether it was measured on machines of this kind
    */
   public record SelectedCalibration(
       Optional<Calibration> calibration, String reason, boolean fits) {
-    /** From this spread on predictions are of low quality: twice what ours reach on other hosts. */
+    /**
+     * Spread from which on predictions are of low quality: twice that of the shipped calibrations
+     * on other hosts.
+     */
     private static final double LOW_QUALITY = 0.2;
 
     private static final String REQUESTED = "as requested";
 
-    /** The shipped calibration that fits a machine, if there is one. */
+    /** Shipped calibration that fits a machine, if there is one. */
     public static SelectedCalibration byMachine(Topology topology) {
       CalibrationChoice fitting = CalibrationChoice.of(topology);
       return new SelectedCalibration(
@@ -160,7 +170,7 @@ public record CalibrationChoice(Optional<Calibration> calibration, String machin
           true);
     }
 
-    /** The calibration that the user names, for a machine that it may not fit. */
+    /** Calibration that the user names, for a machine that it may not fit. */
     public static SelectedCalibration requested(Calibration calibration, Topology topology) {
       CalibrationChoice fitting = CalibrationChoice.of(topology);
       boolean fits =
@@ -173,12 +183,12 @@ public record CalibrationChoice(Optional<Calibration> calibration, String machin
           fits);
     }
 
-    /** NCCL's own model, because the user wants no calibration. */
+    /** NCCL's own model, as the user wants no calibration. */
     public static SelectedCalibration none() {
       return new SelectedCalibration(Optional.empty(), REQUESTED, true);
     }
 
-    /** True if the user wants NCCL's own model. */
+    /** True if the user asked for NCCL's own model. */
     public boolean isNcclModel() {
       return calibration.isEmpty() && reason.equals(REQUESTED);
     }
@@ -187,14 +197,14 @@ public record CalibrationChoice(Optional<Calibration> calibration, String machin
       return calibration.map(CalibrationFile::isShipped).orElse(false);
     }
 
-    /** True if it rests on too little data to distinguish close alternatives. */
+    /** True if the calibration rests on too little data to distinguish close alternatives. */
     public boolean isLowQuality() {
       return calibration
           .map(c -> c.spread() >= LOW_QUALITY || !isShipped() && isPublished(c))
           .orElse(false);
     }
 
-    /** True if more than its times of NVLS rest on what others have published. */
+    /** True if constants other than those of NVLS rest on published figures. */
     private static boolean isPublished(Calibration calibration) {
       return !Constant.OF_NVLS.containsAll(calibration.published());
     }
@@ -206,7 +216,7 @@ public record CalibrationChoice(Optional<Calibration> calibration, String machin
       return isPublished(of) ? "fitted to published times, " : "measured, ";
     }
 
-    /** Its quality for a kind of launch, for people. */
+    /** Quality for a kind of launch, in words. */
     public String quality(Launch launch) {
       return calibration
           .map(c -> evidence(c) + spreads(c, launch) + (fits ? "" : " on another kind of machine"))
@@ -220,8 +230,8 @@ public record CalibrationChoice(Optional<Calibration> calibration, String machin
     }
 
     /**
-     * The error that 90 of 100 predictions of large calls do not exceed, as a part; empty if that
-     * is not known. For a calibration of the user it is what its file says.
+     * Relative error that 90 of 100 predictions of large calls do not exceed; empty if unknown. For
+     * a user's calibration, the spread in its file.
      */
     public Optional<Double> spread(Launch launch) {
       return isShipped()

@@ -1,6 +1,5 @@
 package dev.topo.simulator.calibration;
 
-import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.io.ResourceTable;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.simulator.calibration.Calibration.MeasuredOn;
@@ -19,14 +18,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calibrations as text: a line {@code name = value} for the name, the origin, what was measured,
- * the spread and each constant in its unit, and one that lists the constants that others have
- * published, where there are some; {@code #} begins a comment. Those that come with topo state the
- * constants of a generation of GPUs ({@link Constant#OF_GENERATION}); what a file leaves out of the
- * others is that of all generations.
+ * Calibrations as text: a line {@code name = value} for the name, the origin, the measured runs,
+ * the spread and each constant in its unit, and one that lists published constants, if any; {@code
+ * #} begins a comment. Shipped files state the constants of a generation of GPUs ({@link
+ * Constant#OF_GENERATION}); other constants that a file omits are those of all generations.
  */
 public final class CalibrationFile {
-  /** Names of the calibrations that come with topo, the one to take by default first. */
+  /** Names of the shipped calibrations, the default first. */
   public static final List<String> SHIPPED =
       List.of(
           "h200-nvswitch",
@@ -37,12 +35,12 @@ public final class CalibrationFile {
           "pcie");
 
   /**
-   * Calibrations of which not all kinds of runs were measured, and the one of the same generation
-   * of which they were: launches by one process, CUDA graphs, symmetric windows.
+   * Calibrations without measurements of some kinds of runs (launches by one process, CUDA graphs,
+   * symmetric windows), each with one of the same generation that has them.
    */
   private static final Map<String, String> RELATED = Map.of("h100-nvswitch", "h200-nvswitch");
 
-  /** The file of the constants of all generations. */
+  /** File of the constants of all generations. */
   private static final String COMMON = "common.properties";
 
   private static final String NAME = "name";
@@ -55,12 +53,12 @@ public final class CalibrationFile {
   private static final Set<String> ABOUT =
       Set.of(NAME, ORIGIN, MACHINES, GPUS, BYTES, SPREAD, PUBLISHED);
 
-  /** More than any job has. */
+  /** Upper limit on the number of GPUs; no job has more. */
   private static final int MAX_GPUS = 1 << 20;
 
   private static final Map<Constant, Double> OF_ALL = common();
 
-  /** The constants are those of this version of topo. */
+  /** Hint in messages: the constants are those of this version of topo. */
   private static final String ANEW = ": topo calibrate makes the file anew";
 
   private static final ShippedCalibrations<Calibration> FILES =
@@ -68,31 +66,31 @@ public final class CalibrationFile {
 
   private CalibrationFile() {}
 
-  /** A calibration that comes with topo; empty if there is none of this name. */
+  /** Shipped calibration of a name; empty if there is none. */
   public static Optional<Calibration> shipped(String name) {
     return FILES.find(name);
   }
 
-  /** The calibration whose ranges hold for launches that were not measured; empty without one. */
+  /** Calibration whose ranges apply to launches that were not measured; empty if there is none. */
   public static Optional<String> related(String name) {
     return Optional.ofNullable(RELATED.get(name));
   }
 
-  /** Those of generations of GPUs, in the order of {@link #SHIPPED}. */
+  /** Shipped calibrations of GPU generations, in the order of {@link #SHIPPED}. */
   public static List<Calibration> shipped() {
     return FILES.all();
   }
 
-  /** True if a calibration comes with topo. */
+  /** True if a calibration is shipped with topo. */
   public static boolean isShipped(Calibration calibration) {
     return shipped(calibration.name()).equals(Optional.of(calibration));
   }
 
   /**
-   * A calibration from its text.
+   * Calibration parsed from its text.
    *
    * @param file name of the file for messages
-   * @throws TopologyFormatException if a line is wrong or a constant is missing
+   * @throws TopologyFormatException if a line is malformed or a constant is missing
    */
   public static Calibration read(String text, String file) {
     Map<String, NamedValue> entries = NamedValue.read(text, file);
@@ -150,7 +148,7 @@ public final class CalibrationFile {
     for (Constant constant : Constant.OF_GENERATION) {
       if (!values.containsKey(constant)) {
         throw new TopologyFormatException(
-            SourceLocation.of(file), "the constant " + constant.label() + " is missing" + ANEW);
+            file, "the constant " + constant.label() + " is missing" + ANEW);
       }
     }
     OF_ALL.forEach(
@@ -167,17 +165,17 @@ public final class CalibrationFile {
     return Map.copyOf(values);
   }
 
-  /** The text of a calibration, with four digits of each constant. */
+  /** Text of a calibration, with four digits of each constant. */
   public static String write(Calibration calibration) {
     return write(calibration, EnumSet.allOf(Constant.class));
   }
 
-  /** The text of one that comes with topo: without the constants of all generations. */
+  /** Text of a shipped calibration: without the constants of all generations. */
   public static String writeOfGeneration(Calibration calibration) {
     return write(calibration, Constant.OF_GENERATION);
   }
 
-  /** The text of the constants of all generations, some as ratios to one of a generation. */
+  /** Text of the constants of all generations, some as ratios to one of a generation. */
   public static String writeCommon(Calibration calibration) {
     Map<Constant, Double> values =
         only(calibration, EnumSet.complementOf(EnumSet.copyOf(Constant.OF_GENERATION)));
@@ -242,7 +240,7 @@ public final class CalibrationFile {
         .toString();
   }
 
-  /** The calibrations of one kind that come with topo. Each is read once. */
+  /** Shipped calibrations of one kind. Each file is read once. */
   public static final class ShippedCalibrations<C> {
     private final Class<?> owner;
     private final List<String> names;
@@ -252,8 +250,8 @@ public final class CalibrationFile {
     /**
      * Calibrations in files {@code NAME.properties}.
      *
-     * @param owner a class that the files lie beside
-     * @param reader reads a text; also takes the name of the file for messages
+     * @param owner class beside which the files are stored
+     * @param reader parses a text; its second argument is the name of the file for messages
      */
     public ShippedCalibrations(
         Class<?> owner, List<String> names, BiFunction<String, String, C> reader) {
@@ -262,14 +260,14 @@ public final class CalibrationFile {
       this.reader = reader;
     }
 
-    /** The calibration of a name; empty if none comes with topo. */
+    /** Shipped calibration of a name; empty if there is none. */
     public Optional<C> find(String name) {
       return names.contains(name)
           ? Optional.of(known.computeIfAbsent(name, this::read))
           : Optional.empty();
     }
 
-    /** All that come with topo, in the order of their names in the list. */
+    /** All shipped calibrations, in the order of the list of names. */
     public List<C> all() {
       return names.stream().flatMap(name -> find(name).stream()).toList();
     }

@@ -9,18 +9,19 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The error that 90 of 100 times that no fit has seen do not exceed, for the basis of a prediction,
- * a kind of launch and sizes from one on.
+ * Error that 90 of 100 times outside the fit do not exceed, for the basis of a prediction, a kind
+ * of launch and a range of sizes.
  *
  * @param basis name of a calibration, with {@link #NVLS} for its published constants, or one of the
- *     names here for NCCL's own model
+ *     names below for NCCL's own model
  * @param launch how kernels are launched
- * @param operation of which operation; empty of all
- * @param fromBytes from which size on, up to the next entry; between nodes the size of a call
- *     divided by its ranks, which is what a step moves
- * @param part the part by which the measured or the predicted time is the longer one
- * @param times number of times that it is computed from; 0 where nobody published such calls and
- *     the part is {@link #UNSEEN} times that of calls like them
+ * @param operation the operation; empty for all
+ * @param fromBytes least size, up to the next entry; between nodes the size of a call divided by
+ *     its ranks, which is the data of a step
+ * @param part relative error: by how much the longer of measured and predicted time exceeds the
+ *     other
+ * @param times number of times that it is computed from; 0 if no such calls are published and the
+ *     error is {@link #UNSEEN} times that of similar calls
  */
 public record KnownSpread(
     String basis,
@@ -32,28 +33,28 @@ public record KnownSpread(
   /** Stands for all operations in the table. */
   public static final String ALL = "-";
 
-  /** Follows the name of a calibration. */
+  /** Suffix of a calibration's name for its NVLS constants. */
   public static final String NVLS = ".nvls";
 
-  /** Follows the name of a calibration where operations are made of sends and receives. */
+  /** Suffix of a calibration's name for operations made of sends and receives. */
   public static final String PEER = ".peer";
 
-  /** Follows the name of a calibration where buffers are in symmetric windows. */
+  /** Suffix of a calibration's name for buffers in symmetric windows. */
   public static final String WINDOW = ".window";
 
-  /** Comes before the name of a network. */
+  /** Prefix of a network's name. */
   public static final String NETWORK = "network.";
 
-  /** Follows the name of a calibration in an NVLink domain of several hosts. */
+  /** Suffix of a calibration's name for an NVLink domain of several hosts. */
   public static final String RACK = ".rack";
 
-  /** Follows the name of a network between such domains. */
+  /** Suffix of a network's name for a network between such domains. */
   public static final String DOMAIN = ".domain";
 
-  /** Follows the name of a network in jobs of two nodes. */
+  /** Suffix of a network's name for jobs of two nodes. */
   public static final String TWO = ".two";
 
-  /** Follows the name of a network in jobs of many nodes. */
+  /** Suffix of a network's name for jobs of many nodes. */
   public static final String MANY = ".many";
 
   /** NCCL's own model inside a node. */
@@ -62,18 +63,23 @@ public record KnownSpread(
   /** NCCL's own model between nodes. */
   public static final String NCCL_BETWEEN_NODES = "nccl-model.nodes";
 
-  /** From this size on calls are limited by bandwidth; entries of the table begin there. */
+  /**
+   * Size in bytes from which on calls are limited by bandwidth; entries of the table begin there.
+   */
   public static final long LARGE = 16 << 20;
 
   /**
-   * The factor by which, between nodes, the range of sizes smaller than all published ones exceeds
-   * the wider of two known ranges: that of the same size on fewer nodes, and that of the smallest
-   * published size. Ranges of published sizes made in this way hold more than nine in ten of their
+   * Factor by which, between nodes, the range of sizes smaller than all published ones exceeds the
+   * wider of two known ranges: that of the same size on fewer nodes, and that of the smallest
+   * published size. Applied to published sizes, such ranges hold more than nine in ten of their
    * times (SpreadTest).
    */
   public static final double UNSEEN = 2;
 
-  /** Where the entries of a single operation in a node begin; each holds up to the next. */
+  /**
+   * Sizes in bytes at which the entries of a single operation in a node begin; each extends to the
+   * next.
+   */
   public static final List<Long> OF_OPERATION = List.of(0L, 256L << 10, 1L << 20, LARGE);
 
   private static final List<KnownSpread> TABLE =
@@ -97,7 +103,7 @@ public record KnownSpread(
       this.label = label;
     }
 
-    /** By the number of GPUs of a process; 0 for a CUDA graph. */
+    /** Kind of launch for a number of GPUs per process; 0 for a CUDA graph. */
     public static Launch of(int gpusPerProcess, int nRanks) {
       if (gpusPerProcess == 1) {
         return nRanks <= NodeCosts.MEASURED_GPUS ? PAIR : EACH;
@@ -105,7 +111,7 @@ public record KnownSpread(
       return gpusPerProcess == 0 ? GRAPH : SHARED;
     }
 
-    /** The name for people. */
+    /** Name in text. */
     public String label() {
       return label;
     }
@@ -115,17 +121,17 @@ public record KnownSpread(
     return TABLE;
   }
 
-  /** True if it is computed from times of such calls, not taken from calls like them. */
+  /** True if the error is computed from times of such calls, not taken from similar calls. */
   public boolean isMeasured() {
     return times > 0;
   }
 
-  /** The spread of a call of any operation; empty if none is known. */
+  /** Spread of a call of any operation; empty if unknown. */
   public static Optional<KnownSpread> of(String basis, Launch launch, long bytes) {
     return ofSize(of(basis, launch), bytes);
   }
 
-  /** The spread of a call, that of all operations where none of its own is known for its size. */
+  /** Spread of a call; that of all operations if none of its own is known for its size. */
   public static Optional<KnownSpread> of(
       String basis, Launch launch, Operation operation, long bytes) {
     Optional<KnownSpread> ofOperation =
@@ -138,9 +144,9 @@ public record KnownSpread(
   }
 
   /**
-   * The spread of an operation of which no time is known: {@link #UNSEEN} times the widest of
-   * others. Ranges of published operations made in this way hold more than nine in ten of their
-   * times (SpreadTest). Empty where the others have no times of the size.
+   * Spread of an operation without known times: {@link #UNSEEN} times the widest of others. Applied
+   * to published operations, such ranges hold more than nine in ten of their times (SpreadTest).
+   * Empty if the others have no times of the size.
    */
   public static Optional<KnownSpread> ofOthers(
       String basis, Launch launch, List<Operation> others, long bytes) {
@@ -158,7 +164,7 @@ public record KnownSpread(
     return OF_OPERATION.stream().filter(from -> from <= bytes).max(Long::compare).orElseThrow();
   }
 
-  /** True if times of this operation by itself are known, published ones of up to 8 GPUs. */
+  /** True if times of this operation by itself are known: published ones of up to 8 GPUs. */
   public static boolean isKnownOf(String basis, Operation operation) {
     return TABLE.stream()
             .anyMatch(s -> s.basis.equals(basis) && s.operation.equals(Optional.of(operation)))
@@ -172,8 +178,8 @@ public record KnownSpread(
   }
 
   /**
-   * The spreads of all sizes, the smallest first; those of the related calibration where none is of
-   * such launches, and of any number of GPUs where none is of two.
+   * Spreads of all sizes, smallest size first; those of the related calibration if there are none
+   * for such launches, and those for any number of GPUs if there are none for two.
    */
   public static List<KnownSpread> of(String basis, Launch launch) {
     return select(basis, launch, Optional.empty());
@@ -198,21 +204,21 @@ public record KnownSpread(
     return !isKnown && launch == Launch.PAIR ? select(basis, Launch.EACH, operation) : spreads;
   }
 
-  /** The basis of the related calibration; empty without one. */
+  /** Basis of the related calibration; empty if there is none. */
   private static Optional<String> related(String basis) {
     int end = basis.indexOf('.');
     String name = end < 0 ? basis : basis.substring(0, end);
     return CalibrationFile.related(name).map(other -> other + basis.substring(name.length()));
   }
 
-  /** The spreads of all sizes, for people. */
+  /** Spreads of all sizes, in words. */
   public static String text(String basis, Launch launch) {
     return percents(basis, launch)
         .map("90 of 100 within "::concat)
         .orElse("no range is known for " + launch.label);
   }
 
-  /** The measured parts by size, for people; empty if none is known. */
+  /** Measured errors by size, in words; empty if unknown. */
   public static Optional<String> percents(String basis, Launch launch) {
     return of(basis, launch).stream()
         .filter(KnownSpread::isMeasured)

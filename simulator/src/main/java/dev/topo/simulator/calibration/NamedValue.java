@@ -14,16 +14,16 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * A line {@code name = value} of a file of constants; {@code #} begins a comment.
  *
- * @param name what stands before the sign
- * @param value what stands behind it
+ * @param name text before the equals sign
+ * @param value text after the equals sign
  * @param here file and line
  */
 public record NamedValue(String name, String value, SourceLocation here) {
   /**
-   * The lines of a file by name, in their order.
+   * Lines of a file by name, in order.
    *
    * @param file name of the file for messages
-   * @throws TopologyFormatException if a line is none, or a name occurs twice
+   * @throws TopologyFormatException if a line is malformed or a name occurs twice
    */
   public static Map<String, NamedValue> read(String text, String file) {
     Map<String, NamedValue> values = new LinkedHashMap<>();
@@ -33,13 +33,13 @@ public record NamedValue(String name, String value, SourceLocation here) {
       if (line.isBlank() || line.strip().startsWith("#")) {
         continue;
       }
-      SourceLocation here = new SourceLocation(file, number, 1);
+      SourceLocation location = new SourceLocation(file, number, 1);
       int equals = line.indexOf('=');
       if (equals < 0) {
-        throw new TopologyFormatException(here, "\"" + line + "\": expected name = value");
+        throw new TopologyFormatException(location, "\"" + line + "\": expected name = value");
       }
       String name = line.substring(0, equals).strip();
-      NamedValue value = new NamedValue(name, line.substring(equals + 1).strip(), here);
+      NamedValue value = new NamedValue(name, line.substring(equals + 1).strip(), location);
       if (values.put(name, value) != null) {
         throw value.wrong(name + " occurs twice");
       }
@@ -48,26 +48,26 @@ public record NamedValue(String name, String value, SourceLocation here) {
   }
 
   /**
-   * The line of a name.
+   * Line with a name.
    *
    * @param lines the lines of a file
    * @param file name of the file for messages
-   * @param problem the message where there is no such line, or no value in it
+   * @param problem message if there is no such line or it has no value
    * @throws TopologyFormatException with that message
    */
   public static NamedValue required(
       Map<String, NamedValue> lines, String name, String file, String problem) {
     NamedValue line = lines.get(name);
     if (line == null || line.value.isEmpty()) {
-      throw new TopologyFormatException(SourceLocation.of(file), problem);
+      throw new TopologyFormatException(file, problem);
     }
     return line;
   }
 
   /**
-   * The value as a number above 0.
+   * Value as a number above 0.
    *
-   * @throws TopologyFormatException if it is none
+   * @throws TopologyFormatException if it is not one
    */
   public double number() {
     try {
@@ -81,22 +81,30 @@ public record NamedValue(String name, String value, SourceLocation here) {
     throw expected("a number above 0");
   }
 
-  /** The error for a value of another kind. */
+  /**
+   * Error for a value of another kind.
+   *
+   * @param what the expected kind of value
+   */
   public TopologyFormatException expected(String what) {
     return wrong(name + " \"" + value + "\": expected " + what);
   }
 
-  /** The error for the line. */
+  /**
+   * Error for the line.
+   *
+   * @param what the problem
+   */
   public TopologyFormatException wrong(String what) {
     return new TopologyFormatException(here, what);
   }
 
-  /** A constant of a calibration, which has a name in files and a unit. */
+  /** Constant of a calibration, with a name in files and a unit. */
   public interface MeasuredConstant {
-    /** The name in files. */
+    /** Name in files. */
     String label();
 
-    /** The unit; 1 for a ratio. */
+    /** Unit; 1 for a ratio. */
     String unit();
 
     /** Meaning in a few words: the line of {@code meanings.properties} beside its class. */
@@ -106,7 +114,7 @@ public record NamedValue(String name, String value, SourceLocation here) {
       return Objects.requireNonNull(line).value();
     }
 
-    /** The lines of the files by the kind of constants. */
+    /** Lines of the meanings, by kind of constant. */
     Map<Class<?>, Map<String, NamedValue>> MEANINGS = new ConcurrentHashMap<>();
 
     private static Map<String, NamedValue> meanings(Class<?> kind) {
@@ -117,7 +125,7 @@ public record NamedValue(String name, String value, SourceLocation here) {
     /**
      * An unmodifiable copy of the values of all constants of a kind.
      *
-     * @param owner the beginning of messages
+     * @param owner prefix of messages
      * @throws IllegalArgumentException if a value is missing, infinite, or not above 0
      */
     static <C extends Enum<C> & MeasuredConstant> Map<C, Double> complete(
@@ -134,7 +142,7 @@ public record NamedValue(String name, String value, SourceLocation here) {
       return Collections.unmodifiableMap(copy);
     }
 
-    /** Values as lines of a file with four digits, each below a comment with its unit. */
+    /** Lines of a file for some values with four digits, each below a comment with its unit. */
     static <C extends MeasuredConstant> String lines(Map<C, Double> values) {
       StringBuilder lines = new StringBuilder();
       values.forEach(

@@ -8,14 +8,14 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The {@link NodeCost}s and where they come from.
+ * Values of the {@link NodeCost}s, with their origin.
  *
- * @param origin on which machine they were measured, when, with which NCCL
+ * @param origin machine, date and NCCL version of the measurements
  * @param machine the kind of machine, as {@link CalibrationChoice} names it
  * @param values every cost in its unit
  */
 public record NodeCosts(String origin, String machine, Map<NodeCost, Double> values) {
-  /** GPUs of the machine that they were measured on. */
+  /** Number of GPUs of the machine on which the costs were measured. */
   public static final int MEASURED_GPUS = 2;
 
   private static final String FILE = "node-costs.txt";
@@ -25,12 +25,12 @@ public record NodeCosts(String origin, String machine, Map<NodeCost, Double> val
     values = MeasuredConstant.complete(NodeCost.class, values, "");
   }
 
-  /** Those that come with topo. */
+  /** Shipped costs. */
   public static NodeCosts shipped() {
     return SHIPPED;
   }
 
-  /** A cost in its unit. */
+  /** Cost in its unit. */
   public double value(NodeCost cost) {
     return Objects.requireNonNull(values.get(cost));
   }
@@ -59,52 +59,55 @@ public record NodeCosts(String origin, String machine, Map<NodeCost, Double> val
 
   /**
    * Costs of calls in a node beyond the {@link Constant}s: launches of a process for each GPU,
-   * sends and receives, kernels for symmetric windows. Ratios multiply constants of the calibration
+   * sends and receives, kernels for symmetric windows. Ratios apply to constants of the calibration
    * in use.
    */
   public enum NodeCost implements MeasuredConstant {
-    /** Launching the kernel of a process that drives one GPU. */
+    /** Time to launch the kernel of a process that drives one GPU. */
     LAUNCH_PROCESS("launch.process", "us"),
     /**
-     * Addition of a GPU's sends and receives to that where one process launches for several GPUs.
+     * Addition to a launch for a GPU's sends and receives where one process launches for several
+     * GPUs.
      */
     LAUNCH_PEER("launch.peer", "us"),
-    /** Launching the kernel of one of several groups by a framework, one after the other. */
+    /** Time to launch the kernel of one of several groups by a framework, one after the other. */
     LAUNCH_FRAMEWORK("launch.framework", "us"),
     /**
-     * From the end of one kernel on a GPU to the first data of the next, by LL, where each GPU is
-     * launched by itself, to that where one thread launches several.
+     * Time from the end of one kernel on a GPU to the first data of the next with LL, where each
+     * GPU has its own process or thread, relative to one thread that launches several.
      */
     KERNEL_LL("kernel.ll", "1"),
 
-    /** Waiting for the first chunk where a rank sends and receives, by Simple. */
+    /** Time to wait for the first chunk where a rank sends and receives, with Simple. */
     PEER_STEP("peer.step", "us"),
-    /** Additional start where ranks write to the user's buffers of others. */
+    /** Extra start time where ranks write to other ranks' user buffers. */
     PEER_START_REGISTERED("peer.start.registered", "us"),
-    /** Time of a byte in a channel that sends or receives by LL, to that of its load and store. */
+    /**
+     * Time per byte of a channel that sends or receives with LL, relative to its load and store.
+     */
     PEER_LL("peer.ll", "1"),
-    /** Additional time of a byte while the channel also moves one in the other direction, by LL. */
+    /** Extra time of a byte while the channel also moves one in the other direction, with LL. */
     PEER_BOTH_LL("peer.both.ll", "1"),
-    /** Additional time of a byte while the channel moves one in the other direction, by Simple. */
+    /** Extra time of a byte while the channel moves one in the other direction, with Simple. */
     PEER_BOTH_SIMPLE("peer.both.simple", "1"),
-    /** Additional time of a byte while the channel also copies to the rank's own buffer. */
+    /** Extra time of a byte while the channel also copies to the rank's own buffer. */
     PEER_COPY("peer.copy", "1"),
 
-    /** Start and end of a kernel for symmetric windows whose flags travel with the data. */
+    /** Start and end of a symmetric kernel whose flags travel with the data. */
     WINDOW_START_LL("window.start.ll", "us"),
-    /** Start and end of the other kernels for symmetric windows. */
+    /** Start and end of the other symmetric kernels. */
     WINDOW_START("window.start", "us"),
-    /** Additional start where data is stored to several buffers. */
+    /** Extra start time where data is stored to several buffers. */
     WINDOW_STORES("window.stores", "us"),
-    /** Additional start where data is loaded from several ranks. */
+    /** Extra start time where data is loaded from several ranks. */
     WINDOW_LOADS("window.loads", "us"),
-    /** A block sends to one rank and receives as much, flags with the data. */
+    /** Time of a block that sends to one rank and receives as much, flags with the data. */
     WINDOW_LL("window.ll", "ps/B"),
-    /** A block copies from one buffer to another. */
+    /** Time of a block to copy from one buffer to another. */
     WINDOW_COPY("window.copy", "ps/B"),
-    /** Time of each further buffer that it loads from, with the reduction. */
+    /** Extra time of each further source buffer, with its reduction. */
     WINDOW_SOURCE("window.source", "ps/B"),
-    /** Time of each further buffer that it stores to. */
+    /** Extra time of each further destination buffer. */
     WINDOW_DESTINATION("window.destination", "ps/B");
 
     private final String label;

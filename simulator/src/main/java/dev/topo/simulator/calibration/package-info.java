@@ -1,7 +1,7 @@
 /**
  * The constants of the timing model: their meaning, their files, and which of them fit a machine.
- * Start with {@link dev.topo.simulator.calibration.CalibrationChoice}; the calibrations that come
- * with topo are in {@link dev.topo.simulator.calibration.CalibrationFile}.
+ * Start with {@link dev.topo.simulator.calibration.CalibrationChoice}; the shipped calibrations are
+ * in {@link dev.topo.simulator.calibration.CalibrationFile}.
  */
 @NullMarked
 package dev.topo.simulator.calibration;

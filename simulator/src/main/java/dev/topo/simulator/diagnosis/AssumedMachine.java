@@ -11,11 +11,11 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * A machine that is derived from the name of its GPUs and the ports in a log: GPUs under a PCIe
- * switch each, half of them at each CPU, ports beside them.
+ * Machine assumed from the name of its GPUs and the ports in a log: GPUs and ports below PCIe
+ * switches, half of the GPUs at each CPU.
  *
  * @param document the machine as NCCL's XML
- * @param words what is assumed, for people
+ * @param words the assumptions, in words
  */
 record AssumedMachine(XmlDocument document, SpecText words) {
   private static final Map<String, String> CPUS =
@@ -34,17 +34,20 @@ record AssumedMachine(XmlDocument document, SpecText words) {
   private static final int FIRST_BUS = 0x10;
   private static final int MEGABITS = 1000;
 
-  /** Ports whose ids differ in the last byte only are of one card. */
+  /**
+   * Base of the ids of assumed cards; ports whose ids differ in the last byte only belong to one
+   * card.
+   */
   private static final long FIRST_GUID = 0x9403f0000000L;
 
   private static final long GUIDS = 0x100;
 
   /**
-   * The machine of GPUs with a name; empty if no such machine is known, or it has fewer GPUs.
+   * Machine of GPUs with a name; empty if no such machine is known, or it has fewer GPUs.
    *
    * @param gpus GPUs of a node that take part; the machine may have more
-   * @param ports the names of the ports in the log; too few for such machines are taken for a fault
-   * @param portGbps their speed, if the log has it
+   * @param ports names of the ports in the log; too few for such a machine count as a fault
+   * @param portGbps their speed in Gb/s, if the log has it
    */
   public static Optional<AssumedMachine> of(
       String gpuName, int gpus, List<String> ports, Optional<Double> portGbps) {
@@ -53,7 +56,7 @@ record AssumedMachine(XmlDocument document, SpecText words) {
         .map(board -> of(board, gpuName, Math.max(gpus, board.gpus()), ports, portGbps));
   }
 
-  /** The most GPUs of a node with GPUs of a name; 0 if no such machine is known. */
+  /** Most GPUs of a node with GPUs of a name; 0 if no such machine is known. */
   static int mostGpus(String gpuName) {
     return Board.of(gpuName).map(Board::mostGpus).orElse(0);
   }
@@ -66,7 +69,7 @@ record AssumedMachine(XmlDocument document, SpecText words) {
     StringBuilder xml = new StringBuilder("<system version=\"1\">\n");
     for (int cpu = 0; cpu < cpus; cpu++) {
       xml.append(
-          "<cpu host_hash=\"0x1\" numaid=\"%d\" affinity=\"ffffffff\" %s>\n"
+          "<cpu host_hash=\"0x1\" numaid=\"%s\" affinity=\"ffffffff\" %s>\n"
               .formatted(cpu, CPUS.get(board.cpu())));
       int end = (cpu + 1) * count / cpus;
       for (int gpu = cpu * count / cpus; gpu < end; gpu += board.perSwitch()) {
@@ -92,7 +95,7 @@ record AssumedMachine(XmlDocument document, SpecText words) {
     return IntStream.range(0, board.ports()).mapToObj(i -> "mlx5_" + i).toList();
   }
 
-  /** A switch with some GPUs and the ports that are next to them. */
+  /** PCIe switch with some GPUs and the ports beside them, as XML. */
   private static String branch(
       Board board, int from, int end, int count, List<String> ports, long mbps) {
     int domain = from;
@@ -102,10 +105,10 @@ record AssumedMachine(XmlDocument document, SpecText words) {
     for (int gpu = from; gpu < end; gpu++) {
       xml.append(device(domain, bus + 1 + gpu - from, "0x030200", "0x10de", board));
       xml.append(
-          "<gpu dev=\"%d\" sm=\"%d\" rank=\"%d\" gdr=\"1\">".formatted(gpu, board.sm(), gpu));
+          "<gpu dev=\"%s\" sm=\"%s\" rank=\"%s\" gdr=\"1\">".formatted(gpu, board.sm(), gpu));
       if (board.nvlinks() > 0) {
         xml.append(
-            "<nvlink target=\"ffffffff:ffff:ff\" count=\"%d\" tclass=\"0x068000\"/>"
+            "<nvlink target=\"ffffffff:ffff:ff\" count=\"%s\" tclass=\"0x068000\"/>"
                 .formatted(board.nvlinks()));
       }
       xml.append("</gpu></pci>\n");
@@ -115,7 +118,7 @@ record AssumedMachine(XmlDocument document, SpecText words) {
       if (at >= from && at < end) {
         xml.append(device(domain, bus + FIRST_BUS + port, "0x020700", "0x15b3", board));
         xml.append(
-            ("<nic><net name=\"%s\" dev=\"%d\" latency=\"0\" speed=\"%d\" port=\"1\" guid=\"0x%x\" maxconn=\"131072\""
+            ("<nic><net name=\"%s\" dev=\"%s\" latency=\"0\" speed=\"%s\" port=\"1\" guid=\"0x%x\" maxconn=\"131072\""
                     + " gdr=\"1\" coll=\"0\"/></nic></pci>\n")
                 .formatted(ports.get(port), port, mbps, FIRST_GUID + port * GUIDS));
       }

@@ -7,16 +7,16 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The usual board of nodes with GPUs of a kind.
+ * Usual board of nodes with GPUs of a kind.
  *
- * @param words words in the names of these GPUs, all of them
+ * @param words words that the names of these GPUs contain, all of them
  * @param sm compute capability
  * @param gpus GPUs of a node
  * @param perSwitch GPUs at a PCIe switch, with the ports beside them
- * @param nvlinks NVLinks of each to NVSwitches; 0 if there are none
+ * @param nvlinks NVLinks of each GPU to NVSwitches; 0 if there are none
  * @param gigatransfers speed of a PCIe lane in GT/s, as NCCL's XML has it
  * @param ports network ports
- * @param portGbps speed of one
+ * @param portGbps speed of a port in Gb/s
  * @param cpu kind of CPU
  */
 record Board(
@@ -29,7 +29,7 @@ record Board(
     int ports,
     int portGbps,
     String cpu) {
-  /** PCIe machines with expansion boxes have up to so many cards. */
+  /** Most GPUs of PCIe machines with expansion boxes. */
   private static final int MOST_CARDS = 16;
 
   private static final List<Board> TABLE =
@@ -53,12 +53,12 @@ record Board(
         cells[8]);
   }
 
-  /** The most GPUs that such nodes have: those without NVLink also have more than usual. */
+  /** Most GPUs of such nodes: those without NVLink may have more than usual. */
   int mostGpus() {
     return nvlinks > 0 ? gpus : Math.max(gpus, MOST_CARDS);
   }
 
-  /** The board of GPUs with a name; empty if none is known. */
+  /** Board of GPUs with a name; empty if unknown. */
   static Optional<Board> of(String gpuName) {
     String name = gpuName.toUpperCase(Locale.ROOT);
     return TABLE.stream()

@@ -8,13 +8,13 @@ import dev.topo.simulator.timing.TimeEstimate;
 import java.util.OptionalDouble;
 
 /**
- * The predicted time of a call, as far as causes change it.
+ * Predicted time of a call, with the parts that causes change.
  *
- * @param networkUs the part of it that transfers between nodes take
- * @param transferUs the part of it in which data moves
- * @param channelBytes what each channel carries by Simple; 0 by other protocols
- * @param shortestUs the shortest time of the range; empty if none is known
- * @param longestUs the longest
+ * @param networkUs part of the time for transfers between nodes
+ * @param transferUs part of the time for moving data
+ * @param channelBytes bytes of each channel with Simple; 0 with other protocols
+ * @param shortestUs lower end of the range; empty if unknown
+ * @param longestUs upper end of the range
  * @param predictsTimes whether times are predicted, not only ranked
  */
 record CallTime(
@@ -43,7 +43,7 @@ record CallTime(
         prediction.source().predictsTimes());
   }
 
-  /** True if the channels copy the data by Simple: sends and receives, rings and trees. */
+  /** True if the channels copy the data with Simple: sends and receives, rings and trees. */
   private static boolean isCopied(Prediction prediction) {
     return prediction.protocol() == Protocol.SIMPLE
         && prediction.kernel().isEmpty()
@@ -54,7 +54,7 @@ record CallTime(
             .orElse(true);
   }
 
-  /** The time with the effect of a hypothesis. */
+  /** Time with the effect of a hypothesis. */
   double timeUs(Hypothesis.Effect effect) {
     double longer = (effect.networkFactor() - 1) * networkUs;
     double copied =

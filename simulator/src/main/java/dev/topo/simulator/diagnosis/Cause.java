@@ -4,14 +4,14 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * A possible cause of a bad measurement.
+ * Possible cause of a bad measurement.
  *
- * @param kind what it is
- * @param certainty how sure it is
+ * @param kind kind of cause
+ * @param certainty certainty of the cause
  * @param detail the case in words: {@code 1 of 8 NICs}
- * @param share the part of the probability among all causes that fit the times; empty if it rests
- *     on the log or the settings alone
- * @param evidence what speaks for it
+ * @param share probability among all causes that fit the times; empty if it rests on the log or the
+ *     settings alone
+ * @param evidence evidence for the cause
  * @param confirm commands and settings that would confirm or refute it
  */
 public record Cause(

@@ -1,6 +1,6 @@
 package dev.topo.simulator.diagnosis;
 
-/** Causes for measurements that are worse than the machine allows. */
+/** Causes of measurements that are worse than the machine allows. */
 public enum CauseKind {
   /** Data between nodes goes over TCP, or over another network than that of the machine. */
   WRONG_NETWORK("wrong-network", "sockets instead of the fast network"),
@@ -26,15 +26,15 @@ public enum CauseKind {
   FORCED_CHOICE("forced-choice", "algorithm or protocol set by the user"),
   /** Calls wait for the CPU that launches them. */
   SLOW_LAUNCHES("slow-launches", "launches are bound by the CPU"),
-  /** Another release of NCCL runs than thought. */
+  /** Another NCCL release runs than assumed. */
   OTHER_VERSION("other-version", "another release of NCCL"),
   /** NCCL follows a topology or graph file that does not fit the machine. */
   WRONG_FILE("wrong-file", "topology or graph file that does not fit"),
-  /** It is of another job than the one that is stated: no such job is as fast. */
+  /** Faster than the stated job can be: the measurement is of another job. */
   TOO_FAST("too-fast", "faster than this machine can be"),
   /** Other traffic, or too few uplinks, slow the network down. */
   CONGESTION("congestion", "congested or oversubscribed network"),
-  /** Slower, and by no known cause. */
+  /** Slower without a known cause. */
   UNKNOWN("unknown", "none of the known causes");
 
   private final String id;
@@ -45,12 +45,12 @@ public enum CauseKind {
     this.title = title;
   }
 
-  /** The name in JSON and CSV. */
+  /** Name in JSON and CSV. */
   public String id() {
     return id;
   }
 
-  /** The name for people. */
+  /** Name in text. */
   public String title() {
     return title;
   }

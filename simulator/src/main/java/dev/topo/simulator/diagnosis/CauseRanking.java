@@ -14,35 +14,40 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 /**
- * Ranks the causes that fit measured times, among them that it is none of the known ones: that is
- * as likely as times that are slower by any factor, and at least as likely as the best of the known
- * ones times the part of the differences that it leaves unexplained.
+ * Ranks the causes that fit measured times, including an unknown cause: that one is as likely as
+ * times that are slower by any factor, and at least as likely as the best known cause times the
+ * fraction of the differences that it leaves unexplained.
  */
 final class CauseRanking {
-  /** Causes with a smaller part of the probability are not shown. */
+  /** Least probability of a cause that is shown. */
   private static final double LEAST_SHARE = 0.05;
 
   private static final double LIKELY = 0.6;
 
-  /** Calls that are slower by less are as expected. */
+  /** Relative slowdown below which calls count as expected. */
   private static final double SLOWER = 0.15;
 
-  /** A deviation of a time: what is off by less is off by chance. */
+  /** Standard deviation of a time; smaller differences count as chance. */
   private static final double NOISE = Hypothesis.Effect.USUAL_NOISE;
 
-  /** A cause that is off by more in the median does not explain times to within the noise. */
+  /** Largest median error of a cause that explains times to within the noise. */
   private static final double WITHIN_NOISE = 1.25 * NOISE;
 
-  /** No cause that is off by more than noise is surer. */
+  /** Largest confidence of a cause whose error exceeds the noise. */
   private static final double MOST = 0.99;
 
-  /** Half the calls of a quiet network differ by less, out of place and in place. */
+  /**
+   * Difference between out of place and in place that half the calls of a quiet network stay below.
+   */
   private static final double UNEVEN = 0.08;
 
-  /** More evidence against all known causes, in nats, changes nothing; e to it is finite. */
+  /**
+   * Largest evidence against all known causes, in nats; more changes nothing, and its exponential
+   * is finite.
+   */
   private static final double MOST_EVIDENCE = 100;
 
-  /** Settings of one kind within this factor of the likelihood, as a logarithm, are all named. */
+  /** Settings of one kind whose log-likelihoods differ by less are all named. */
   private static final double AS_WELL = 3;
 
   private final List<TimedCall> measurements;
@@ -52,11 +57,10 @@ final class CauseRanking {
   private final Fit unknown;
 
   /**
-   * A ranking.
+   * Ranking of fits.
    *
-   * @param fits the fits of all hypotheses, that of the job as it should be first and that of a
-   *     cause that is none of the known last
-   * @param onHost the same by times on a host that may launch slowly, which rank them
+   * @param fits fits of all hypotheses, the healthy job first and the unknown cause last
+   * @param onHost the same for a host that may launch slowly; these rank the causes
    */
   CauseRanking(List<TimedCall> measurements, List<Fit> fits, List<Fit> onHost) {
     this.measurements = List.copyOf(measurements);
@@ -72,8 +76,8 @@ final class CauseRanking {
   }
 
   /**
-   * The causes, the most likely first. Other traffic makes times uneven: where they are even, it
-   * comes after the others, though an oversubscribed network is as steady as a slow NIC.
+   * Causes, most likely first. Other traffic makes times uneven: if they are even, it is ranked
+   * after the others, though an oversubscribed network is as steady as a slow NIC.
    */
   List<Cause> causes(List<Fit> faults) {
     Predicate<Fit> isBusy =
@@ -144,7 +148,7 @@ final class CauseRanking {
     return best;
   }
 
-  /** Weight of an unknown cause against all known ones, where the best of them weighs 1. */
+  /** Weight of an unknown cause against all known ones, of which the best has a weight of 1. */
   private double unknownWeight(Fit best, double known) {
     double anyFactor =
         Math.exp(Math.min(MOST_EVIDENCE, unknown.logPosterior() - best.logPosterior()));
@@ -153,20 +157,20 @@ final class CauseRanking {
     return Math.max(least, Math.max(anyFactor, known * left(best)));
   }
 
-  /** The part of the differences of times that count which a fault leaves unexplained. */
+  /** Fraction of the relevant time differences that a fault leaves unexplained. */
   private double left(Fit fault) {
-    double before = 0;
-    double left = 0;
+    double total = 0;
+    double remaining = 0;
     for (int i = 0; i < measurements.size(); i++) {
-      before += counts(fault, i) ? Math.abs(healthy.residuals()[i]) : 0;
-      left += unexplained(fault, i);
+      total += counts(fault, i) ? Math.abs(healthy.residuals()[i]) : 0;
+      remaining += unexplained(fault, i);
     }
-    return before > 0 ? Math.min(1, left / before) : 0;
+    return total > 0 ? Math.min(1, remaining / total) : 0;
   }
 
   /**
-   * The part of a difference that a fault leaves, beyond noise; where it changes nothing and the
-   * run is slower, beyond the range of the prediction.
+   * Difference of one call that a fault leaves unexplained, beyond noise; where it changes nothing
+   * and the run is slower, beyond the range of the prediction.
    */
   private double unexplained(Fit fault, int at) {
     if (!counts(fault, at)) {
@@ -177,13 +181,16 @@ final class CauseRanking {
     return Math.max(0, Math.abs(fault.residuals()[at]) - allowed);
   }
 
-  /** True if a fault makes a call slower, or the call is slower than its range. */
+  /**
+   * True if a call is relevant for a fault: the fault slows it down, or it is slower than its
+   * range.
+   */
   private boolean counts(Fit fault, int at) {
     return fault.isSlower(at, healthy, SLOWER)
         || healthy.residuals()[at] > Math.max(Math.log1p(SLOWER), healthy.range(at));
   }
 
-  /** Distances of a fault from each time that counts, as logarithms. */
+  /** Distances of a fault from each relevant time, as logarithms. */
   private double[] off(Fit fault) {
     return IntStream.range(0, measurements.size())
         .filter(i -> counts(fault, i))
@@ -217,7 +224,7 @@ final class CauseRanking {
         100 * left(best));
   }
 
-  /** The best case of a kind; of settings also another that fits as well. */
+  /** Best case of a kind; for settings also another that fits as well. */
   private static String detail(CauseKind kind, Fit best, List<Fit> fits) {
     if (kind != CauseKind.BUFFERS) {
       return best.hypothesis().detail();

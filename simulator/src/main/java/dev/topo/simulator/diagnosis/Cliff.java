@@ -5,16 +5,16 @@ import dev.topo.model.operation.Collective;
 import java.util.Optional;
 
 /**
- * A size at which NCCL's choice takes longer than what was measured to do the same or more.
+ * Size at which NCCL's choice takes longer than a measured alternative for the same or more data.
  *
  * @param ranks number of ranks
  * @param bytes the size
- * @param timeUs what NCCL's choice takes, out of place
- * @param reason why that is too long
- * @param pair the algorithm and protocol to run instead; empty if the measurements do not name it
- * @param insteadBytes the size that was measured to take less, at least {@code bytes}
- * @param insteadTimeUs what that takes
- * @param neededPercent how much less it has to take to be more than noise
+ * @param timeUs time of NCCL's choice, out of place
+ * @param reason why the time is too long
+ * @param pair the algorithm and protocol to run instead; empty if the measurements do not name them
+ * @param insteadBytes size of the faster alternative, at least {@code bytes}
+ * @param insteadTimeUs time of the alternative
+ * @param neededPercent least difference in percent that is more than noise
  */
 public record Cliff(
     Collective collective,
@@ -26,7 +26,7 @@ public record Cliff(
     long insteadBytes,
     double insteadTimeUs,
     double neededPercent) {
-  /** Reasons for a time that is too long. */
+  /** Reasons why a time is too long. */
   public enum Reason {
     /** NCCL's choice for a larger size takes less time. */
     LARGER_IS_FASTER("larger-is-faster"),
@@ -46,12 +46,12 @@ public record Cliff(
     }
   }
 
-  /** Loss of a call in microseconds. */
+  /** Time lost by a call, in microseconds. */
   double lossUs() {
     return timeUs - insteadTimeUs;
   }
 
-  /** Loss of a call in percent of its time. */
+  /** Time lost by a call, in percent of its time. */
   public double lossPercent() {
     return 100 * lossUs() / timeUs;
   }

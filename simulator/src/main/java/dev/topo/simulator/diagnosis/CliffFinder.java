@@ -17,32 +17,31 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Finds sizes at which NCCL's choice provably loses: a call of a larger size takes less time (the
- * call could be padded), or an algorithm and protocol that were forced do, at this or a larger
- * size; out of place and in place, by more than the noise of the measurements. No model of time is
- * involved.
+ * Finds sizes at which NCCL's choice provably loses: a larger call is faster (the call could be
+ * padded), or a forced algorithm and protocol is, at this or a larger size; out of place and in
+ * place, by more than the noise of the measurements. Uses no model of times.
  */
 final class CliffFinder {
-  /** So many deviations are more than noise, whichever of the many sizes is looked at. */
+  /** Standard deviations that are more than noise, even with many sizes to choose from. */
   private static final double DEVIATIONS = 4;
 
-  /** The least gain of a rule. */
+  /** Least relative gain of a rule. */
   private static final double LEAST_GAIN = 0.03;
 
-  /** A message is not padded to more than so many times its size. */
+  /** Largest factor by which a message is padded. */
   private static final double MOST_PADDING = 16.5;
 
-  /** NCCL's choice for a call, where a model of the machine is there. */
+  /** NCCL's choice for a call, if a model of the machine is available. */
   @FunctionalInterface
   public interface KnownChoice {
-    /** Nothing is known. */
+    /** No known choice. */
     KnownChoice NONE = (collective, bytes) -> Optional.empty();
 
-    /** The algorithm and protocol that NCCL takes; empty if not known. */
+    /** Algorithm and protocol that NCCL chooses; empty if unknown. */
     Optional<Pair> of(Collective collective, long bytes);
   }
 
-  /** One collective on a number of ranks. */
+  /** Calls of one collective on a number of ranks. */
   private record Calls(int ranks, Collective collective) {}
 
   private final TimeNoise noise;
@@ -70,7 +69,7 @@ final class CliffFinder {
                 .toList());
   }
 
-  /** The cliffs in runs of one job, and the rules that mend them. */
+  /** Finds cliffs in runs of one job, with rules that avoid them. */
   public static CliffReport find(List<MeasuredRun> runs, KnownChoice choice) {
     return new CliffFinder(runs, choice).report();
   }
@@ -112,9 +111,9 @@ final class CliffFinder {
   }
 
   /**
-   * True if a loss is more than one pair of times. Processes differ by up to 40 % below 1 MiB (two
-   * H200, 2026-11), and so both times have to be repeated there, or the next size of the same run
-   * loses as well.
+   * True if more than one pair of times shows a loss. Processes differ by up to 40 % below 1 MiB
+   * (two H200, 2026-11), so there both times have to be repeated, or the next size of the same run
+   * has to lose as well.
    */
   private boolean isConfirmed(Calls calls, TimeSeries series, Cliff cliff, List<Cliff> cliffs) {
     boolean isOwn = cliff.reason() == Reason.LARGER_IS_FASTER;
@@ -162,7 +161,7 @@ final class CliffFinder {
                 }
               }
             });
-    // What was measured at this size names the rule best.
+    // The cliff measured at this size gives the best rule.
     return found.stream()
         .min(
             Comparator.comparing((Cliff cliff) -> cliff.pair().isEmpty())
@@ -201,12 +200,12 @@ final class CliffFinder {
         : Optional.empty();
   }
 
-  /** True if NCCL's choice at a size is another pair, as far as it can be known. */
+  /** True if NCCL's choice at a size is another pair, as far as known. */
   private boolean isElse(Calls calls, Pair pair, long bytes) {
     return ownPair(calls, bytes).map(chosen -> !chosen.equals(pair)).orElse(true);
   }
 
-  /** NCCL's choice: as the model has it, else the only forced pair that takes as long. */
+  /** NCCL's choice: from the model, or else the only forced pair that takes as long. */
   private Optional<Pair> ownPair(Calls calls, long bytes) {
     Optional<Pair> known = choice.of(calls.collective, bytes);
     TimeSeries series = own.get(calls);
@@ -229,7 +228,10 @@ final class CliffFinder {
     return alike.size() == 1 ? Optional.of(alike.get(0)) : Optional.empty();
   }
 
-  /** Each size counts up to halfway to its neighbours; neighbours with one pair share a rule. */
+  /**
+   * Rules for the cliffs. Each size extends halfway to its neighbours; neighbours with the same
+   * pair share a rule.
+   */
   private List<TunerRule> rules(List<Long> sizes, List<Cliff> cliffs) {
     List<TunerRule> rules = new ArrayList<>();
     for (Cliff cliff : cliffs) {

@@ -4,16 +4,15 @@ import dev.topo.search.tuning.TunerRule;
 import java.util.List;
 
 /**
- * The sizes at which NCCL's choice loses.
+ * Sizes at which NCCL's choice loses.
  *
  * @param cliffs in the order of collective and size
- * @param unconfirmed sizes below 1 MiB that seem to lose by one pair of times only
- * @param rules what mends them, as lines of NCCL's example tuner plugin; they belong before the
- *     lines of {@code topo tune --format tuner}, as the plugin runs calls without a line on one
- *     channel
- * @param noisePercent the deviation (one standard deviation) of calls below 1 MiB and of larger
- *     ones
- * @param noiseOrigin where it comes from
+ * @param unconfirmed sizes below 1 MiB for which only one pair of times shows a loss
+ * @param rules rules that avoid the losses, as lines for NCCL's example tuner plugin; to be put
+ *     before the lines of {@code topo tune --format tuner}, as the plugin runs calls without a line
+ *     on one channel
+ * @param noisePercent standard deviation of calls below 1 MiB and of larger ones, in percent
+ * @param noiseOrigin origin of the noise figures
  */
 public record CliffReport(
     List<Cliff> cliffs,
@@ -22,7 +21,7 @@ public record CliffReport(
     Noise noisePercent,
     String noiseOrigin) {
   /**
-   * Deviations of times.
+   * Standard deviations of times.
    *
    * @param small of calls below 1 MiB
    * @param large of larger calls

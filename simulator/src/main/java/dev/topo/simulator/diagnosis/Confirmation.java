@@ -9,7 +9,7 @@ final class Confirmation {
 
   private Confirmation() {}
 
-  /** The steps for a kind of cause. */
+  /** Steps for a kind of cause. */
   public static List<String> of(CauseKind kind) {
     return switch (kind) {
       case WRONG_NETWORK ->

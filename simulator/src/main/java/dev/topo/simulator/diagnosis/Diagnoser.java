@@ -11,31 +11,38 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Finds the causes of a bad measurement: those that the log and the settings state, with what they
- * cost by prediction, then those whose predicted times fit the measured ones better than the times
- * of the job as it should be. Jobs that it has evaluated it keeps; not for several threads.
+ * Finds the causes of a bad measurement: first those that the log and the settings state, with
+ * their predicted cost, then those whose predicted times fit the measurements better than those of
+ * the healthy job. Caches parsed texts and evaluated jobs; not thread-safe.
  */
 public final class Diagnoser {
-  /** A job, and whether its release is known. */
+  /** Job, with whether its release is known. */
   private record Key(DiagnosedJob job, boolean isReleaseKnown) {}
 
   private final JobEvaluator evaluator;
+  private final Runnable progress;
+  private final Map<List<RunText>, RunFacts> facts = new HashMap<>();
   private final Map<Key, JobFit> fits = new HashMap<>();
 
-  /** A diagnoser that tries jobs with an evaluator. */
-  public Diagnoser(JobEvaluator evaluator) {
+  /**
+   * Diagnoser that evaluates jobs with an evaluator.
+   *
+   * @param progress called for each line read
+   */
+  public Diagnoser(JobEvaluator evaluator, Runnable progress) {
+    this.progress = progress;
     this.evaluator = evaluator.remembering();
   }
 
   /**
    * Diagnoses measurements, a log, or both.
    *
-   * @throws dev.topo.model.io.TopologyFormatException if they cannot be read, or are of several
+   * @throws dev.topo.model.io.TopologyFormatException if they cannot be read, or belong to several
    *     jobs
    * @throws dev.topo.model.job.UnusableTopologyException if NCCL would not start in the job
    */
   public Diagnosis diagnose(DiagnosisInput input) {
-    RunFacts facts = RunFacts.of(input.texts());
+    RunFacts facts = facts(input);
     RunMeasurements measured = RunMeasurements.read(input, facts);
     KnownJob known = KnownJob.of(input, facts, measured);
     Optional<Topology> node = known.job().map(DiagnosedJob::topology);
@@ -55,11 +62,11 @@ public final class Diagnoser {
   }
 
   /**
-   * The sizes at which NCCL's choice provably loses, from the measurements alone; what NCCL chooses
-   * is taken from the machine where the user has named it.
+   * Sizes at which NCCL's choice provably loses, from the measurements alone; NCCL's choice is
+   * taken from the machine if the user names one.
    */
   public CliffReport cliffs(DiagnosisInput input) {
-    RunFacts facts = RunFacts.of(input.texts());
+    RunFacts facts = facts(input);
     RunMeasurements measured = RunMeasurements.read(input, facts);
     KnownJob known = KnownJob.of(input, facts, measured);
     boolean isMachineNamed = input.machine().isPresent() && !measured.runs().isEmpty();
@@ -73,6 +80,10 @@ public final class Diagnoser {
                 .map(choice -> new Pair(choice.algorithm(), choice.protocol())));
   }
 
+  private RunFacts facts(DiagnosisInput input) {
+    return facts.computeIfAbsent(input.texts(), texts -> RunFacts.of(texts, progress));
+  }
+
   private Tuner tuner(DiagnosedJob job, KnownJob known) {
     return fit(job, known).healthy().communicator().tuner();
   }
@@ -83,7 +94,7 @@ public final class Diagnoser {
         key -> new JobFit(key.job(), key.isReleaseKnown(), evaluator));
   }
 
-  /** The likelier of one process for each GPU and one for all, by the times of small calls. */
+  /** Likelier of one process per GPU and one for all, from the times of small calls. */
   private static JobFit likelier(JobFit fit, JobFit other, List<TimedCall> measured) {
     return other.healthyLikelihood(measured) > fit.healthyLikelihood(measured) ? other : fit;
   }

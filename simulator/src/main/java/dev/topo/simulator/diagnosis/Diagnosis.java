@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The causes of some measurements.
+ * Causes of some measurements.
  *
- * @param verdict whether they are as they should be
- * @param summary why, in a sentence
- * @param basis what the diagnosis rests on: the machine, assumptions, files
- * @param causes possible causes, the most likely first; none if all is as expected
- * @param reached the call that shows best how fast the run is; empty where no times are measured or
+ * @param verdict verdict on the measurements
+ * @param summary reason for the verdict, in a sentence
+ * @param basis basis of the diagnosis: machine, assumptions, files
+ * @param causes possible causes, most likely first; empty if all is as expected
+ * @param reached call that shows best how fast the run is; empty if no times are measured or
  *     predicted
  */
 public record Diagnosis(
@@ -25,7 +25,7 @@ public record Diagnosis(
     causes = List.copyOf(causes);
   }
 
-  /** One without a time to show. */
+  /** Diagnosis without a time to show. */
   Diagnosis(Health verdict, String summary, List<SpecText> basis, List<Cause> causes) {
     this(verdict, summary, basis, causes, Optional.empty());
   }

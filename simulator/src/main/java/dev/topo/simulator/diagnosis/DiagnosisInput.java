@@ -10,16 +10,17 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * The known facts of a bad measurement.
+ * Known facts about a bad measurement.
  *
- * @param texts files of one job: measurements, and logs of NCCL
- * @param collective the collective of rows that no text names; empty if the user names none
- * @param machine the machine of the job; empty if it is to be derived from the texts
- * @param gpus the GPUs of a node that take part
+ * @param texts files of one job: measurements and NCCL logs
+ * @param collective collective of rows without one in their text; empty if the user names none
+ * @param machine machine of the job; empty to derive it from the texts
+ * @param gpus GPUs of a node that take part
  * @param nodes number of nodes; empty for that of the files, or as many as the ranks need
- * @param gpusPerProcess GPUs that one process launches kernels for; empty for that of the files
- * @param settings NCCL's settings that the user names
- * @param rules the rules of the release that the user names; empty for that of the files
+ * @param gpusPerProcess GPUs for which one process launches kernels; empty for the number in the
+ *     files
+ * @param settings NCCL settings from the user
+ * @param rules rules of the release from the user; empty for that of the files
  */
 public record DiagnosisInput(
     List<RunText> texts,

@@ -1,14 +1,14 @@
 package dev.topo.simulator.diagnosis;
 
 /**
- * The fit of a hypothesis to some measurements.
+ * Fit of a hypothesis to some measurements.
  *
- * @param logPosterior logarithm of its likelihood by its prior
- * @param residuals logarithms of measured by predicted time of each measurement
- * @param timesUs the times out of place that it predicts
- * @param unevenness logarithms of what times out of place and in place differ by, beyond the
- *     prediction; 0 where only one was measured
- * @param spreads standard deviations of their errors, in logarithms
+ * @param logPosterior logarithm of its likelihood times its prior
+ * @param residuals logarithm of the ratio of measured to predicted time, for each measurement
+ * @param timesUs its predicted times out of place
+ * @param unevenness logarithms of the ratios between times out of place and in place, relative to
+ *     the prediction; 0 if only one was measured
+ * @param spreads standard deviations of the prediction errors, in logarithms
  */
 record Fit(
     Hypothesis hypothesis,
@@ -18,7 +18,7 @@ record Fit(
     double[] spreads,
     double[] unevenness) {
 
-  /** True if a time differs from that of another by more than a part. */
+  /** True if a time differs from that of another fit by more than a fraction. */
   boolean differs(Fit other, double part) {
     for (int i = 0; i < timesUs.length; i++) {
       if (Math.abs(Math.log(timesUs[i] / other.timesUs[i])) > part) {
@@ -28,23 +28,23 @@ record Fit(
     return false;
   }
 
-  /** True if a call takes longer with this hypothesis than with another, by more than a part. */
+  /** True if a call takes longer than in another fit, by more than a fraction. */
   boolean isSlower(int at, Fit other, double part) {
     return timesUs[at] > other.timesUs[at] * (1 + part);
   }
 
   /**
-   * The lesser of the residuals out of place and in place: an interruption makes one of the two
-   * times long, a fault both.
+   * Smaller of the residuals out of place and in place: an interruption makes one of the two times
+   * long, a fault both.
    */
   double lastingResidual(int at) {
     return residuals[at] - Math.abs(unevenness[at]) / 2;
   }
 
-  /** Standard deviations to the end of a range, which 90 of 100 times are within. */
+  /** Standard deviations from the centre to the end of a range that holds 90 of 100 times. */
   static final double SIGMAS = 1.645;
 
-  /** The logarithm of the longest time of the range by the predicted time. */
+  /** Logarithm of the longest time of the range relative to the predicted time. */
   double range(int at) {
     return SIGMAS * spreads[at];
   }

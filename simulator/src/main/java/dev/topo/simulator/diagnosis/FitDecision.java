@@ -8,15 +8,14 @@ import java.util.Locale;
 import java.util.function.Supplier;
 
 /**
- * The decision between fits to measurements.
+ * Decision between fits to measurements.
  *
- * @param causes the causes that fit, the most likely first; none if the job as it should be fits
- * @param isSlower whether the measurements are slower than the job as it should be, beyond its
- *     range
- * @param slowdown how many times longer the measurements took, at the sizes that are slower
- * @param median how much longer half of the measurements took than predicted, as a part
+ * @param causes causes that fit, most likely first; empty if the healthy job fits
+ * @param isSlower whether the measurements are slower than the range of the healthy job
+ * @param slowdown factor by which the measurements took longer, at the sizes that are slower
+ * @param median median relative excess of the measured over the predicted time
  * @param isOff whether calls with a narrow range are off by more than a healthy job's
- * @param summary why, in a sentence
+ * @param summary reason, in a sentence
  */
 record FitDecision(
     List<Cause> causes,
@@ -26,50 +25,54 @@ record FitDecision(
     boolean isOff,
     String summary) {
   /**
-   * A fault has to be so many times as likely as the healthy job, in logarithms: healthy runs of
-   * clusters that no calibration has seen differ from it in shape, too.
+   * Least advantage in log-likelihood of a fault over the healthy job: healthy runs of clusters
+   * that no calibration has seen differ from it in shape, too.
    */
   private static final double MARGIN = 4;
 
-  /** One in so many calls may be slower than its range by chance. */
+  /** One call in this many may exceed its range by chance. */
   private static final int FEW = 10;
 
-  /** The part of the differences that a cause leaves unexplained at most. */
+  /** Largest fraction of the differences that a cause may leave unexplained. */
   private static final double LEFT = 0.65;
 
-  /** Half the times that it makes slower are within this factor of the measured ones. */
+  /**
+   * Largest factor between measured times and those of a cause, for half of the calls that it slows
+   * down.
+   */
   private static final double NEAR = 1.8;
 
-  /** Calls that wait for launches take the same time, whatever their size. */
+  /** The same for calls that wait for launches, whose time does not depend on the size. */
   private static final double NEAR_FLOOR = 1.25;
 
-  /** Calls that are slower by less are as expected. */
+  /** Relative slowdown below which calls count as expected. */
   private static final double SLOWER = 0.15;
 
-  /** So many standard deviations beyond the prediction nothing known explains. */
+  /** Standard deviations beyond the prediction from which on nothing known explains a call. */
   private static final double BEYOND = 3.3;
 
-  /** So many sizes that follow each other are not off by chance. */
+  /** Number of consecutive sizes that are not off by chance. */
   private static final int IN_ROW = 3;
 
-  /** Healthy nodes differ by less than this factor. */
+  /** Largest factor by which healthy nodes differ. */
   private static final double SLOWEST_NODE = 1.3;
 
   public FitDecision {
     causes = List.copyOf(causes);
   }
 
-  /** True if nothing speaks against the job as it should be, as far as its ranges tell. */
+  /** True if the measurements are consistent with the healthy job, as far as its ranges tell. */
   boolean isAsExpected() {
     return causes.isEmpty() && !isSlower && slowdown > 0;
   }
 
   /**
-   * Decides.
+   * Decides between fits.
    *
-   * @param fits those of {@link JobFit#fits}
-   * @param onHost the same by times on a host that may launch slowly, for the order of the causes
-   * @param isBelowLinks whether they are below what every healthy run gets of the links
+   * @param fits result of {@link JobFit#fits}
+   * @param onHost the same for a host that may launch slowly, for the order of the causes
+   * @param isBelowLinks whether the measurements are below the link bandwidth that every healthy
+   *     run reaches
    * @param isNetwork whether the job has several nodes
    */
   public static FitDecision of(
@@ -128,9 +131,9 @@ record FitDecision(
   }
 
   /**
-   * True if most calls that the fault makes slower are slower, and it comes near the times of these
-   * and of all that are slower: a fault that is as far from them as the healthy job, on the other
-   * side, is none.
+   * True if most calls that the fault slows down are slower, and it comes near these times and all
+   * slower ones. A fault as far from them as the healthy job, on the other side, is not an
+   * explanation.
    */
   private static boolean explains(Fit healthy, Fit fault) {
     int slower = 0;
@@ -156,7 +159,7 @@ record FitDecision(
             < Math.log(fault.hypothesis().effect().floorUs() > 0 ? NEAR_FLOOR : NEAR);
   }
 
-  /** True if some calls, two at least, are slower than the range of their prediction. */
+  /** True if some calls, at least two, are slower than the range of their prediction. */
   private static boolean isOutside(Fit healthy) {
     int n = healthy.residuals().length;
     int outside = 0;
@@ -167,9 +170,9 @@ record FitDecision(
   }
 
   /**
-   * True if a quarter of the calls, two at least, are slower than any range allows, or three sizes
-   * of an operation that follow each other. Both of their times are: one slow time of a call that
-   * was as fast as expected in its other run has no cause that lasts.
+   * True if a quarter of the calls, at least two, are slower than any range allows, or three
+   * consecutive sizes of an operation. Both times of a call have to be: if one of two runs was as
+   * fast as expected, the cause does not last.
    */
   private static boolean isBeyond(Fit healthy, List<TimedCall> measurements) {
     int beyond = 0;

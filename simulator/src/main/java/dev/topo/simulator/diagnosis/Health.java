@@ -6,9 +6,9 @@ public enum Health {
   AS_EXPECTED("as expected"),
   /** Slower than expected, or the log states a fault; the causes say why. */
   FAULT("fault"),
-  /** Slower than expected, and no known cause fits. */
+  /** Slower than expected without a matching known cause. */
   UNEXPLAINED("slower than expected, no known cause fits"),
-  /** Faster than the job can be: the measurement is of another one. */
+  /** Faster than the job can be: the measurement is of another job. */
   TOO_FAST("faster than this job can be"),
   /** Nothing to compare with. */
   UNDECIDED("not decided");
@@ -19,12 +19,12 @@ public enum Health {
     this.label = label;
   }
 
-  /** True if something is wrong, with the run or with what is stated of it. */
+  /** True if the run or the stated job is wrong. */
   public boolean isBad() {
     return this != AS_EXPECTED && this != UNDECIDED;
   }
 
-  /** The verdict in words. */
+  /** Verdict in words. */
   public String label() {
     return label;
   }

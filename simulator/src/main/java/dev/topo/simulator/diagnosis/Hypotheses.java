@@ -10,13 +10,13 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** The hypotheses about a job: that it is as it should be, and every known fault of it. */
+/** Hypotheses about a job: that it is healthy, and every known fault. */
 final class Hypotheses {
-  /** The job as it should be. */
+  /** The healthy job. */
   public static final Hypothesis HEALTHY =
       new Hypothesis(Optional.empty(), "as it should be", 1, "", Effect.NONE);
 
-  /** Something that is none of the others. */
+  /** Unknown cause. */
   static final Hypothesis UNKNOWN =
       new Hypothesis(
           Optional.of(CauseKind.UNKNOWN),
@@ -29,7 +29,7 @@ final class Hypotheses {
   private static final List<Integer> ETHERNET =
       List.of(10_000, 17_000, 25_000, 40_000, 60_000, 100_000);
 
-  /** From a hundredth of NCCL's own sizes on; larger buffers cost little. */
+  /** Buffer sizes from a hundredth of NCCL's own; larger buffers cost little. */
   private static final List<Integer> BUFFERS =
       List.of(1 << 14, 1 << 15, 1 << 16, 1 << 17, 1 << 18, 1 << 19);
 
@@ -37,12 +37,15 @@ final class Hypotheses {
 
   private static final List<Integer> THREADS = List.of(64, 128, 256);
 
-  /** A channel copies about 20 GB/s by all of its threads on Hopper. */
+  /**
+   * Bandwidths of a slow channel in GB/s; with all of its threads it copies about 20 GB/s on
+   * Hopper.
+   */
   private static final List<Double> CHANNEL_GBPS = List.of(1.5, 2.0, 2.7, 3.6, 4.8, 6.4, 8.5, 11.3);
 
   private static final List<Integer> CHANNELS = List.of(1, 2, 4, 8, 16);
 
-  /** Other releases are rarely the cause, and there are many of them. */
+  /** Releases to try; another release is rarely the cause, and there are many. */
   private static final List<String> RELEASES =
       List.of("2.19.3", "2.21.5", "2.23.4", "2.26.2", "2.28.9", "2.29.7");
 
@@ -59,9 +62,9 @@ final class Hypotheses {
   }
 
   /**
-   * The hypotheses.
+   * Hypotheses about a job.
    *
-   * @param isReleaseKnown whether the release of the job is that of the run
+   * @param isReleaseKnown whether the job's release is known to be that of the run
    */
   public static List<Hypothesis> of(DiagnosedJob job, boolean isReleaseKnown) {
     Hypotheses hypotheses = new Hypotheses(job);
@@ -186,7 +189,7 @@ final class Hypotheses {
     }
   }
 
-  /** Buffers, chunks and threads: what NCCL's own settings do to the pace of a channel. */
+  /** Adds buffers, chunks and threads: effects of NCCL's own settings on a channel's pace. */
   private void buffers() {
     for (int bytes : BUFFERS) {
       number("NCCL_BUFFSIZE", bytes, 0.02);
@@ -213,7 +216,7 @@ final class Hypotheses {
     set(CauseKind.BUFFERS, setting + "=" + value, prior, setting, String.valueOf(value));
   }
 
-  /** Adds causes that concern sends and receives alone. */
+  /** Adds causes that affect sends and receives only. */
   private void peers() {
     String type = job.nodes() > 1 ? "NET" : has(job.machine().root(), "nvlink") ? "NVL" : "PCI";
     for (int bytes : CHUNKS) {

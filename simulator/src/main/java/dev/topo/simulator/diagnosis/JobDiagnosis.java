@@ -12,20 +12,22 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The diagnosis of a job that is known: what the log states, with its cost by prediction, and what
- * the times say beyond that.
+ * Diagnoses a known job: from the statements of the log, with their predicted cost, and from the
+ * times.
  */
 final class JobDiagnosis {
-  /** A stated cause that costs less is a note. */
+  /** Least slowdown of a stated cause; those that cost less are notes. */
   private static final double LEAST_LOSS = 1.15;
 
-  /** From this slowdown between nodes on a job is not called healthy, though no fault is known. */
+  /**
+   * Slowdown between nodes from which on a job is not called healthy, even without a known fault.
+   */
   private static final double FAR = 0.5;
 
-  /** With a smaller probability that it is no known cause, it is likelier one of them. */
+  /** Probability of an unknown cause below which a known one is likelier. */
   private static final double LEAST_UNKNOWN = 0.5;
 
-  /** Where nothing was measured, costs are those of these sizes. */
+  /** Sizes in bytes for which costs are given if nothing was measured. */
   private static final List<Long> USUAL_SIZES = List.of(1L << 20, 1L << 26, 1L << 30);
 
   private final JobFit ideal;
@@ -43,9 +45,9 @@ final class JobDiagnosis {
   }
 
   /**
-   * A stated cause with its cost.
+   * Stated cause with its cost.
    *
-   * @param loss how many times longer calls take with it, at most; empty if not known
+   * @param loss largest factor by which calls take longer with it; empty if unknown
    */
   private record Costed(Stated stated, OptionalDouble loss) {
     boolean isMaterial() {
@@ -105,15 +107,15 @@ final class JobDiagnosis {
             .map(item -> item.stated().edits())
             .filter(edit -> !edit.isEmpty())
             .collect(Collectors.joining("; "));
-    FitDecision rest = edits.isEmpty() ? healthy : ideal.withFault(edits).decide(measured);
+    FitDecision remaining = edits.isEmpty() ? healthy : ideal.withFault(edits).decide(measured);
     double loss = costed.get(0).loss().orElse(1);
-    boolean isOther = !rest.causes().isEmpty() && rest.slowdown() > loss;
+    boolean isOther = !remaining.causes().isEmpty() && remaining.slowdown() > loss;
     List<Cause> causes = new ArrayList<>(costed.stream().map(Costed::cause).toList());
-    causes.addAll(isOther ? 0 : causes.size(), rest.causes());
+    causes.addAll(isOther ? 0 : causes.size(), remaining.causes());
     Cause first = causes.get(0);
     return new Diagnosis(
         Health.FAULT,
-        first.kind() == CauseKind.UNKNOWN ? rest.summary() : first.detail(),
+        first.kind() == CauseKind.UNKNOWN ? remaining.summary() : first.detail(),
         basis,
         causes);
   }
@@ -126,7 +128,7 @@ final class JobDiagnosis {
         100 * (1 + healthy.median()));
   }
 
-  /** Healthy, as far as that can be known. */
+  /** Diagnosis of a run that is not slower than expected, as far as can be known. */
   private Diagnosis notSlower(FitDecision healthy) {
     Optional<String> doubt =
         !ideal.knowsTimes(measured)
@@ -167,7 +169,7 @@ final class JobDiagnosis {
         List.of());
   }
 
-  /** Sends and receives were measured, and nothing is known of their times. */
+  /** Diagnosis of measured sends and receives without a model of their times. */
   private Diagnosis unmodelled(List<Costed> costed) {
     return costed.isEmpty()
         ? new Diagnosis(

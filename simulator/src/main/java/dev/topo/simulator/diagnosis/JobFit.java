@@ -16,19 +16,21 @@ import java.util.OptionalDouble;
 
 /**
  * Fits measurements to every hypothesis about a job. Jobs with faults are evaluated once for all
- * measurements; not for several threads.
+ * measurements; not thread-safe.
  */
 final class JobFit {
-  /** Faults whose times differ less from those of the healthy job cannot be seen in them. */
+  /** Least relative change of times by which a fault can be detected. */
   private static final double LEAST_CHANGE = 0.08;
 
   /**
-   * A fault is not known less well than this, however little was measured of it: it would fit
-   * whatever the healthy job does not.
+   * Largest uncertainty of a fault's times, even if little was measured of it: otherwise it would
+   * fit whatever the healthy job does not.
    */
   private static final double MOST_OF_FAULT = 0.35;
 
-  /** A cause that nobody knows makes calls slower by a factor of this logarithm, or less. */
+  /**
+   * Standard deviation, in logarithms, of the factor by which an unknown cause slows calls down.
+   */
   private static final double ANY_FACTOR = 0.8;
 
   private static final int SEVERAL = 2;
@@ -39,7 +41,7 @@ final class JobFit {
   private final List<Hypothesis> hypotheses;
   private final JobTimes times;
 
-  /** A fit of a job. */
+  /** Fit of a job. */
   JobFit(DiagnosedJob job, boolean isReleaseKnown, JobEvaluator evaluator) {
     this.job = job;
     this.isReleaseKnown = isReleaseKnown;
@@ -49,8 +51,8 @@ final class JobFit {
   }
 
   /**
-   * True if several measurements are below the part of the links' bandwidth that every healthy run
-   * exceeds.
+   * True if several measurements are below the fraction of the links' bandwidth that every healthy
+   * run exceeds.
    */
   boolean isBelowLinks(List<TimedCall> measurements) {
     LinkLimits limits = new LinkLimits(healthy().communicator(), Optional.empty());
@@ -73,7 +75,7 @@ final class JobFit {
             .isPresent();
   }
 
-  /** The measurements that the job as it should be has times for, and all collectives. */
+  /** Measurements for which the healthy job has times, and all collectives. */
   public List<TimedCall> known(List<TimedCall> measurements) {
     return measurements.stream()
         .filter(
@@ -84,7 +86,7 @@ final class JobFit {
   }
 
   /**
-   * The largest factor by which calls take longer with edits; empty where no times are predicted.
+   * Largest factor by which calls take longer with edits; empty if no times are predicted.
    *
    * @param calls the calls to compare
    */
@@ -92,12 +94,12 @@ final class JobFit {
     return times.loss(edits, calls);
   }
 
-  /** True if times of the job as it should be are known, and not only how algorithms rank. */
+  /** True if times of the healthy job are known, not only the ranking of algorithms. */
   boolean knowsTimes(List<TimedCall> measurements) {
     return times.curve("", measurements).map(PredictedTimes::predictsTimes).orElse(false);
   }
 
-  /** The call that shows best how fast the run is; empty where no times are predicted. */
+  /** Call that shows best how fast the run is; empty if no times are predicted. */
   Optional<ReachedSpeed> reached(List<TimedCall> measurements) {
     return knowsTimes(measurements)
         ? times.curve("", measurements).flatMap(curve -> ReachedSpeed.of(measurements, curve))
@@ -113,7 +115,7 @@ final class JobFit {
         hasNetwork());
   }
 
-  /** The fits by times on a host that may launch slowly, as that of the run. */
+  /** Fits for a host that may launch slowly, as that of the run. */
   private List<Fit> fitsOnHost(List<TimedCall> measurements) {
     double floorUs =
         hasNetwork()
@@ -125,7 +127,7 @@ final class JobFit {
     return fits(measurements, floorUs);
   }
 
-  /** That measurements are faster than the job can be, or far faster than predicted. */
+  /** Cause for measurements that are faster than the job can be, or far faster than predicted. */
   Optional<Cause> tooFast(List<TimedCall> measurements) {
     return fits(measurements).stream()
         .findFirst()
@@ -140,13 +142,13 @@ final class JobFit {
     return job.nodes() > 1;
   }
 
-  /** A fit of the job with a fault that is known. */
+  /** Fit of the job with a known fault. */
   JobFit withFault(String edits) {
     return new JobFit(job.edited(edits), isReleaseKnown, evaluator);
   }
 
   /**
-   * The job as it should be.
+   * The healthy job.
    *
    * @throws UnusableTopologyException if NCCL would not start
    */
@@ -155,8 +157,8 @@ final class JobFit {
   }
 
   /**
-   * The fits of all hypotheses whose times differ from those of the healthy job, that one first and
-   * the unknown cause last; none if NCCL would not run one of the calls in the healthy job.
+   * Fits of all hypotheses whose times differ from those of the healthy job, the healthy job first
+   * and the unknown cause last; empty if NCCL would not run one of the calls in the healthy job.
    */
   public List<Fit> fits(List<TimedCall> measurements) {
     return fits(measurements, 0);
@@ -182,10 +184,7 @@ final class JobFit {
     return fits;
   }
 
-  /**
-   * The likelihood of the job as it should be, in logarithms; the least possible if it has no
-   * times.
-   */
+  /** Log-likelihood of the healthy job; the least possible if it has no times. */
   double healthyLikelihood(List<TimedCall> measurements) {
     return measurements.isEmpty()
         ? Double.NEGATIVE_INFINITY
@@ -204,7 +203,7 @@ final class JobFit {
             .orElse(Double.NEGATIVE_INFINITY);
   }
 
-  /** The fit of a cause that is none of the known: slower by any factor, smooth over sizes. */
+  /** Fit of an unknown cause: slower by any factor, smooth over sizes. */
   private static Fit unknown(
       LogTimeFit fit, PredictedTimes healthy, List<TimedCall> measurements, double floorUs) {
     Fit job = fit(fit, Hypotheses.UNKNOWN, healthy, healthy, measurements, floorUs);

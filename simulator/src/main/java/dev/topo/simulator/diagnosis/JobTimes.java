@@ -3,9 +3,9 @@ package dev.topo.simulator.diagnosis;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.SettingException;
 import dev.topo.model.job.UnusableTopologyException;
+import dev.topo.simulator.evaluate.CallPredictor;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobResult;
-import dev.topo.simulator.evaluate.Predictor;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * The predicted times of a job as it is and with edits, of collectives as of sends and receives.
- * Keeps what it has evaluated; not for several threads.
+ * Predicted times of a job as it is and with edits, for collectives and for sends and receives.
+ * Caches evaluated jobs; not thread-safe.
  */
 final class JobTimes {
   private final DiagnosedJob job;
@@ -38,7 +38,7 @@ final class JobTimes {
         .orElseThrow();
   }
 
-  /** The job with edits; empty where they do not fit the machine, or NCCL would not start. */
+  /** Job with edits; empty if they do not fit the machine or NCCL would not start. */
   private Optional<JobResult> result(String edits) {
     return edits.isEmpty()
         ? Optional.of(healthy())
@@ -53,14 +53,14 @@ final class JobTimes {
             });
   }
 
-  /** The times of calls with edits; empty if one of them has none. */
+  /** Times of calls with edits; empty if one of them has none. */
   Optional<PredictedTimes> curve(String edits, List<TimedCall> measurements) {
     return PredictedTimes.of(measurements, call -> pair(edits, call));
   }
 
-  /** The times of a call; empty if NCCL would not run it, or no model covers it. */
+  /** Times of a call; empty if NCCL would not run it or no model covers it. */
   Optional<PredictedTimes.Pair> pair(String edits, ForcedCall call) {
-    Optional<Predictor> predictor = result(edits).map(JobResult::predictor);
+    Optional<CallPredictor> predictor = result(edits).map(JobResult::predictor);
     if (predictor.isEmpty()) {
       return Optional.empty();
     }
@@ -69,16 +69,16 @@ final class JobTimes {
         .computeIfAbsent(call, key -> pair(predictor.get(), call));
   }
 
-  private static Optional<PredictedTimes.Pair> pair(Predictor predictor, ForcedCall call) {
+  private static Optional<PredictedTimes.Pair> pair(CallPredictor predictor, ForcedCall call) {
     try {
       return PredictedTimes.Pair.of(predictor, call);
     } catch (SettingException e) {
-      // Releases whose sends and receives are not modelled, and buffers too small for anything.
+      // Releases whose sends and receives are not modelled, and buffers that are too small.
       return Optional.empty();
     }
   }
 
-  /** The largest factor by which calls take longer with edits; empty without predicted times. */
+  /** Largest factor by which calls take longer with edits; empty if no times are predicted. */
   OptionalDouble loss(String edits, List<ForcedCall> calls) {
     return calls.stream()
         .flatMap(call -> loss(edits, call).stream())

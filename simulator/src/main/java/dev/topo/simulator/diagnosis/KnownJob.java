@@ -24,13 +24,13 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The job of a run, as far as its files and the user state it.
+ * Job of a run, as far as its files and the user state it.
  *
- * @param job the job as it should be; empty if the machine or the number of ranks is not known
+ * @param job the healthy job; empty if the machine or the number of ranks is unknown
  * @param nodes number of nodes, if known
  * @param isReleaseKnown whether the release of NCCL is that of the run
- * @param isLayoutKnown whether it is known how many GPUs a process launches kernels for
- * @param basis what is known and what is assumed, for people
+ * @param isLayoutKnown whether the number of GPUs per process is known
+ * @param basis known facts and assumptions, in words
  */
 record KnownJob(
     Optional<DiagnosedJob> job,
@@ -43,7 +43,7 @@ record KnownJob(
   }
 
   /**
-   * The job of a run.
+   * Determines the job of a run.
    *
    * @throws TopologyFormatException if a stated machine has fewer GPUs than the run has on a node,
    *     or the files and the user state different numbers of nodes
@@ -134,7 +134,7 @@ record KnownJob(
         basis);
   }
 
-  /** All GPUs of the nodes of a stated machine, where no text has their number. */
+  /** All GPUs of the nodes of a stated machine, if no text has their number. */
   static OptionalInt ranks(DiagnosisInput input, RunFacts facts) {
     int nodes = first(input.nodes(), facts.nodes()).orElse(1);
     return input

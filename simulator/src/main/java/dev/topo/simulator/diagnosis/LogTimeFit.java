@@ -1,56 +1,56 @@
 package dev.topo.simulator.diagnosis;
 
-import dev.topo.simulator.verdict.Cholesky;
+import dev.topo.simulator.verdict.NormalDensity;
 import java.util.List;
 
 /**
- * The likelihood of differences between measured and predicted times, in logarithms: a difference
- * of all sizes together, a smooth one over sizes, and noise of each measurement. Both of the former
- * are as large as the range of the prediction, so that the level of a curve counts little where the
- * range is wide, and its shape more. A Gaussian process (C. E. Rasmussen and C. K. I. Williams,
- * Gaussian Processes for Machine Learning, 2006, equation 2.30); single outliers have a wide noise,
- * each at the price of {@link #OUTLIER}. Cubic in the number of measurements.
+ * Log-likelihood of differences between measured and predicted times: a difference of all sizes
+ * together, a smooth one over sizes, and noise of each measurement. The first two are as large as
+ * the range of the prediction, so that with a wide range the shape of a curve counts more than its
+ * level. A Gaussian process (C. E. Rasmussen and C. K. I. Williams, Gaussian Processes for Machine
+ * Learning, 2006, equation 2.30); single outliers get a wide noise, each at the price of {@link
+ * #OUTLIER}. Cubic in the number of measurements.
  */
 final class LogTimeFit {
-  /** Part of the variance that all sizes share. */
+  /** Fraction of the variance that all sizes share. */
   private static final double SHARED = 0.5;
 
-  /** Sizes this many times two apart still differ from the prediction alike. */
+  /** Correlation length of smooth differences, in doublings of the size. */
   private static final double OCTAVES = 4;
 
-  /** The part of a smooth difference that two collectives share. */
+  /** Correlation of the smooth differences of two collectives. */
   private static final double OTHER_COLLECTIVE = 0.7;
 
-  /** Every tenth run is off by more than the range, which 90 of 100 are within. */
+  /** Factor of the wider range: every tenth run exceeds the usual one, which holds 90 of 100. */
   private static final double WIDE = 3;
 
   private static final double OF_WIDE = 0.12;
 
-  /** Logarithm of how likely a measurement is an outlier. */
+  /** Log-probability that a measurement is an outlier. */
   private static final double OUTLIER = Math.log(0.03);
 
-  /** Error of the model between out of place and in place, and how often it is larger. */
+  /** Error of the model between out of place and in place. */
   private static final double OF_PLACES = 0.07;
 
   private static final double UNEVEN = 0.06;
 
   private static final double FAR = 3.5;
 
-  /** One in so many measurements may be an outlier, and not more than some. */
+  /** One in this many measurements may be an outlier, up to a limit. */
   private static final int FEW = 5;
 
   private static final int MOST_OUTLIERS = 6;
   private static final double OUTLIER_NOISE = 0.5;
 
   /**
-   * A measurement.
+   * Measurement.
    *
-   * @param collective its place in a list of collectives
+   * @param collective its index in a list of collectives
    * @param octave logarithm of the size to base 2
    */
   record Point(int collective, double octave) {}
 
-  /** The part of the range that two measurements share; below the diagonal. */
+  /** Covariance of each two measurements as a fraction of their ranges; lower triangle. */
   private final double[][] shared;
 
   LogTimeFit(List<Point> points) {
@@ -64,17 +64,17 @@ final class LogTimeFit {
   }
 
   private static double alike(Point point, Point other) {
-    double apart = (point.octave() - other.octave()) / OCTAVES;
-    double alike = Math.exp(-apart * apart / 2);
-    return point.collective() == other.collective() ? alike : alike * OTHER_COLLECTIVE;
+    double distance = (point.octave() - other.octave()) / OCTAVES;
+    double correlation = Math.exp(-distance * distance / 2);
+    return point.collective() == other.collective() ? correlation : correlation * OTHER_COLLECTIVE;
   }
 
   /**
-   * Logarithm of the likelihood.
+   * Log-likelihood of residuals.
    *
-   * @param residuals logarithms of measured by predicted times
+   * @param residuals logarithms of the ratios of measured to predicted times
    * @param spreads standard deviations of the prediction's error, in logarithms
-   * @param noises the same of each measurement
+   * @param noises standard deviations of each measurement's noise, in logarithms
    */
   double logLikelihood(double[] residuals, double[] spreads, double[] noises) {
     double narrow = Math.log(1 - OF_WIDE) + robust(residuals, spreads, noises, 1);
@@ -84,8 +84,8 @@ final class LogTimeFit {
   }
 
   /**
-   * Logarithm of the likelihood of the differences between times out of place and in place, which
-   * undisturbed runs have of themselves, too.
+   * Log-likelihood of the differences between times out of place and in place, which undisturbed
+   * runs have, too.
    */
   static double logLikelihood(double[] unevenness, double[] noises) {
     double sum = 0;
@@ -103,25 +103,28 @@ final class LogTimeFit {
     return Math.exp(-value * value / variance / 2) / Math.sqrt(2 * Math.PI * variance);
   }
 
-  /** Takes the farthest measurement for an outlier, as long as one is far and that is likelier. */
+  /**
+   * Log-likelihood with the farthest measurements as outliers, as long as one is far off and that
+   * is likelier.
+   */
   private double robust(double[] residuals, double[] spreads, double[] usual, double wider) {
     double[] noises = usual.clone();
-    Cholesky whole = Cholesky.of(covariance(spreads, noises, wider));
-    double best = whole.logDensity(residuals);
+    NormalDensity density = NormalDensity.of(covariance(spreads, noises, wider));
+    double best = density.log(residuals);
     int most = Math.min(MOST_OUTLIERS, residuals.length / FEW);
     for (int outliers = 1; outliers <= most; outliers++) {
-      int farthest = farthest(whole.leaveOneOut(residuals));
+      int farthest = farthest(density.leaveOneOut(residuals));
       if (farthest < 0) {
         break;
       }
       noises[farthest] = Math.max(usual[farthest], OUTLIER_NOISE);
-      whole = Cholesky.of(covariance(spreads, noises, wider));
-      best = Math.max(best, outliers * OUTLIER + whole.logDensity(residuals));
+      density = NormalDensity.of(covariance(spreads, noises, wider));
+      best = Math.max(best, outliers * OUTLIER + density.log(residuals));
     }
     return best;
   }
 
-  /** The place of the value that is farthest from 0, -1 if none is far. */
+  /** Index of the value farthest from 0; -1 if none is far. */
   private static int farthest(double[] values) {
     int farthest = -1;
     for (int i = 0; i < values.length; i++) {

@@ -11,11 +11,11 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * The number of nodes of a run: by the user, by the hosts in its measurements and by NCCL's log,
- * which must agree. An NVLink domain of several hosts in one file is one node.
+ * Number of nodes of a run: from the user, the hosts in its measurements and NCCL's log, which must
+ * agree. An NVLink domain of several hosts in one file is one node.
  *
  * @param nodes the number; empty if nothing states it
- * @param notes what does not quite agree, for people
+ * @param notes minor disagreements, in words
  */
 record NodeCount(OptionalInt nodes, List<SpecText> notes) {
   NodeCount {
@@ -23,9 +23,9 @@ record NodeCount(OptionalInt nodes, List<SpecText> notes) {
   }
 
   /**
-   * The number of nodes of a run.
+   * Determines the number of nodes of a run.
    *
-   * @param perMachine hosts of the machine that is stated; 1 where none is
+   * @param perMachine hosts of the stated machine; 1 if there is none
    * @throws TopologyFormatException if the user, the measurements and the log contradict each other
    */
   static NodeCount of(
@@ -58,14 +58,14 @@ record NodeCount(OptionalInt nodes, List<SpecText> notes) {
       }
       return new NodeCount(input.nodes(), notes);
     }
-    // Hosts of one name, as of containers, and joined hosts are told apart by NCCL's log only.
+    // Only NCCL's log distinguishes hosts with one name, such as containers, and joined hosts.
     return new NodeCount(ofLog.isPresent() ? ofLog : listed, notes);
   }
 
   /**
-   * The communicator of the run in the log; empty where there is none.
+   * Communicator of the run in the log; empty if there is none.
    *
-   * @throws TopologyFormatException if all of the log are of other numbers of ranks
+   * @throws TopologyFormatException if all communicators in the log have other numbers of ranks
    */
   private static Optional<LogStatement> communicator(RunFacts facts, RunMeasurements measured) {
     Optional<LogStatement> first = facts.first(LineKind.COMM);
@@ -77,8 +77,8 @@ record NodeCount(OptionalInt nodes, List<SpecText> notes) {
         facts.all(LineKind.COMM).stream().filter(line -> line.number(0) == ranks).findFirst();
     if (same.isEmpty()) {
       throw new TopologyFormatException(
-          SourceLocation.of(first.get().place()),
-          "is a communicator of %d ranks, the measurements are of %d: expected files of one job"
+          first.get().place(),
+          "is a communicator of %s ranks, the measurements are of %s: expected files of one job"
               .formatted(first.get().number(0), ranks));
     }
     return same;

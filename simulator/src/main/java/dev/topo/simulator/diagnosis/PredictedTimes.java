@@ -2,7 +2,7 @@ package dev.topo.simulator.diagnosis;
 
 import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.model.operation.PeerOperation;
-import dev.topo.simulator.evaluate.Predictor;
+import dev.topo.simulator.evaluate.CallPredictor;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -11,45 +11,49 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
- * The times that a job predicts for some measurements.
+ * Predicted times of a job for some measurements.
  *
- * @param predictions one for each measurement, out of place and in place
+ * @param predictions predictions for each measurement, out of place and in place
  */
 record PredictedTimes(List<Pair> predictions) {
-  /** The range of 90 of 100 predictions reaches as many standard deviations to each side. */
+  /** Standard deviations to each end of a range that holds 90 of 100 predictions. */
   private static final double SIGMAS = 1.645;
 
-  /** Where no range is known, small calls between nodes were up to five times as long. */
+  /**
+   * Standard deviation, in logarithms, if no range is known: small calls between nodes took up to
+   * five times as long.
+   */
   private static final double UNKNOWN = 1;
 
-  /** Large calls are bound by links, whose speed is known better. */
+  /** The same for large calls, which are bound by links with better known speeds. */
   private static final double UNKNOWN_OF_LARGE = 0.5;
 
   private static final long LARGE = 1 << 24;
 
   /**
-   * Latencies of two hosts with GPUs of a generation differ by such a part, one standard deviation:
-   * by constants of H200, nine in ten calls of H100 below 256 KiB are within 15 %, and within 8 to
-   * 9 % where the constants are those of the same host (docs/accuracy.md).
+   * Relative standard deviation of latencies between hosts with GPUs of one generation: with
+   * constants of H200, nine in ten calls of H100 below 256 KiB are within 15 %, and within 8 to 9 %
+   * with constants of the same host (docs/accuracy.md).
    */
   private static final double BETWEEN_HOSTS = 0.08;
 
-  /** So many small calls show what launches take. */
+  /** Least number of small calls that show the time of launches. */
   private static final int FEWEST = 3;
 
   PredictedTimes {
     predictions = List.copyOf(predictions);
   }
 
-  /** The predictions of a call. */
+  /** Predictions of a call. */
   record Pair(CallTime outOfPlace, CallTime inPlace) {
-    /** The predictions for a call; empty if NCCL would not run it, or no model covers it. */
-    static Optional<Pair> of(Predictor predictor, ForcedCall call) {
+    /** Predictions of a call; empty if NCCL would not run it or no model covers it. */
+    static Optional<Pair> of(CallPredictor predictor, ForcedCall call) {
       return time(predictor, call, false)
           .flatMap(out -> time(predictor, call, true).map(in -> new Pair(out, in)));
     }
 
-    private static Optional<CallTime> time(Predictor predictor, ForcedCall call, boolean inPlace) {
+    private static Optional<CallTime> time(
+        CallPredictor predictor, ForcedCall call, boolean inPlace) {
       if (call.operation() instanceof PeerOperation operation) {
         return predictor
             .peers()
@@ -65,7 +69,7 @@ record PredictedTimes(List<Pair> predictions) {
     }
   }
 
-  /** The times; empty if NCCL cannot run one of the calls. */
+  /** Predicted times of all measurements; empty if NCCL cannot run one of the calls. */
   static Optional<PredictedTimes> of(
       List<TimedCall> measurements, Function<ForcedCall, Optional<Pair>> predictor) {
     List<Pair> pairs = new ArrayList<>();
@@ -79,7 +83,7 @@ record PredictedTimes(List<Pair> predictions) {
     return Optional.of(new PredictedTimes(pairs));
   }
 
-  /** The time out of place with the effect of a hypothesis. */
+  /** Time out of place with the effect of a hypothesis. */
   double timeUs(int at, Hypothesis.Effect effect) {
     return predictions.get(at).outOfPlace().timeUs(effect);
   }
@@ -93,7 +97,9 @@ record PredictedTimes(List<Pair> predictions) {
     return Math.hypot(Hypothesis.Effect.USUAL_NOISE, share * effect.jitter());
   }
 
-  /** Logarithm of measured by predicted time, the mean of out of place and in place. */
+  /**
+   * Logarithm of the ratio of measured to predicted time, averaged over out of place and in place.
+   */
   double residual(int at, TimedCall measured, Hypothesis.Effect effect) {
     Pair pair = predictions.get(at);
     return (Math.log(measured.timeUs() / pair.outOfPlace().timeUs(effect))
@@ -102,8 +108,8 @@ record PredictedTimes(List<Pair> predictions) {
   }
 
   /**
-   * The difference of the logarithms of measured by predicted time, out of place and in place:
-   * neither links nor their speed change it, noise does.
+   * Difference between out of place and in place of the logarithm of measured to predicted time:
+   * links and their speed do not change it, noise does.
    */
   double unevenness(int at, TimedCall measured) {
     Pair pair = predictions.get(at);
@@ -111,7 +117,7 @@ record PredictedTimes(List<Pair> predictions) {
         - Math.log(pair.outOfPlace().timeUs() / pair.inPlace().timeUs());
   }
 
-  /** The busbw that is predicted. */
+  /** Predicted busbw in GB/s. */
   double busbwGBps(int at) {
     return predictions.get(at).outOfPlace().busbwGBps();
   }
@@ -122,10 +128,7 @@ record PredictedTimes(List<Pair> predictions) {
     return 2 * known >= predictions.size();
   }
 
-  /**
-   * Standard deviation of the prediction's error on a host that nothing was fitted to, in
-   * logarithms.
-   */
+  /** Standard deviation, in logarithms, of the prediction's error on a host without a fit. */
   double spread(int at, long sizeBytes) {
     CallTime prediction = predictions.get(at).outOfPlace();
     if (prediction.longestUs().isEmpty() || prediction.shortestUs().isEmpty()) {
@@ -139,9 +142,9 @@ record PredictedTimes(List<Pair> predictions) {
   }
 
   /**
-   * The least time of a call on the host of the run: that of the fastest quarter of the calls that
-   * may wait for launches, up to the end of the range of the shortest one. A host that launches
-   * slowly is no fault, and no other cause has to explain it. 0 if nothing is known of it.
+   * Least time of a call on the host of the run: that of the fastest quarter of the calls that may
+   * wait for launches, at most the end of the range of the shortest one. A host that launches
+   * slowly is not a fault and needs no other cause. 0 if unknown.
    */
   double hostFloorUs(List<TimedCall> measured) {
     double most =

@@ -8,24 +8,24 @@ import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
- * Says how far measurements are from predictions where nothing is wrong. A median says something
- * only where ranges are narrow: the time of calls that wait for launches or for a network that
- * nobody has measured may be several times the predicted one.
+ * Describes the distance of healthy measurements from predictions. A median is meaningful only for
+ * narrow ranges: calls that wait for launches or for an unmeasured network may take several times
+ * the predicted time.
  */
 final class RangeSummary {
-  /** The most by which a median is called within the range of all. */
+  /** Largest median deviation, as a logarithm, that is described as within the range of all. */
   private static final double USUAL = Math.log1p(0.15);
 
-  /** Ranges up to a quarter more than the predicted time are narrow. */
+  /** Largest narrow range, as a logarithm: a quarter more than the predicted time. */
   private static final double NARROW = Math.log1p(0.25);
 
   /**
-   * So many standard deviations the calls of one healthy host in a hundred are off by: all of them
-   * together, as they share its clocks.
+   * Standard deviations that the calls of one healthy host in a hundred exceed, all together, as
+   * they share its clocks.
    */
   private static final double HEALTHY = 2.58;
 
-  /** Fewer sizes may be off by chance. */
+  /** Least number of sizes; fewer may be off by chance. */
   private static final int SEVERAL = 4;
 
   private RangeSummary() {}
@@ -69,8 +69,8 @@ final class RangeSummary {
   }
 
   /**
-   * True if calls whose range is narrow are off by more than healthy machines are: they are neither
-   * as expected nor explained.
+   * True if calls with a narrow range are off by more than those of healthy machines: neither as
+   * expected nor explained.
    */
   static boolean isOff(Fit healthy) {
     int[] narrow = narrow(healthy);
@@ -78,7 +78,7 @@ final class RangeSummary {
     return narrow.length >= Math.min(SEVERAL, n) && isFar(healthy, narrow);
   }
 
-  /** Number of sizes within their range. */
+  /** Text for the number of sizes within their range. */
   private static String within(Fit healthy) {
     long n = healthy.residuals().length;
     long within =

@@ -8,16 +8,16 @@ import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 
 /**
- * The call of a run that shows best how fast it is: the largest one that is slower than expected,
- * or else the largest one.
+ * Call of a run that shows best how fast it is: the largest one that is slower than expected, or
+ * else the largest one.
  *
  * @param sizeBytes size as nccl-tests counts it
- * @param timeUs the measured time out of place
+ * @param timeUs measured time out of place
  * @param busbwGBps nccl-tests' busbw of that time
- * @param expectedUs the time that is expected without a fault
- * @param expectedGBps the busbw of that time
- * @param lowGBps the least busbw of its range; empty where no range is known
- * @param highGBps the most busbw of its range; empty where no range is known
+ * @param expectedUs time expected without a fault
+ * @param expectedGBps busbw of the expected time
+ * @param lowGBps lower end of the busbw range; empty if no range is known
+ * @param highGBps upper end of the busbw range; empty if no range is known
  */
 public record ReachedSpeed(
     Operation operation,
@@ -28,10 +28,10 @@ public record ReachedSpeed(
     double expectedGBps,
     OptionalDouble lowGBps,
     OptionalDouble highGBps) {
-  /** Without a range, a call is slower from this factor on, as in {@link TimeEvidence}. */
+  /** Factor from which on a call without a range counts as slower, as in {@link TimeEvidence}. */
   private static final double SLOWER = 1.15;
 
-  /** That of some measurements; empty without any. */
+  /** Reached speed of some measurements; empty if there are none. */
   static Optional<ReachedSpeed> of(List<TimedCall> measured, PredictedTimes expected) {
     Comparator<ReachedSpeed> bySize = Comparator.comparingLong(ReachedSpeed::sizeBytes);
     List<ReachedSpeed> speeds =
@@ -60,7 +60,7 @@ public record ReachedSpeed(
     return us.isPresent() ? OptionalDouble.of(call.busbwGBps(us.getAsDouble())) : us;
   }
 
-  /** True if it is slower than the range of what is expected. */
+  /** True if the call is slower than the expected range. */
   public boolean isSlower() {
     return busbwGBps < lowGBps.orElse(expectedGBps / SLOWER);
   }

@@ -11,21 +11,28 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.regex.Matcher;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
- * The statements in the texts of a run.
+ * Statements in the texts of a run.
  *
  * @param lines the lines of each kind, in the order of the texts
  */
 record RunFacts(Map<LineKind, List<LogStatement>> lines) {
-  /** Longer lines are cut in evidence. */
+  /** Length from which on lines are cut in evidence, in characters. */
   private static final int MOST_CHARACTERS = 160;
 
   public RunFacts {
     lines = Collections.unmodifiableMap(new EnumMap<>(lines));
   }
 
-  public static RunFacts of(List<RunText> texts) {
+  /**
+   * Finds the statements in texts.
+   *
+   * @param progress called for each line
+   */
+  public static RunFacts of(List<RunText> texts, Runnable progress) {
     Map<LineKind, List<LogStatement>> lines = new EnumMap<>(LineKind.class);
     for (LineKind kind : LineKind.values()) {
       lines.put(kind, new ArrayList<>());
@@ -34,6 +41,7 @@ record RunFacts(Map<LineKind, List<LogStatement>> lines) {
       int number = 0;
       for (String line : text.text().lines().toList()) {
         number++;
+        progress.run();
         read(line, text.name() + ":" + number, lines);
       }
     }
@@ -67,12 +75,12 @@ record RunFacts(Map<LineKind, List<LogStatement>> lines) {
     return text.length() <= MOST_CHARACTERS ? text : text.substring(0, MOST_CHARACTERS) + "...";
   }
 
-  /** The lines of a kind. */
+  /** Lines of a kind. */
   public List<LogStatement> all(LineKind kind) {
     return lines.getOrDefault(kind, List.of());
   }
 
-  /** The first line of a kind. */
+  /** First line of a kind. */
   public Optional<LogStatement> first(LineKind kind) {
     return all(kind).stream().findFirst();
   }
@@ -81,19 +89,22 @@ record RunFacts(Map<LineKind, List<LogStatement>> lines) {
     return !all(kind).isEmpty();
   }
 
-  /** True if any line is of NCCL's log. */
-  boolean hasLog() {
-    return has(LineKind.COMM) || has(LineKind.RANKS) || has(LineKind.PEER) || has(LineKind.NETWORK);
+  /** Names of the texts with a line of NCCL's log. */
+  Set<String> logs() {
+    return Stream.of(LineKind.COMM, LineKind.RANKS, LineKind.PEER, LineKind.NETWORK)
+        .flatMap(kind -> all(kind).stream())
+        .map(line -> line.place().substring(0, line.place().lastIndexOf(':')))
+        .collect(Collectors.toSet());
   }
 
-  /** The names of GPUs, each once. */
+  /** Distinct names of GPUs. */
   Set<String> gpuNames() {
     Set<String> names = new LinkedHashSet<>();
     all(LineKind.RANK).forEach(line -> names.add(line.value(2)));
     return names;
   }
 
-  /** The setting of each name, the last where there are several. */
+  /** Line of each setting by name; the last one if there are several. */
   public Map<String, LogStatement> settings() {
     Map<String, LogStatement> settings = new LinkedHashMap<>();
     all(LineKind.ASSIGNED).forEach(line -> settings.put(line.value(0), line));
@@ -101,7 +112,7 @@ record RunFacts(Map<LineKind, List<LogStatement>> lines) {
     return settings;
   }
 
-  /** Number of ranks, as far as the texts have it. */
+  /** Number of ranks, if the texts state it. */
   public OptionalInt ranks() {
     int listed = (int) all(LineKind.RANK).stream().map(line -> line.value(0)).distinct().count();
     if (listed > 0) {
@@ -114,7 +125,7 @@ record RunFacts(Map<LineKind, List<LogStatement>> lines) {
         .orElse(OptionalInt.empty());
   }
 
-  /** Number of nodes, as far as the texts have it. */
+  /** Number of nodes, if the texts state it. */
   public OptionalInt nodes() {
     Optional<LogStatement> comm = first(LineKind.COMM);
     if (comm.isPresent()) {
@@ -123,13 +134,13 @@ record RunFacts(Map<LineKind, List<LogStatement>> lines) {
     return hosts();
   }
 
-  /** Number of hosts with ranks, as far as the texts list them. */
+  /** Number of hosts with ranks, if the texts list them. */
   public OptionalInt hosts() {
     int hosts = (int) all(LineKind.RANK).stream().map(line -> line.value(1)).distinct().count();
     return hosts > 0 ? OptionalInt.of(hosts) : OptionalInt.empty();
   }
 
-  /** The ports that NCCL found, by name; none if the log does not list them. */
+  /** Names of the ports that NCCL found; empty if the log does not list them. */
   public Set<String> ports() {
     Set<String> ports = new LinkedHashSet<>();
     for (LogStatement line : all(LineKind.PORTS)) {

@@ -4,7 +4,6 @@ import dev.topo.inspect.measured.MeasuredRun;
 import dev.topo.inspect.measured.Measurement;
 import dev.topo.inspect.measured.RunReader;
 import dev.topo.inspect.measured.RunReader.RunHints;
-import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Operation;
@@ -12,21 +11,23 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The measurements of a job.
+ * Measurements of a job.
  *
- * @param runs those of each text that has any
+ * @param runs the runs of each text that has any
  */
 record RunMeasurements(List<MeasuredRun> runs) {
-  /** A row of nccl-tests. */
+  /** Row of nccl-tests. */
   private static final Pattern ROW =
       Pattern.compile(
           "(?m)^(?!.*\\bNCCL (?:INFO|WARN))[^#\\n]*?\\b\\d+ +\\d+ +(?:u?int\\d+|half|b?float\\d*|double|f(?:p|loat)?8\\w*) ");
 
-  /** Calls below this size differ little: one in four is taken. */
+  /** Size in bytes below which calls differ little, so that only one in four is used. */
   private static final long SMALL = 1 << 15;
 
   private static final int MOST = 90;
@@ -35,7 +36,7 @@ record RunMeasurements(List<MeasuredRun> runs) {
     runs = List.copyOf(runs);
   }
 
-  /** The measurements in some texts; a log without any is passed over. */
+  /** Measurements in some texts; skips a log without any. */
   static RunMeasurements read(DiagnosisInput input, RunFacts facts) {
     Optional<Collective> collective =
         input
@@ -53,9 +54,9 @@ record RunMeasurements(List<MeasuredRun> runs) {
             facts.ranks().isPresent() ? facts.ranks() : KnownJob.ranks(input, facts),
             Optional.empty());
     List<MeasuredRun> runs = new ArrayList<>();
+    Set<String> logs = facts.logs();
     for (RunText text : input.texts()) {
-      RunFacts own = RunFacts.of(List.of(text));
-      if (!own.hasLog() || hasMeasurements(text.text())) {
+      if (!logs.contains(text.name()) || hasMeasurements(text.text())) {
         runs.add(RunReader.read(text.text(), text.name(), unsaid));
       }
     }
@@ -63,7 +64,7 @@ record RunMeasurements(List<MeasuredRun> runs) {
     List<Integer> counts = read.ranks();
     if (counts.size() > 1) {
       throw new TopologyFormatException(
-          SourceLocation.of(runs.get(0).file()),
+          runs.get(0).file(),
           "measurements of jobs of " + counts + " GPUs: expected those of one job");
     }
     return read;
@@ -73,21 +74,17 @@ record RunMeasurements(List<MeasuredRun> runs) {
     return text.stripLeading().startsWith("{") || ROW.matcher(text).find();
   }
 
-  /** The numbers of ranks in the measurements, each once. */
+  /** Distinct numbers of ranks in the measurements. */
   List<Integer> ranks() {
     return runs.stream().flatMap(run -> run.gpuCounts().stream()).distinct().toList();
   }
 
-  /** GPUs that a process launches for; empty if no run has it. */
+  /** GPUs per process; empty if no run has the number. */
   OptionalInt gpusPerProcess() {
-    return runs.stream()
-        .map(MeasuredRun::gpusPerProcess)
-        .filter(OptionalInt::isPresent)
-        .findFirst()
-        .orElse(OptionalInt.empty());
+    return first(MeasuredRun::gpusPerProcess);
   }
 
-  /** The file of the first run that has the number of nodes, or else of the first. */
+  /** File of the first run that states the number of nodes, or else of the first run. */
   String file() {
     return runs.stream()
         .filter(run -> run.nodes().isPresent())
@@ -98,16 +95,20 @@ record RunMeasurements(List<MeasuredRun> runs) {
 
   /** Number of hosts; empty if no run has it. */
   OptionalInt nodes() {
+    return first(MeasuredRun::nodes);
+  }
+
+  private OptionalInt first(Function<MeasuredRun, OptionalInt> number) {
     return runs.stream()
-        .map(MeasuredRun::nodes)
+        .map(number)
         .filter(OptionalInt::isPresent)
         .findFirst()
         .orElse(OptionalInt.empty());
   }
 
   /**
-   * The measurements to fit: those of NCCL's choice where there are some, and sends and receives;
-   * few of small calls, and not more than can be fitted quickly.
+   * Measurements to fit: those of NCCL's choice, if any, and sends and receives; with few small
+   * calls, and no more than can be fitted quickly.
    */
   List<TimedCall> sampled() {
     List<Measurement> measurements =

@@ -4,6 +4,6 @@ package dev.topo.simulator.diagnosis;
  * A file with lines of a run.
  *
  * @param name as the user gave it
- * @param text its contents
+ * @param text the contents
  */
 public record RunText(String name, String text) {}

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Settings that take something from NCCL that it would use by itself. */
+/** Settings that restrict what NCCL would use by itself. */
 enum SettingCause {
   P2P_DISABLE(CauseKind.P2P_OFF, false, Set.of("1")),
   P2P_LEVEL(CauseKind.P2P_OFF, false, Set.of("LOC", "0")),
@@ -37,10 +37,10 @@ enum SettingCause {
   private final Set<String> values;
 
   /**
-   * A setting.
+   * Setting that is a cause.
    *
-   * @param isOfNetwork whether it matters between nodes only
-   * @param values the values that take something, in capitals; none for any
+   * @param isOfNetwork whether it matters only between nodes
+   * @param values restricting values, in upper case; empty if all are
    */
   SettingCause(CauseKind kind, boolean isOfNetwork, Set<String> values) {
     this.kind = kind;
@@ -52,17 +52,17 @@ enum SettingCause {
     return PREFIX + name();
   }
 
-  /** The setting of a name; empty if it takes nothing. */
+  /** Setting with a name; empty if it restricts nothing. */
   static Optional<SettingCause> of(String name) {
     return Arrays.stream(values()).filter(cause -> cause.setting().equals(name)).findFirst();
   }
 
-  /** True if a value takes something from NCCL. */
+  /** True if a value restricts NCCL. */
   boolean takes(String value) {
     return values.isEmpty() || values.contains(value.toUpperCase(Locale.ROOT));
   }
 
-  /** The causes among some settings. */
+  /** Causes among some settings. */
   static List<Stated> among(Map<String, LogStatement> settings, boolean hasNetwork) {
     List<Stated> causes = new ArrayList<>();
     settings.forEach(

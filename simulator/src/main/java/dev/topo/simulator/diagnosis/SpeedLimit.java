@@ -15,22 +15,25 @@ import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
- * Finds measurements that are faster than the links of a job carry, or far faster than its range of
- * predictions: they are of another job than the one that is stated.
+ * Finds measurements that are faster than the links of a job allow, or far faster than its
+ * predicted range: they belong to another job than the stated one.
  */
 final class SpeedLimit {
-  /** Clocks and rounding make measured times shorter than the links need by less. */
+  /** Factor for clocks and rounding, by which measured times may be shorter than the links need. */
   private static final double TOLERANCE = 1.02;
 
-  /** So many standard deviations below the prediction, as a healthy run above it. */
+  /** Standard deviations below the prediction that are too many, as for a healthy run above it. */
   private static final double BEYOND = 3.3;
 
-  /** Healthy nodes are faster than others by less than this factor, networks than others. */
+  /** Largest factor by which healthy nodes, or networks, are faster than others. */
   private static final double FASTEST_NODE = 1.3;
 
   private static final double FASTEST_NETWORK = 2;
 
-  /** Distance of a factor between times to that between busbw and algbw. */
+  /**
+   * Tolerance, in logarithms, when a factor between times is compared with that between busbw and
+   * algbw.
+   */
   private static final double NEAR = 0.15;
 
   private static final long LARGE = 1 << 24;
@@ -48,7 +51,7 @@ final class SpeedLimit {
     this.bounds = new JobBounds(connection, LinkScope.PATHS);
   }
 
-  /** The excess of speed, and checks for it; empty without one. */
+  /** Cause for excessive speed, with checks for it; empty if there is none. */
   Optional<Cause> exceeded() {
     List<Evidence> evidence = new ArrayList<>();
     List<Integer> impossible = indices(this::exceedsLinks);
@@ -109,7 +112,7 @@ final class SpeedLimit {
             bound(call)));
   }
 
-  /** The least time of a collective on the links; of sends and receives no bound is known here. */
+  /** Least time of a collective on the links; empty for sends and receives. */
   private Optional<OperationBound> bound(ForcedCall call) {
     return call.collective().flatMap(bounds::bound);
   }
@@ -121,7 +124,7 @@ final class SpeedLimit {
         .orElse("");
   }
 
-  /** That large calls are faster by what busbw is more than algbw. */
+  /** Evidence that large calls are too fast by the ratio of busbw to algbw. */
   private Optional<Evidence> mixedColumns() {
     List<Double> off =
         IntStream.range(0, measurements.size())

@@ -16,17 +16,18 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The causes that the lines of a run state. What a machine without NVLink, without RDMA or without
- * NVSwitch does by itself is none.
+ * Causes that the lines of a run state. What a machine without NVLink, RDMA or NVSwitch does by
+ * itself is not a cause.
  */
 final class StatedCauses {
-  /** As many lines of a kind show it. */
+  /** Most lines of a kind that are shown as evidence. */
   private static final int SHOWN = 2;
 
-  /** A link below this part of what it feeds limits it. */
+  /** Bandwidth of a link, as a fraction of what it feeds, below which it is a limit. */
   private static final double BELOW = 0.6;
 
   private static final int MANY_GPUS = 8;
@@ -39,12 +40,12 @@ final class StatedCauses {
   private final List<Stated> causes = new ArrayList<>();
 
   /**
-   * The lines of a run.
+   * Causes in the lines of a run.
    *
-   * @param facts its lines
-   * @param node a node of it, as it should be; empty if not known
-   * @param isStatedMachine whether the user states the node; else it is assumed
-   * @param hasNetwork whether it has several nodes
+   * @param facts facts of the run
+   * @param node its node when healthy; empty if unknown
+   * @param isStatedMachine whether the user states the node; otherwise it is assumed
+   * @param hasNetwork whether the run has several nodes
    */
   StatedCauses(
       RunFacts facts, Optional<Topology> node, boolean isStatedMachine, boolean hasNetwork) {
@@ -54,7 +55,7 @@ final class StatedCauses {
     this.hasNetwork = hasNetwork;
   }
 
-  /** The causes, those of settings first. */
+  /** Causes, those of settings first. */
   public List<Stated> find() {
     causes.clear();
     causes.addAll(SettingCause.among(facts.settings(), hasNetwork));
@@ -71,7 +72,7 @@ final class StatedCauses {
     return merged(causes);
   }
 
-  /** The settings of the run that take nothing from NCCL and are known to topo. */
+  /** Settings of the run that do not restrict NCCL and that topo knows. */
   NcclSettings usualSettings() {
     NcclSettings usual = NcclSettings.DEFAULTS;
     for (Map.Entry<String, LogStatement> entry : facts.settings().entrySet()) {
@@ -85,7 +86,7 @@ final class StatedCauses {
               usual.with(
                   NcclSettings.parse(List.of(entry.getKey() + "=" + entry.getValue().value(1))));
         } catch (SettingException e) {
-          // A setting that NCCL does not know has no effect, and is no fault of the run.
+          // A setting that NCCL does not know has no effect and is not a fault.
           continue;
         }
       }
@@ -183,7 +184,7 @@ final class StatedCauses {
     List<String> names =
         node.map(topology -> topology.nets().stream().map(NetNode::name).toList())
             .orElse(List.of());
-    // Whoever has eight GPUs on a board has more than a port for four of them.
+    // Machines with eight GPUs on a board have more than one port per four GPUs.
     boolean isFew = gpus >= MANY_GPUS && found.size() * FEW_PORTS <= gpus;
     if (found.isEmpty() || !isStatedMachine && !isFew) {
       return;
@@ -274,12 +275,11 @@ final class StatedCauses {
   }
 
   private void files() {
-    for (LogStatement line : facts.all(LineKind.UNREADABLE)) {
-      // NCCL tries this file by itself, and it is there on some virtual machines only.
-      if (!line.value(1).startsWith("/var/run/")) {
-        add(CauseKind.WRONG_FILE, "NCCL cannot read " + line.value(1), List.of(line), "");
-      }
-    }
+    // NCCL tries this file by default; it exists only on some virtual machines.
+    lines(LineKind.UNREADABLE, line -> !line.value(1).startsWith("/var/run/")).stream()
+        .collect(
+            Collectors.groupingBy(line -> line.value(1), LinkedHashMap::new, Collectors.toList()))
+        .forEach((file, lines) -> add(CauseKind.WRONG_FILE, "NCCL cannot read " + file, lines, ""));
     add(
         CauseKind.WRONG_FILE,
         "channels come from a graph file",

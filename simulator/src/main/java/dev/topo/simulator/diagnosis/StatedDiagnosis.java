@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
-/** Makes causes of what the log states, where no times can be predicted. */
+/** Diagnosis from statements in the log where no times can be predicted. */
 final class StatedDiagnosis {
   private StatedDiagnosis() {}
 

@@ -10,22 +10,27 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Says what measured times show: for each collective the sizes, as expected and as measured. */
+/**
+ * Evidence in measured times: for each collective the sizes that are as expected and those that are
+ * slower.
+ */
 final class TimeEvidence {
-  /** Below this part no size is called slower. */
+  /** Relative slowdown below which no size is called slower. */
   private static final double SLOWER = 0.15;
 
-  /** A cause that makes a call slower by less does not change it. */
+  /** Relative change below which a cause does not count as changing a call. */
   private static final double CHANGED = 0.05;
 
   private static final int PERCENT = 100;
 
-  /** Slow calls that a cause changes, or does not. */
+  /** Key of slow calls that a cause changes, or does not. */
   private record Slow(Operation operation, boolean isChanged) {}
 
   private TimeEvidence() {}
 
-  /** Where the measurements are slower than in the healthy job, and how near a fault comes. */
+  /**
+   * Evidence of where the measurements are slower than the healthy job, and how near a fault comes.
+   */
   public static List<Evidence> of(List<TimedCall> measurements, Fit healthy, Fit fault) {
     Map<Slow, List<Integer>> slow = new LinkedHashMap<>();
     for (int i = 0; i < measurements.size(); i++) {

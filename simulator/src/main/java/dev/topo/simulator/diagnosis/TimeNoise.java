@@ -6,33 +6,36 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * The deviation of a measured time, as a part of it (one standard deviation): of short calls, and
- * of calls of 1 MiB and more. From repeated runs of the same call where there are enough, else from
- * how rough the times are over the sizes, else assumed.
+ * Relative standard deviation of a measured time, for calls below 1 MiB and for larger ones. From
+ * repeated runs of the same call if there are enough, otherwise from the roughness of the times
+ * over the sizes, otherwise assumed.
  *
  * @param small of calls below 1 MiB
  * @param large of larger calls
- * @param origin where the deviations come from, in words
+ * @param origin origin of the deviations, in words
  */
 record TimeNoise(double small, double large, String origin) {
   static final long LARGE = 1L << 20;
 
-  /** Below this no repetition of a run agrees. */
+  /** Least noise; repeated runs do not agree better. */
   private static final double LEAST_SMALL = 0.02;
 
   private static final double LEAST_LARGE = 0.008;
 
-  /** As rough as single runs of nccl-tests on H200 are (2 GPUs, 2026-11). */
+  /**
+   * Assumed noise of calls below 1 MiB: that of single runs of nccl-tests on H200 (2 GPUs,
+   * 2026-11).
+   */
   private static final double ASSUMED_SMALL = 0.06;
 
   private static final double ASSUMED_LARGE = 0.03;
   private static final int ENOUGH = 6;
   private static final double MAD_TO_DEVIATION = 1.4826;
 
-  /** A time less the mean of its neighbours deviates by more than a time. */
+  /** Standard deviation of a time minus the mean of its neighbours, relative to that of a time. */
   private static final double OF_ROUGHNESS = Math.sqrt(1.5);
 
-  /** The difference of two times likewise. */
+  /** Standard deviation of the difference of two times, relative to that of a time. */
   private static final double OF_DIFFERENCE = Math.sqrt(2);
 
   static TimeNoise of(Collection<TimeSeries> serieses) {

@@ -7,9 +7,12 @@ import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 
-/** The times of one collective by one pair, or by NCCL's choice, by size; filled row by row. */
+/**
+ * Times by size of one collective with one algorithm and protocol, or with NCCL's choice; filled
+ * row by row.
+ */
 final class TimeSeries {
-  /** Sizes further apart say nothing about each other's noise. */
+  /** Largest factor between neighbouring sizes; sizes further apart show no noise. */
   private static final double NEAR = 4.5;
 
   private final NavigableMap<Long, List<Measurement>> rows = new TreeMap<>();
@@ -30,13 +33,13 @@ final class TimeSeries {
     return rows.getOrDefault(bytes, List.of()).size();
   }
 
-  /** The median of the repeated runs. */
+  /** Median of the repeated runs, in microseconds. */
   double timeUs(long bytes, boolean inPlace) {
     return Quantiles.median(
         rows.getOrDefault(bytes, List.of()).stream().map(row -> row.timeUs(inPlace)).toList());
   }
 
-  /** Scatter of repeated runs of a size, as a part. */
+  /** Adds the relative scatter of repeated runs of each size. */
   void repeats(List<Double> small, List<Double> large) {
     rows.forEach(
         (bytes, some) -> {
@@ -47,7 +50,7 @@ final class TimeSeries {
         });
   }
 
-  /** Distance of the times of sizes from the mean of their neighbours, as a part. */
+  /** Adds the relative distance of each size's time from the mean of its neighbours. */
   void roughness(List<Double> small, List<Double> large) {
     List<Long> sizes = sizes();
     for (int i = 1; i + 1 < sizes.size(); i++) {

@@ -5,14 +5,14 @@ import dev.topo.inspect.measured.PeerMeasurement;
 import java.util.Optional;
 
 /**
- * A call with its measured times.
+ * Call with its measured times.
  *
  * @param nGpus GPUs that took part
  * @param timeUs time out of place in microseconds
  * @param inPlaceTimeUs time in place
  */
 record TimedCall(ForcedCall call, int nGpus, double timeUs, double inPlaceTimeUs) {
-  /** A measured collective. */
+  /** Call of a measured collective. */
   public static TimedCall of(Measurement measurement) {
     return new TimedCall(
         new ForcedCall(measurement.collective(), measurement.sizeBytes(), measurement.forced()),
@@ -21,7 +21,7 @@ record TimedCall(ForcedCall call, int nGpus, double timeUs, double inPlaceTimeUs
         measurement.inPlaceTimeUs());
   }
 
-  /** Measured sends and receives. */
+  /** Call of measured sends and receives. */
   public static TimedCall of(PeerMeasurement measurement) {
     return new TimedCall(
         new ForcedCall(measurement.operation(), measurement.sizeBytes(), Optional.empty()),
@@ -35,7 +35,7 @@ record TimedCall(ForcedCall call, int nGpus, double timeUs, double inPlaceTimeUs
     return call.sizeBytes();
   }
 
-  /** nccl-tests' busbw in GB/s of a time of this call. */
+  /** nccl-tests' busbw in GB/s for a time of this call. */
   double busbwGBps(double us) {
     return call.operation().busbwGBps(sizeBytes(), us, nGpus);
   }

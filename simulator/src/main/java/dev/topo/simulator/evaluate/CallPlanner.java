@@ -1,6 +1,5 @@
 package dev.topo.simulator.evaluate;
 
-import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Algorithm.Pair;
@@ -10,13 +9,13 @@ import dev.topo.model.operation.Protocol;
 import dev.topo.search.connect.BufferSizes;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.kernel.CallPaths.Buffers;
-import dev.topo.search.path.Domain;
 import dev.topo.search.path.Paths;
 import dev.topo.search.tuning.ChannelShare;
 import dev.topo.search.tuning.CommFacts;
 import dev.topo.search.tuning.Communicator;
 import dev.topo.search.tuning.Tuner;
 import dev.topo.search.tuning.Tuner.Decision.Choice;
+import dev.topo.search.tuning.Tuner.ThreadLimits;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.CalibrationChoice;
 import dev.topo.simulator.evaluate.ChannelRoutes.BusyLink;
@@ -27,13 +26,10 @@ import dev.topo.simulator.timing.CallShape.Contention;
 import dev.topo.simulator.timing.CallShape.TrafficRoute;
 import dev.topo.simulator.timing.Chunking;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Derives the launch parameters that determine a call's time inside a node. Keeps the routes that
@@ -96,17 +92,13 @@ public final class CallPlanner {
     this.facts = communicator.facts();
     this.actual = actual;
     this.buffers = communicator.connection().bufferSizes(0);
-    this.settings =
-        communicator.profile().complete(communicator.job().machines().get(0).settings());
+    this.settings = communicator.profile().complete(communicator.job().settings());
     this.registered =
         context.buffers() != Buffers.PLAIN
             ? settings.integer("NCCL_LOCAL_REGISTER", 1) != 0
                 && settings.integer("NCCL_CUMEM_ENABLE", 1) != 0
             : context.gpusPerProcess() == 0 && settings.integer("NCCL_GRAPH_REGISTER", 1) != 0;
-    this.usualThreads =
-        communicator.job().machines().stream()
-            .map(Machine::settings)
-            .noneMatch(CallPlanner::changesThreads);
+    this.usualThreads = ThreadLimits.areUsual(facts, settings);
     this.routes =
         facts.nRanks() < 2
             ? Optional.empty()
@@ -126,15 +118,17 @@ public final class CallPlanner {
       ChannelRoutes first,
       Optional<ConcurrentGroups> concurrent) {
     List<ChannelRoutes> kinds = new ArrayList<>();
-    Set<Domain> seen = Collections.newSetFromMap(new IdentityHashMap<>());
-    for (int node = 0; node < connection.nNodes(); node++) {
-      if (seen.add(connection.domain(node))) {
-        ChannelRoutes alone = node == 0 ? first : ChannelRoutes.ofNode(connection, settings, node);
-        int of = node;
-        kinds.add(
-            concurrent.map(groups -> alone.beside(onMachine(groups, settings, of))).orElse(alone));
-      }
-    }
+    connection
+        .kindNodes()
+        .forEach(
+            node -> {
+              ChannelRoutes alone =
+                  node == 0 ? first : ChannelRoutes.ofNode(connection, settings, node);
+              kinds.add(
+                  concurrent
+                      .map(groups -> alone.beside(onMachine(groups, settings, node)))
+                      .orElse(alone));
+            });
     return kinds;
   }
 
@@ -330,15 +324,14 @@ public final class CallPlanner {
    */
   public boolean hasUsualNvls() {
     return Chunking.hasUsualNvlsChunks(settings, buffers)
-        && communicator.connection().nvls().channels(0) == usualNvlsChannels();
+        && communicator.connection().nvls().channels() == usualNvlsChannels();
   }
 
   private int usualNvlsChannels() {
     Connection connection = communicator.connection();
-    int sm = connection.domain(0).topology().gpus().get(0).sm();
     return facts.nNodes() > 1
-        ? connection.nvls().usualChannels(0)
-        : communicator.profile().connect().nvlsChannelsAlone(sm);
+        ? connection.nvls().usualChannels()
+        : communicator.profile().connect().nvlsChannelsAlone(connection.minSm());
   }
 
   /**
@@ -363,11 +356,6 @@ public final class CallPlanner {
   /** True if no setting changes the threads of a channel; most measurements have none. */
   boolean hasUsualThreads() {
     return usualThreads;
-  }
-
-  private static boolean changesThreads(NcclSettings settings) {
-    return settings.text("NCCL_NTHREADS").isPresent()
-        || settings.text("NCCL_LL128_NTHREADS").isPresent();
   }
 
   /** Bytes that a channel moves in one step; by NVLS and NVLSTree a chunk for each head. */

@@ -3,7 +3,6 @@ package dev.topo.simulator.evaluate;
 import dev.topo.model.CpuModel;
 import dev.topo.model.CpuModel.CpuArch;
 import dev.topo.model.Link.LinkType;
-import dev.topo.model.Link.PathType;
 import dev.topo.model.Node;
 import dev.topo.model.Node.CpuNode;
 import dev.topo.model.Node.GpuNode;
@@ -15,7 +14,7 @@ import dev.topo.model.job.NcclSettings;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.LinkTable;
-import dev.topo.search.path.PathFinder;
+import dev.topo.search.path.PathFinder.PeerLimit;
 import dev.topo.search.path.Paths;
 import dev.topo.simulator.timing.CallShape.Contention;
 import dev.topo.simulator.timing.CallShape.TrafficRoute;
@@ -60,7 +59,7 @@ public final class ChannelRoutes {
   private final int node;
   private final List<Integer> ranks;
   private final Paths declared;
-  private final PathType p2pLevel;
+  private final PeerLimit limit;
   private final Paths actual;
   private final int[] declaredGpu;
   private final int[] actualGpu;
@@ -93,7 +92,7 @@ public final class ChannelRoutes {
     this.node = alone.node;
     this.connection = alone.connection;
     this.declared = alone.declared;
-    this.p2pLevel = alone.p2pLevel;
+    this.limit = alone.limit;
     this.actual = alone.actual;
     this.ranks = alone.ranks;
     this.declaredGpu = alone.declaredGpu;
@@ -114,7 +113,7 @@ public final class ChannelRoutes {
     this.node = node;
     this.connection = connection;
     this.declared = domain.paths();
-    this.p2pLevel = PathFinder.p2pLevel(domain.topology(), settings, domain.profile());
+    this.limit = PeerLimit.of(declared, settings);
     this.actual = actual;
     this.ranks = connection.ranksOf(node);
     this.declaredGpu = gpusByRank(declared);
@@ -152,7 +151,7 @@ public final class ChannelRoutes {
 
   /** True if two ranks exchange data through the host's memory. */
   public boolean isThroughHost(int from, int to) {
-    return !declared.type(declaredGpu[from], declaredGpu[to]).isWithin(p2pLevel);
+    return !limit.allows(declaredGpu[from], declaredGpu[to]);
   }
 
   /**

@@ -39,7 +39,8 @@ public final class ForcedRule {
     Algorithm algorithm = Algorithm.ofLabel(parts[3].replace("_", "")).orElseThrow(unknown);
     Protocol protocol = Protocol.ofLabel(parts[4]).orElseThrow(unknown);
     Tuner tuner = communicator.tuner();
-    Decision decision = tuner.decide(CollectiveCall.of(collective, max), algorithm, protocol);
+    Decision decision =
+        tuner.decide(CollectiveCall.of(collective, max).exact(), algorithm, protocol);
     if (decision instanceof Decision.Refusal refusal) {
       throw wrong(text, refusal.reason());
     }
@@ -55,7 +56,7 @@ public final class ForcedRule {
       int atLargest = decision.choice().orElseThrow().channels();
       channels =
           tuner
-              .decide(CollectiveCall.of(collective, min), algorithm, protocol)
+              .decide(CollectiveCall.of(collective, min).exact(), algorithm, protocol)
               .choice()
               .filter(choice -> choice.channels() == atLargest)
               .map(choice -> atLargest)

@@ -6,13 +6,15 @@ import dev.topo.model.io.PlainText;
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.Algorithm;
-import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.Call;
+import dev.topo.model.operation.Call.CollectiveCall;
+import dev.topo.model.operation.Call.PeerCall;
+import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.model.operation.SymmetricKernel;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.path.DomainFinder;
 import dev.topo.search.tuning.Communicator;
-import dev.topo.search.tuning.Tuner.Decision;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.Calibration.MeasuredOn;
 import dev.topo.simulator.calibration.CalibrationChoice.SelectedCalibration;
@@ -20,6 +22,7 @@ import dev.topo.simulator.calibration.KnownSpread;
 import dev.topo.simulator.calibration.KnownSpread.Launch;
 import dev.topo.simulator.calibration.NodeCosts;
 import dev.topo.simulator.evaluate.JobRequest.CallContext;
+import dev.topo.simulator.evaluate.PredictedCall.PairSelection;
 import dev.topo.simulator.evaluate.Prediction.CollectivePrediction;
 import dev.topo.simulator.evaluate.Prediction.PeerPrediction;
 import dev.topo.simulator.evaluate.Prediction.Source;
@@ -35,7 +38,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -46,13 +48,15 @@ import java.util.stream.Stream;
  * @param calls the calls; none if measurements are judged
  * @param judged the predictions that measurements are compared with; none if nothing was measured
  * @param peers operations made of sends and receives
+ * @param unsent those without a time
  */
 public record Forecast(
     String title,
     JobResult result,
     List<PredictedCall> calls,
     List<CollectivePrediction> judged,
-    List<PeerPrediction> peers) {
+    List<PeerPrediction> peers,
+    List<PeerCall> unsent) {
   /** A list of files may be long; the file of the calibration has it. */
   private static final int MOST_OF_ORIGIN = 200;
 
@@ -60,6 +64,35 @@ public record Forecast(
     calls = List.copyOf(calls);
     judged = List.copyOf(judged);
     peers = List.copyOf(peers);
+    unsent = List.copyOf(unsent);
+  }
+
+  /** The forecast of calls by NCCL's choice. */
+  public static Forecast of(String title, JobResult result, List<Call> calls) {
+    List<PredictedCall> collectives = new ArrayList<>();
+    List<PeerPrediction> peers = new ArrayList<>();
+    List<PeerCall> unsent = new ArrayList<>();
+    for (Call call : calls) {
+      if (call instanceof CollectiveCall collective) {
+        collectives.add(PredictedCall.of(result.predictor(), collective, PairSelection.CHOSEN));
+      } else if (call instanceof PeerCall peer) {
+        result
+            .predict(peer)
+            .map(PeerPrediction.class::cast)
+            .ifPresentOrElse(peers::add, () -> unsent.add(peer));
+      }
+    }
+    return new Forecast(title, result, collectives, List.of(), peers, unsent);
+  }
+
+  /** Forecast of calls that all have a time. */
+  public Forecast(
+      String title,
+      JobResult result,
+      List<PredictedCall> calls,
+      List<CollectivePrediction> judged,
+      List<PeerPrediction> peers) {
+    this(title, result, calls, judged, peers, List.of());
   }
 
   /** Forecast of collectives. */
@@ -87,7 +120,7 @@ public record Forecast(
   }
 
   /** Predicts calls of the communicator. */
-  public Predictor predictor() {
+  public CallPredictor predictor() {
     return result.predictor();
   }
 
@@ -137,8 +170,9 @@ public record Forecast(
     } else if (calibration.calibration().isEmpty()) {
       caveats.add(
           Remark.basis(
-              "no measured constants: times are those of NCCL's own model (*), which ranks algorithms, and of launches"
-                  + " measured on another host; topo calibrate creates a calibration"));
+              "no measured constants: times are those of NCCL's own model (*), which ranks"
+                  + " algorithms, and of launches measured on another host; topo calibrate creates"
+                  + " a calibration"));
       caveats.add(Remark.basis(ncclRange()));
     } else {
       algorithms(Source.NCCL_MODEL)
@@ -165,7 +199,8 @@ public record Forecast(
         && !predictor().planner().hasUsualNvls()) {
       caveats.add(
           Remark.limit(
-              "NVLS and NVLSTree were measured with NCCL's own channels and chunks only: with others "
+              "NVLS and NVLSTree were measured with NCCL's own channels and chunks only: with"
+                  + " others "
                   + widened(predictions().filter(p -> p.algorithm().isNvls()))));
     }
     if (predictions().anyMatch(p -> p.algorithm() == Algorithm.RING)
@@ -196,7 +231,8 @@ public record Forecast(
         && predictor().planner().isThroughHost()) {
       caveats.add(
           Remark.limit(
-              "hosts differ in how fast GPUs exchange data through their memory: two of one kind by 1.4"));
+              "hosts differ in how fast GPUs exchange data through their memory: two of one kind by"
+                  + " 1.4"));
     }
     if (nNodes() == 1 && result.request().fabric().isPresent()) {
       caveats.add(
@@ -245,7 +281,8 @@ public record Forecast(
     if (peers.stream().anyMatch(peer -> peer.operation() == PeerOperation.ALLTOALLV)) {
       caveats.add(
           Remark.limit(
-              "alltoallv: busbw by what the busiest rank sends or receives; uneven calls between nodes were not measured, no range is known"));
+              "alltoallv: busbw by what the busiest rank sends or receives; uneven calls between"
+                  + " nodes were not measured, no range is known"));
     }
     algorithms(Source.UNMEASURED)
         .ifPresent(
@@ -253,8 +290,9 @@ public record Forecast(
                 caveats.add(
                     Remark.limit(
                         names
-                            + ": no run between nodes is known: by the rate of the ports and the latencies of rings and trees, no range is known;"
-                            + " JSON has the time of NCCL's own model")));
+                            + ": no run between nodes is known: by the rate of the ports and the"
+                            + " latencies of rings and trees, no range is known; JSON has the time"
+                            + " of NCCL's own model")));
     if (calibration().calibration().isEmpty()) {
       caveats.add(Remark.limit("no measured constants for these nodes: inside a node as on H200"));
     }
@@ -264,7 +302,8 @@ public record Forecast(
                 caveats.add(
                     Remark.limit(
                         names
-                            + ": not covered between nodes: times are those of NCCL's own model, which ranks algorithms; "
+                            + ": not covered between nodes: times are those of NCCL's own model,"
+                            + " which ranks algorithms; "
                             + ncclRange())));
   }
 
@@ -284,8 +323,12 @@ public record Forecast(
       caveats.add(
           Remark.limit(
               (nNodes() == 1 ? "sends" : "inside a node sends")
-                  + " and receives were measured on "
-                  + measured
+                  + " and receives were measured "
+                  + (isBorrowed || !isOther
+                      ? "on " + measured
+                      : "with "
+                          + calibration().calibration().orElseThrow().measuredOn().gpus()
+                          + " GPUs")
                   + (isBorrowed
                       ? ": their ratios to the constants of this calibration"
                           + (nNodes() == 1 ? ", no range is known" : "")
@@ -304,15 +347,16 @@ public record Forecast(
                 caveats.add(
                     Remark.limit(
                         concurrentGroups.count()
-                            + " groups at once make equal calls: flows get equal parts of the ports, links and uplinks that they share, until the"
-                            + " last ends; not compared with a measurement, no range is known")));
+                            + " groups at once make equal calls: flows get equal parts of the"
+                            + " ports, links and uplinks that they share, until the last ends; not"
+                            + " compared with a measurement, no range is known")));
     int groups = predictor().planner().context().groups();
     if (groups > 1) {
       caveats.add(
           Remark.limit(
               groups
-                  + " groups at once: measured with two groups of two H200, AllReduce from 1 to 256 MiB, launched by"
-                  + " PyTorch 2.11"
+                  + " groups at once: measured with two groups of two H200, AllReduce from 1 to 256"
+                  + " MiB, launched by PyTorch 2.11"
                   + (nNodes() > 1 ? ", nothing between nodes" : "")
                   + "; no range is known"));
     }
@@ -342,8 +386,8 @@ public record Forecast(
     if (predictor().spansHosts()) {
       caveats.add(
           Remark.limit(
-              "in NVLink domains of several hosts only calls of 512 MiB and more were published, on GB200 and"
-                  + " GB300 (docs/accuracy.md)"));
+              "in NVLink domains of several hosts only calls of 512 MiB and more were published, on"
+                  + " GB200 and GB300 (docs/accuracy.md)"));
     }
     OptionalInt most =
         predictions()
@@ -374,33 +418,32 @@ public record Forecast(
     }
   }
 
-  /** Why NCCL refuses calls of a collective, each reason once; none if it refuses none. */
-  public List<String> refusals(Collective collective) {
-    return calls.stream()
-        .filter(call -> call.call().collective() == collective && call.shown().isEmpty())
-        .map(PredictedCall::refusal)
-        .distinct()
-        .toList();
-  }
-
   /**
-   * Obstacles of a collective in sentences without full stop: what NCCL refuses, or cannot run as
-   * requested.
+   * The calls without a time, with the obstacles in sentences without full stop: what NCCL refuses
+   * or discards, or cannot run as requested.
    */
-  public List<String> obstacles(Collective collective) {
-    return calls.stream()
-        .filter(call -> call.call().collective() == collective && call.shown().isEmpty())
-        .map(this::obstacle)
-        .distinct()
-        .toList();
+  public Map<Call, String> obstacles() {
+    Map<Call, String> obstacles = new LinkedHashMap<>();
+    calls.stream()
+        .filter(call -> call.shown().isEmpty())
+        .forEach(
+            call ->
+                obstacles.put(
+                    call.call(),
+                    predictor()
+                        .obstacle(call.call())
+                        .orElseGet(() -> "NCCL cannot run it this way: " + call.refusal())));
+    unsent.forEach(call -> obstacles.put(call, predictor().obstacle(call).orElse("")));
+    return obstacles;
   }
 
-  private String obstacle(PredictedCall call) {
-    if (predictor().isRefused(call.call())) {
-      return Decision.Refusal.sentence(call.refusal());
-    }
-    boolean isRequested = !predictor().refusal(call.call()).equals(Optional.of(call.refusal()));
-    return (isRequested ? "NCCL cannot run it this way: " : "no time: ") + call.refusal();
+  /** The obstacles of an operation, each once. */
+  public List<String> obstacles(Operation operation) {
+    return obstacles().entrySet().stream()
+        .filter(entry -> entry.getKey().operation() == operation)
+        .map(Map.Entry::getValue)
+        .distinct()
+        .toList();
   }
 
   /** The predictions of collectives. */
@@ -466,7 +509,7 @@ public record Forecast(
     private NodeCaveats(Communicator communicator) {
       this.communicator = communicator;
       this.connection = communicator.connection();
-      this.settings = communicator.job().machines().get(0).settings();
+      this.settings = communicator.job().settings();
     }
 
     static List<String> of(Communicator communicator) {
@@ -481,10 +524,7 @@ public record Forecast(
     private Optional<String> separateHosts() {
       List<Machine> machines = communicator.job().machines();
       boolean hasDomains = machines.stream().anyMatch(machine -> machine.topology().nHosts() > 1);
-      boolean anyJoined =
-          IntStream.range(0, connection.nNodes())
-              .anyMatch(node -> connection.domain(node).topology().nHosts() > 1);
-      if (!hasDomains || anyJoined) {
+      if (!hasDomains || CallPredictor.spansHosts(connection)) {
         return Optional.empty();
       }
       boolean isForbidden = !DomainFinder.joinsHosts(connection.profile().complete(settings));
@@ -506,7 +546,7 @@ public record Forecast(
       return connection.nNodes() <= hosts
           ? Optional.empty()
           : Optional.of(
-              "NCCL counts %d nodes on %s: only the network connects the groups of GPUs%s"
+              "NCCL counts %s nodes on %s: only the network connects the groups of GPUs%s"
                   .formatted(
                       connection.nNodes(),
                       QuantityFormat.count(hosts, "host"),

@@ -18,10 +18,12 @@ import dev.topo.search.engine.GraphSearch;
 import dev.topo.search.path.DomainFinder;
 import dev.topo.search.path.PathFinder;
 import dev.topo.search.rules.NcclProfile;
-import dev.topo.search.topology.DeclaredSystem;
+import dev.topo.search.topology.DeclaredTopology;
 import dev.topo.search.tuning.Communicator;
+import dev.topo.simulator.evaluate.JobSpec.TimeSpec;
 import dev.topo.simulator.evaluate.TimeResolver.FabricResolver;
 import dev.topo.simulator.network.NetworkCalibration;
+import dev.topo.simulator.network.NetworkKind;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -97,7 +99,36 @@ public final class JobEvaluator {
    */
   public Connection connect(Job job, NcclProfile profile) {
     JobDomains domains = JobDomains.of(DeclaredMachines.declared(job, profile, inputs), profile);
-    return Connection.of(JobGraphs.of(domains, graphs, inputs));
+    Connection connection = Connection.of(JobGraphs.of(domains, graphs, inputs));
+    NetworkKind.of(connection);
+    return connection;
+  }
+
+  /**
+   * Evaluates a job without calls, by the default calibration and a process for each GPU.
+   *
+   * @param profile the rules, which are those that the topologies of the job were built by
+   * @throws UnusableTopologyException if NCCL would not start
+   */
+  public JobResult evaluate(Job job, NcclProfile profile) {
+    return evaluate(
+        JobPart.alone(job), profile, Optional.empty(), JobRequest.DEFAULT_GPUS_PER_PROCESS);
+  }
+
+  /**
+   * Evaluates a job without calls, by the default calibration.
+   *
+   * @param actual the machine that the data flows over, where those of the job are what NCCL sees:
+   *     NCCL_TOPO_FILE is not read again
+   * @param gpusPerProcess GPUs that one process launches kernels for
+   * @throws UnusableTopologyException if NCCL would not start
+   */
+  public JobResult evaluate(
+      JobPart job, NcclProfile profile, Optional<Machine> actual, int gpusPerProcess) {
+    return evaluate(
+        new TimeResolver(TimeSpec.USUAL, inputs, note -> {})
+            .request(profile, job, Optional.empty(), Optional.empty(), actual)
+            .withGpusPerProcess(gpusPerProcess));
   }
 
   /**
@@ -112,6 +143,7 @@ public final class JobEvaluator {
     Connection connection = Connection.of(found);
     Communicator communicator = Communicator.of(request.job(), connection);
     CallPlanner planner = planner(communicator, request);
+    NetworkKind kind = NetworkKind.of(connection);
     request
         .fabric()
         .filter(fabric -> request.concurrent().isEmpty())
@@ -120,10 +152,9 @@ public final class JobEvaluator {
     Optional<NetworkCalibration> network =
         request.selectedCalibration().isNcclModel()
             ? Optional.empty()
-            : request
-                .network()
-                .or(() -> Optional.of(NetworkPredictor.choice(planner).calibration()));
-    Predictor predictor = Predictor.of(planner, request.calibration(), network, request.fabric());
+            : request.network().or(() -> Optional.of(kind.constants()));
+    CallPredictor predictor =
+        CallPredictor.of(planner, request.calibration(), network, request.fabric());
     Map<Call, Prediction> predictions = new LinkedHashMap<>();
     for (Call call : request.calls()) {
       predictor.predict(call).ifPresent(time -> predictions.put(call, time));
@@ -165,7 +196,7 @@ public final class JobEvaluator {
           isActual ? job.map(Machine::withMergedPorts) : declared(job, request.profile(), inputs);
       Optional<Machine> actual =
           !isActual && job.machines().stream().anyMatch(DeclaredMachines::isDeclared)
-              ? Optional.of(job.machines().get(0))
+              ? Optional.of(JobRequest.slowest(job))
               : request.actual();
       return seen.equals(job) ? request : request.withJob(seen).withActual(actual);
     }
@@ -195,7 +226,7 @@ public final class JobEvaluator {
     private static Topology topology(
         String file, Topology actual, NcclProfile profile, Inputs inputs) {
       Topology declared =
-          DeclaredSystem.of(new XmlReader().read(Path.of(file), inputs).root(), actual)
+          DeclaredTopology.of(new XmlReader().read(Path.of(file), inputs).root(), actual)
               .topology(profile);
       DeclaredGpuCheck.requireEqual(
           declared.gpus().size(), file, actual.gpus().size(), "the actual machine");

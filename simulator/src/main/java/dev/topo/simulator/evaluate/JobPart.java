@@ -1,10 +1,14 @@
 package dev.topo.simulator.evaluate;
 
 import dev.topo.model.QuantityFormat;
+import dev.topo.model.Topology;
 import dev.topo.model.job.Job;
+import dev.topo.model.job.Machine;
 import dev.topo.model.job.Machine.MachineName;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
@@ -43,6 +47,11 @@ public record JobPart(
         List.of(IntStream.range(0, job.machines().size()).boxed().toList()));
   }
 
+  /** A job of equal machines that are in no file. */
+  public static JobPart ofEqual(Machine machine, int nodes) {
+    return alone(Job.ofEqual(machine, nodes));
+  }
+
   /** A job whose machines are in no file. */
   public static JobPart alone(Job job) {
     return whole(List.of(), job, "");
@@ -53,9 +62,20 @@ public record JobPart(
     return new JobPart(colors, files, machines, domains, machines, places);
   }
 
+  /** Some of these communicators, by their colours. */
+  public JobPart only(List<Integer> some) {
+    return new JobPart(
+        some,
+        files,
+        job,
+        domains,
+        whole,
+        some.stream().map(color -> places.get(colors.indexOf(color))).toList());
+  }
+
   /** Which communicators of a split these are: {@code 0-3}; empty for the whole job. */
   public String label() {
-    return colors.isEmpty() ? "" : QuantityFormat.ranges(colors);
+    return QuantityFormat.ranges(colors);
   }
 
   /** The name of its machines. */
@@ -63,10 +83,19 @@ public record JobPart(
     return domains.isEmpty() ? MachineName.of(files) : domains;
   }
 
+  /** The topologies of its machines, by their files. */
+  public Map<Path, Topology> topologies() {
+    Map<Path, Topology> topologies = new LinkedHashMap<>();
+    for (int machine = 0; machine < files.size(); machine++) {
+      topologies.putIfAbsent(files.get(machine), job.machines().get(machine).topology());
+    }
+    return topologies;
+  }
+
   /** The name of the machine of a rank. */
   public String machineOf(int rank) {
     int machine = 0;
-    for (int next = job.machines().get(0).nRanks(); rank >= next; machine++) {
+    for (int next = job.first().nRanks(); rank >= next; machine++) {
       next += job.machines().get(machine + 1).nRanks();
     }
     return MachineName.of(files.get(machine));

@@ -7,10 +7,13 @@ import dev.topo.model.operation.Call;
 import dev.topo.search.kernel.CallPaths.Buffers;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.simulator.calibration.Calibration;
+import dev.topo.simulator.calibration.CalibrationChoice;
 import dev.topo.simulator.calibration.CalibrationChoice.SelectedCalibration;
 import dev.topo.simulator.network.ConcurrentGroups;
 import dev.topo.simulator.network.Fabric;
 import dev.topo.simulator.network.NetworkCalibration;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -109,12 +112,6 @@ public record JobRequest(
         job, profile, calls, selected, network, Optional.of(switches), actual, concurrent, context);
   }
 
-  /** This request beside other communicators. */
-  public JobRequest withConcurrent(ConcurrentGroups groups) {
-    return new JobRequest(
-        job, profile, calls, selected, network, fabric, actual, Optional.of(groups), context);
-  }
-
   /** This request with another number of GPUs per process. */
   public JobRequest withGpusPerProcess(int count) {
     return new JobRequest(
@@ -141,9 +138,19 @@ public record JobRequest(
         job, profile, calls, selected, network, fabric, actual, concurrent, other);
   }
 
-  /** The machine that the data flows over; the first one of several. */
+  /** The machine that the data flows over; of several kinds the one with the slowest constants. */
   public Topology actualTopology() {
-    return actual.orElse(job.machines().get(0)).topology();
+    return actualTopology(job, actual);
+  }
+
+  static Topology actualTopology(Job job, Optional<Machine> actual) {
+    return actual.map(Machine::topology).orElseGet(() -> slowest(job).topology());
+  }
+
+  /** The machine of a job whose constants are the slowest. */
+  static Machine slowest(Job job) {
+    return Collections.min(
+        job.kinds(), Comparator.comparing(Machine::topology, CalibrationChoice.SLOWEST_FIRST));
   }
 
   /** The calibration to use, with the reason for it. */

@@ -1,5 +1,6 @@
 package dev.topo.simulator.evaluate;
 
+import dev.topo.model.Topology;
 import dev.topo.model.io.Inputs;
 import dev.topo.model.io.SpecField;
 import dev.topo.model.io.SpecField.SpecText;
@@ -27,8 +28,8 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * Reads the machines of jobs, and makes a request of each communicator. Notes once for each machine
- * that it has no network port.
+ * Reads the machines of jobs and makes their communicators. Notes once for each machine that it has
+ * no network port.
  */
 public final class JobResolver {
   private final HostFiles files;
@@ -69,21 +70,10 @@ public final class JobResolver {
     List<JobPart> parts =
         rule.map(split -> split(inOrder, job, split, machines))
             .orElseGet(() -> List.of(JobPart.whole(firsts(inOrder), job, layout.title())));
-    noteMissingPorts(inOrder, job, parts);
     boolean sharesHosts = rule.map(split -> JobSplitter.sharesHosts(job, split)).orElse(false);
-    return new ResolvedJob(job, parts, sharesHosts);
-  }
-
-  /**
-   * The request of each communicator of a job; equal ones of a split have one.
-   *
-   * @throws SpecException as {@link #resolve}, or if what is stated about times does not fit
-   */
-  public List<JobRequest> requests(JobSpec spec) {
-    TimeResolver times = new TimeResolver(spec.times(), inputs, notes);
-    return resolve(spec).parts().stream()
-        .map(part -> times.request(spec.rules().profile(), part))
-        .toList();
+    ResolvedJob resolved = new ResolvedJob(job, parts, sharesHosts);
+    noteMissingPorts(inOrder, resolved);
+    return resolved;
   }
 
   private List<Hosts> inOrder(JobMachines machines, List<Hosts> usual, RankLayout.Ranks ranks) {
@@ -120,13 +110,12 @@ public final class JobResolver {
     }
   }
 
-  private void noteMissingPorts(List<Hosts> hosts, Job job, List<JobPart> parts) {
-    int nodes = parts.stream().mapToInt(part -> part.job().machines().size()).max().orElse(0);
+  private void noteMissingPorts(List<Hosts> hosts, ResolvedJob job) {
     Map<String, Machine> byName = new LinkedHashMap<>();
     for (int m = 0; m < hosts.size(); m++) {
-      byName.putIfAbsent(names(hosts.get(m)), job.machines().get(m));
+      byName.putIfAbsent(names(hosts.get(m)), job.whole().machines().get(m));
     }
-    missingPorts.note(byName, nodes).ifPresent(notes);
+    missingPorts.note(byName, job.nodes()).ifPresent(notes);
   }
 
   private static String names(Hosts hosts) {
@@ -185,6 +174,18 @@ public final class JobResolver {
     public ResolvedJob {
       parts = List.copyOf(parts);
     }
+
+    /** The topologies of the machines of its communicators, by their files. */
+    public Map<Path, Topology> topologies() {
+      Map<Path, Topology> topologies = new LinkedHashMap<>();
+      parts.forEach(part -> part.topologies().forEach(topologies::putIfAbsent));
+      return topologies;
+    }
+
+    /** The nodes of its largest communicator. */
+    public int nodes() {
+      return parts.stream().mapToInt(part -> part.job().machines().size()).max().orElse(0);
+    }
   }
 
   /**
@@ -217,10 +218,11 @@ public final class JobResolver {
           ? Optional.empty()
           : Optional.of(
               SpecText.of(
-                  "note: %s %s no network port (<net>): 0.1 GB/s between nodes is assumed, the last resort of NCCL's"
-                      + " search; NCCL itself adds the ports it finds at run time, InfiniBand or else IP interfaces:"
-                      + " specify them with %s gpu=MODEL,net=MBIT_PER_SECOND,"
-                      + " or with 'add net:NAME to PLACE speed=MBIT_PER_SECOND' in topo whatif",
+                  "note: %s %s no network port (<net>): 0.1 GB/s between nodes is assumed, the last"
+                      + " resort of NCCL's search; NCCL itself adds the ports it finds at run time,"
+                      + " InfiniBand or else IP interfaces: specify them with %s"
+                      + " gpu=MODEL,net=MBIT_PER_SECOND, or with 'add net:NAME to PLACE"
+                      + " speed=MBIT_PER_SECOND' in topo whatif",
                   String.join(", ", without),
                   without.size() == 1 ? "has" : "have",
                   SpecField.ASSUME));

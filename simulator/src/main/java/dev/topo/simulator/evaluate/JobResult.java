@@ -1,16 +1,21 @@
 package dev.topo.simulator.evaluate;
 
+import dev.topo.inspect.caveat.Caveat;
+import dev.topo.inspect.caveat.CaveatFinder;
 import dev.topo.model.io.SpecField;
 import dev.topo.model.job.SpecException;
 import dev.topo.model.operation.Call;
 import dev.topo.model.operation.Call.CollectiveCall;
+import dev.topo.model.operation.Operation;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.kernel.CallPaths;
 import dev.topo.search.kernel.CallPaths.Buffers;
 import dev.topo.search.tuning.Communicator;
 import dev.topo.simulator.evaluate.Prediction.CollectivePrediction;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -26,7 +31,7 @@ import java.util.Optional;
 public record JobResult(
     JobRequest request,
     Communicator communicator,
-    Predictor predictor,
+    CallPredictor predictor,
     Map<Call, Prediction> predictions) {
   public JobResult {
     predictions = Collections.unmodifiableMap(new LinkedHashMap<>(predictions));
@@ -38,6 +43,12 @@ public record JobResult(
    */
   public Optional<Prediction> predict(Call call) {
     return predictor.predict(call);
+  }
+
+  /** What the answers for calls of some operations do not model. */
+  public List<Caveat> caveats(Collection<? extends Operation> operations) {
+    return CaveatFinder.ofCalls(
+        request.profile(), operations, request.context().buffers() == Buffers.SYMMETRIC);
   }
 
   /** Time of a collective by NCCL's choice, of those that were requested. */

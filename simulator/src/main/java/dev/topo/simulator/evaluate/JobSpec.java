@@ -13,7 +13,7 @@ import java.util.Set;
 
 /**
  * A job as it is stated: nothing is read yet, and nothing compared with its machines. {@link
- * JobResolver} makes a {@link JobRequest} of each of its communicators.
+ * JobResolver} makes its communicators, {@link TimeResolver} a {@link JobRequest} of each.
  *
  * @param layout the machines, and how ranks are ordered and split
  * @param gpus the GPUs of each machine that take part

@@ -1,15 +1,16 @@
 package dev.topo.simulator.evaluate;
 
 import dev.topo.model.ComputeCapability;
+import dev.topo.model.MachineKind;
 import dev.topo.model.Node.NetNode;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.Call.CollectiveCall;
+import dev.topo.model.operation.Call.PeerCall;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.tuning.Tuner.Decision.Choice;
-import dev.topo.simulator.calibration.CalibrationChoice;
 import dev.topo.simulator.calibration.Constant;
 import dev.topo.simulator.calibration.KnownSpread;
 import dev.topo.simulator.calibration.KnownSpread.Launch;
@@ -37,7 +38,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.DoubleUnaryOperator;
-import java.util.stream.IntStream;
 
 /** Predicts the times of the calls of a job of several nodes, by a model of the network. */
 public final class NetworkPredictor {
@@ -69,12 +69,16 @@ public final class NetworkPredictor {
         new NetworkPlanner(
             connection, settings(calls), fabric, calls.context().groups(), calls.concurrent());
     this.model = new NetworkModel(constants);
-    this.rangePart = rangePart(connection.nNodes(), Predictor.spansHosts(connection));
+    this.rangePart = rangePart(connection.nNodes(), CallPredictor.spansHosts(connection));
   }
 
-  /** With the calibration that fits the ports of the first node; empty as the other. */
+  /** With the calibration that fits the ports of the nodes; empty as the other. */
   static Optional<NetworkPredictor> of(CallPlanner calls, TimingModel inNode) {
-    return of(calls, inNode, choice(calls).calibration(), Optional.empty());
+    return of(
+        calls,
+        inNode,
+        NetworkKind.of(calls.communicator().connection()).constants(),
+        Optional.empty());
   }
 
   /**
@@ -93,14 +97,8 @@ public final class NetworkPredictor {
         : Optional.of(new NetworkPredictor(calls, inNode, constants, fabric));
   }
 
-  /** The shipped calibration that fits the ports of the first node. */
-  public static NetworkChoice choice(CallPlanner calls) {
-    return NetworkChoice.of(
-        calls.communicator().connection().domain(0).topology().nets(), settings(calls));
-  }
-
   private static NcclSettings settings(CallPlanner calls) {
-    return calls.communicator().job().machines().get(0).settings();
+    return calls.communicator().job().settings();
   }
 
   /** The constants. */
@@ -113,11 +111,11 @@ public final class NetworkPredictor {
    * not limited by it.
    */
   public List<String> portsOfAssumedSpeed() {
-    Connection connection = calls.communicator().connection();
-    return IntStream.range(0, connection.nNodes())
-        .mapToObj(connection::domain)
-        .distinct()
-        .flatMap(domain -> domain.topology().nets().stream())
+    return calls
+        .communicator()
+        .connection()
+        .topologies()
+        .flatMap(topology -> topology.nets().stream())
         .filter(NetNode::isSpeedAssumed)
         .map(port -> port.name().isEmpty() ? "NIC " + port.dev() : port.name())
         .distinct()
@@ -208,11 +206,7 @@ public final class NetworkPredictor {
 
   /** True if GPUs of a node have NVLink, as in all clusters whose times are published. */
   public boolean hasLinkedNodes() {
-    Connection connection = calls.communicator().connection();
-    return IntStream.range(0, connection.nNodes())
-        .mapToObj(node -> connection.domain(node).topology())
-        .distinct()
-        .allMatch(CalibrationChoice::isLinked);
+    return calls.communicator().connection().topologies().allMatch(MachineKind::isLinked);
   }
 
   /**
@@ -267,6 +261,22 @@ public final class NetworkPredictor {
         .map(shape -> inNode.inNode(shape, calls.communicator().facts().maxLocalRanks()))
         .reduce(NodeTime::slower)
         .map(node -> planner.unmeasured(choice.algorithm(), shapes.get(0), node));
+  }
+
+  private Optional<NetworkCall> known(CollectiveCall call, Choice choice) {
+    return call(call, choice, false).or(() -> unmeasured(call, choice));
+  }
+
+  /** The load of the switches by a collective; empty where the model does not cover it. */
+  Optional<UplinkLoad> uplink(CollectiveCall call, Choice choice) {
+    return known(call, choice).map(NetworkCall::uplink);
+  }
+
+  /** The load of the switches by sends and receives with equal parts. */
+  Optional<UplinkLoad> uplink(PeerCall call) {
+    return call.operation() == PeerOperation.ALLTOALLV
+        ? Optional.of(skewed(1, 1).uplink())
+        : call(call.operation(), call.sizeBytes()).map(NetworkTransfers::uplink);
   }
 
   /**
@@ -346,10 +356,7 @@ public final class NetworkPredictor {
   Optional<NetworkPart> fullLink(CollectivePrediction prediction) {
     return calls
         .choice(prediction.call(), Optional.of(prediction.pair()))
-        .flatMap(
-            choice ->
-                call(prediction.call(), choice, false)
-                    .or(() -> unmeasured(prediction.call(), choice)))
+        .flatMap(choice -> known(prediction.call(), choice))
         .flatMap(
             call ->
                 fullLink(
@@ -373,32 +380,6 @@ public final class NetworkPredictor {
           case MESSAGES, CHANNELS, LINKS -> time.full();
         };
     return name.map(label -> new NetworkPart(time.limit(), label, port, path));
-  }
-
-  /**
-   * Which of the calibrations that come with topo goes with the ports of a job, by their names and
-   * what NCCL states for them, and the settings: NCCL's file has no kind of network.
-   *
-   * @param calibration the calibration
-   * @param reason what it was chosen by: {@code by ports: cxi0}
-   */
-  record NetworkChoice(NetworkCalibration calibration, String reason) {
-    /** The calibration for the ports of a node. */
-    public static NetworkChoice of(List<NetNode> ports, NcclSettings settings) {
-      if (settings.usesSockets()) {
-        return of(NetworkKind.SOCKETS, "by settings: TCP");
-      }
-      if (ports.isEmpty()) {
-        return of(NetworkKind.RDMA, "by ports: none");
-      }
-      NetNode port = ports.get(0);
-      return of(
-          NetworkKind.of(port), "by ports: " + (port.name().isEmpty() ? "unnamed" : port.name()));
-    }
-
-    private static NetworkChoice of(NetworkKind kind, String reason) {
-      return new NetworkChoice(kind.constants(), reason);
-    }
   }
 
   /**

@@ -48,8 +48,11 @@ final class NetworkRange {
     boolean isKnown = PublishedOperations.isKnown(network.calibration().name());
     if (network.basis().isPresent() && isKnown && forecast.nNodes() > network.mostNodes()) {
       return limit(
-          "no range is known: published runs are of up to %d nodes (docs/accuracy.md)"
+          "no range is known: published runs are of up to %s nodes (docs/accuracy.md)"
               .formatted(network.mostNodes()));
+    }
+    if (forecast.predictor().isMixed()) {
+      return limit("no range is known: no run of machines of several kinds was published");
     }
     if (network.basis().isPresent() && !network.hasLinkedNodes()) {
       return limit(
@@ -85,8 +88,8 @@ final class NetworkRange {
         .spread()
         .map(
             known ->
-                "the range holds 90 of 100 times that the fit of %s has not seen: %.0f %%"
-                    .formatted(constants.name(), 100 * known.part()));
+                "the range holds 90 of 100 times that the fit of %s has not seen: %s %%"
+                    .formatted(constants.name(), Math.round(100 * known.part())));
   }
 
   /** The operations of which some calls are outside what a fit of the user was measured on. */

@@ -7,6 +7,7 @@ import dev.topo.model.operation.Call.PeerCall;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.model.operation.Protocol;
 import dev.topo.search.transfer.PeerPlanner;
+import dev.topo.search.transfer.TransferTable;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.KnownSpread;
 import dev.topo.simulator.calibration.KnownSpread.Launch;
@@ -24,6 +25,7 @@ import dev.topo.simulator.timing.TimingModel;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.Function;
 
 /**
  * Predicts the times of operations made of sends and receives in a node. Ratios that were measured
@@ -34,9 +36,11 @@ public final class PeerPredictor {
   private final CallPlanner planner;
   private final PeerTime times;
   private final TimingModel model;
-  private final Optional<Predictor> collectives;
+  private final Optional<CallPredictor> collectives;
   private final boolean borrowed;
+  private final boolean isExact;
   private Optional<PeerShapeFinder> shapes = Optional.empty();
+  private Optional<TransferTable> transfers = Optional.empty();
 
   /** A predictor of the calls in a node, with the constants of a model. */
   public PeerPredictor(CallPlanner planner, TimingModel model, NodeCosts costs) {
@@ -44,12 +48,20 @@ public final class PeerPredictor {
   }
 
   private PeerPredictor(
-      CallPlanner planner, TimingModel model, NodeCosts costs, Optional<Predictor> collectives) {
-    this(planner, model, new PeerTime(model, costs), collectives);
+      CallPlanner planner,
+      TimingModel model,
+      NodeCosts costs,
+      Optional<CallPredictor> collectives) {
+    this(planner, model, new PeerTime(model, costs), collectives, false);
   }
 
   private PeerPredictor(
-      CallPlanner planner, TimingModel model, PeerTime times, Optional<Predictor> collectives) {
+      CallPlanner planner,
+      TimingModel model,
+      PeerTime times,
+      Optional<CallPredictor> collectives,
+      boolean isExact) {
+    this.isExact = isExact;
     this.collectives = collectives;
     this.planner = planner;
     this.model = model;
@@ -59,18 +71,19 @@ public final class PeerPredictor {
 
   /**
    * This predictor for calls that do not follow each other, as those of a job: where ranks only
-   * send or only receive, the time is that from the arrival of a rank that sends.
+   * send or only receive, the time is that from the arrival of a rank that sends. Sizes are those
+   * of buffers.
    */
   public PeerPredictor ofSingleCalls() {
     return new PeerPredictor(
-        planner, model, new PeerTime(model, NodeCosts.shipped(), false), collectives);
+        planner, model, new PeerTime(model, NodeCosts.shipped(), false), collectives, true);
   }
 
   /**
    * A predictor beside that of collectives; empty where that has neither measured constants nor a
    * model of the network.
    */
-  public static Optional<PeerPredictor> of(Predictor collectives) {
+  public static Optional<PeerPredictor> of(CallPredictor collectives) {
     return collectives.calibration().isEmpty() && collectives.network().isEmpty()
         ? Optional.empty()
         : Optional.of(
@@ -81,82 +94,105 @@ public final class PeerPredictor {
                 Optional.of(collectives)));
   }
 
-  /** Why the release has no predictions of this job, for people; empty where it has. */
+  /** Why the release has no predictions, for people; empty where it has. */
   public Optional<String> absence() {
-    return planner.communicator().facts().nNodes() > 1
-        ? Optional.empty()
-        : PeerPlanner.absence(planner.communicator().profile());
+    return PeerPlanner.absence(planner.communicator().profile());
   }
 
   /**
    * Time of a call out of place; empty if nothing is sent, or no model covers it.
    *
-   * @throws SettingException if there is an {@link #absence}
+   * @throws SettingException if there is an {@link #absence}, or NCCL cannot divide the call
    */
   public Optional<PeerPrediction> predict(PeerCall call) {
-    return call.operation() == PeerOperation.ALLTOALLV
-        ? predictSkewed(call.sizeBytes(), 1)
-        : predict(call.operation(), call.sizeBytes(), false);
+    if (call.operation() == PeerOperation.ALLTOALLV) {
+      return predictSkewed(call.sizeBytes(), 1);
+    }
+    requireDivisible(call);
+    return predict(call, false);
+  }
+
+  private void requireDivisible(PeerCall call) {
+    if (call.operation().isOneCall()) {
+      transfers =
+          transfers.or(() -> Optional.of(new TransferTable(planner.communicator().connection())));
+      transfers.get().rows(call);
+    }
+  }
+
+  private long wholeBytes(PeerCall call) {
+    return isExact ? call.sizeBytes() : call.wholeBytes(planner.communicator().facts().nRanks());
   }
 
   /**
-   * Time of a call with equal parts; empty if nothing is sent, or no model covers it.
+   * Time of a call with equal parts that was measured; empty if nothing is sent, or no model covers
+   * it.
    *
-   * @throws SettingException if there is an {@link #absence}
+   * @throws SettingException if there is an {@link #absence} inside a node
    */
   public Optional<PeerPrediction> predict(
       PeerOperation operation, long sizeBytes, boolean inPlace) {
+    return predict(new PeerCall(operation, sizeBytes), inPlace);
+  }
+
+  private Optional<PeerPrediction> predict(PeerCall call, boolean inPlace) {
     int nRanks = planner.communicator().facts().nRanks();
-    if (!operation.isOneCall() || nRanks < 2) {
+    PeerOperation operation = call.operation();
+    long bytes = wholeBytes(call);
+    if (!operation.isOneCall() || nRanks < 2 || bytes == 0) {
       return Optional.empty();
     }
-    if (planner.communicator().facts().nNodes() > 1) {
-      return collectives.flatMap(predictor -> between(predictor, operation, sizeBytes, nRanks));
+    if (planner.communicator().facts().nNodes() == 1) {
+      return predict(call, bytes, PeerTraffic.of(operation, bytes, nRanks, inPlace));
     }
-    PeerTraffic traffic = PeerTraffic.of(operation, sizeBytes, nRanks, inPlace);
-    return predict(operation, sizeBytes, traffic);
+    long busBytes = operation.dividesSize() ? bytes / nRanks * (nRanks - 1) : bytes;
+    return between(call, bytes, busBytes, true, network -> network.call(operation, bytes));
   }
 
   private Optional<PeerPrediction> between(
-      Predictor nodes, PeerOperation operation, long sizeBytes, int nRanks) {
-    boolean isOnePeer = operation == PeerOperation.SENDRECV;
-    long busBytes = isOnePeer ? sizeBytes : sizeBytes / nRanks * (nRanks - 1);
-    return nodes
-        .network()
+      PeerCall call,
+      long bytes,
+      long busBytes,
+      boolean isEven,
+      Function<NetworkPredictor, Optional<NetworkTransfers>> sending) {
+    return collectives
+        .flatMap(CallPredictor::network)
         .flatMap(
             network ->
-                network
-                    .call(operation, sizeBytes)
-                    .map(call -> between(nodes, network, operation, sizeBytes, busBytes, call)));
+                sending
+                    .apply(network)
+                    .filter(sent -> sent.uplink().obstacle().isEmpty())
+                    .map(sent -> between(network, call, bytes, busBytes, isEven, sent)));
   }
 
   private PeerPrediction between(
-      Predictor nodes,
       NetworkPredictor network,
-      PeerOperation operation,
-      long sizeBytes,
+      PeerCall call,
+      long bytes,
       long busBytes,
-      NetworkTransfers call) {
+      boolean isEven,
+      NetworkTransfers sent) {
+    CallPredictor nodes = collectives.orElseThrow();
+    PeerOperation operation = call.operation();
     int channels = planner.communicator().connection().p2pChannels(0).nChannels();
-    NetworkTime time = network.time(call);
+    NetworkTime time = network.time(sent);
     TimeEstimate estimate = model.estimate(planner.gpusPerProcess(), channels, time.estimate());
     return new PeerPrediction(
-        new PeerCall(operation, sizeBytes),
+        call,
+        bytes,
         busBytes,
         Protocol.SIMPLE,
         channels,
         // What the links need for uneven parts is in the network's time only.
-        operation == PeerOperation.ALLTOALLV
-            ? estimate
-            : nodes.onLinks(operation, sizeBytes, estimate),
+        isEven ? nodes.onLinks(operation, bytes, estimate) : estimate,
         // No measurement of uneven calls, or of one that waits for an uplink, is known.
         operation == PeerOperation.ALLTOALLV || time.limit() == Limit.UPLINK
             ? OptionalDouble.empty()
-            : nodes.spread(Source.NETWORK, operation, sizeBytes),
+            : nodes.spread(Source.NETWORK, operation, bytes),
         Source.NETWORK,
-        network.hashes(call),
+        network.hashes(sent),
         Optional.empty(),
-        network.fullLink(call),
+        network.fullLink(sent),
         false,
         false);
   }
@@ -169,23 +205,23 @@ public final class PeerPredictor {
    * @param factor how many times as much rank 0 receives as each other rank
    */
   public Optional<PeerPrediction> predictSkewed(long sizeBytes, double factor) {
+    PeerCall call = new PeerCall(PeerOperation.ALLTOALLV, sizeBytes);
+    requireDivisible(call);
     int nRanks = planner.communicator().facts().nRanks();
-    if (planner.communicator().facts().nNodes() == 1) {
-      return predict(
-          PeerOperation.ALLTOALLV, sizeBytes, PeerTraffic.skewed(sizeBytes, nRanks, factor));
+    long bytes = wholeBytes(call);
+    if (bytes == 0) {
+      return Optional.empty();
     }
-    double part = sizeBytes / (factor + nRanks - 1);
-    return collectives
-        .flatMap(Predictor::network)
-        .map(
-            network ->
-                between(
-                    collectives.orElseThrow(),
-                    network,
-                    PeerOperation.ALLTOALLV,
-                    sizeBytes,
-                    (nRanks - 1) * (long) (factor * part),
-                    network.skewed(part, factor)));
+    if (planner.communicator().facts().nNodes() == 1) {
+      return predict(call, bytes, PeerTraffic.skewed(bytes, nRanks, factor));
+    }
+    double part = bytes / (factor + nRanks - 1);
+    return between(
+        call,
+        bytes,
+        (nRanks - 1) * (long) (factor * part),
+        factor == 1,
+        network -> Optional.of(network.skewed(part, factor)));
   }
 
   /**
@@ -196,6 +232,11 @@ public final class PeerPredictor {
    */
   public Optional<PeerPrediction> predict(
       PeerOperation operation, long sizeBytes, PeerTraffic traffic) {
+    return predict(new PeerCall(operation, sizeBytes), sizeBytes, traffic);
+  }
+
+  private Optional<PeerPrediction> predict(PeerCall call, long bytes, PeerTraffic traffic) {
+    PeerOperation operation = call.operation();
     boolean isBetweenNodes = planner.communicator().facts().nNodes() > 1;
     // What other groups send beside it inside a node is not known.
     boolean isShared = planner.concurrent().isPresent() && !isBetweenNodes;
@@ -204,17 +245,12 @@ public final class PeerPredictor {
     }
     planner.concurrent().ifPresent(groups -> checkRanks(groups, traffic.nRanks()));
     if (isBetweenNodes) {
-      return collectives
-          .flatMap(Predictor::network)
-          .map(
-              network ->
-                  between(
-                      collectives.orElseThrow(),
-                      network,
-                      operation,
-                      sizeBytes,
-                      traffic.busiestBytes(),
-                      network.matrix(traffic::bytes)));
+      return between(
+          call,
+          bytes,
+          traffic.busiestBytes(),
+          operation != PeerOperation.ALLTOALLV,
+          network -> Optional.of(network.matrix(traffic::bytes)));
     }
     PeerShapeFinder finder = shapes.orElseGet(() -> new PeerShapeFinder(planner));
     shapes = Optional.of(finder);
@@ -223,12 +259,13 @@ public final class PeerPredictor {
         .map(
             shape ->
                 new PeerPrediction(
-                    new PeerCall(operation, sizeBytes),
+                    call,
+                    bytes,
                     traffic.busiestBytes(),
                     shape.protocol(),
                     shape.channels(),
                     times.estimate(shape),
-                    spread(operation, sizeBytes),
+                    spread(operation, bytes),
                     Source.CALIBRATION,
                     Optional.empty(),
                     planner.routes().flatMap(routes -> routes.busiestOf(traffic::bytes)),
@@ -261,7 +298,7 @@ public final class PeerPredictor {
     Calibration calibration = model.calibration();
     boolean isPublished =
         KnownSpread.isKnownOf(calibration.name() + KnownSpread.PEER, operation)
-            && nRanks <= Predictor.PUBLISHED_GPUS;
+            && nRanks <= CallPredictor.PUBLISHED_GPUS;
     return nRanks > NodeCosts.MEASURED_GPUS && !isPublished;
   }
 
@@ -285,7 +322,7 @@ public final class PeerPredictor {
   /** Of pairs of GPUs by how they are launched; {@link Launch#EACH} is of more. */
   private OptionalDouble spread(PeerOperation operation, long bytes, Launch launch) {
     return KnownSpread.of(model.calibration().name() + KnownSpread.PEER, launch, operation, bytes)
-        .map(known -> OptionalDouble.of((borrowed ? Predictor.BORROWED : 1) * known.part()))
+        .map(known -> OptionalDouble.of((borrowed ? CallPredictor.BORROWED : 1) * known.part()))
         .orElse(OptionalDouble.empty());
   }
 }

@@ -32,7 +32,8 @@ public record PredictedCall(
   }
 
   /** Predicts a call. */
-  public static PredictedCall of(Predictor predictor, CollectiveCall call, PairSelection pairs) {
+  public static PredictedCall of(
+      CallPredictor predictor, CollectiveCall call, PairSelection pairs) {
     List<CollectivePrediction> shown = pairs.predict(predictor, call);
     return new PredictedCall(
         call,
@@ -66,7 +67,7 @@ public record PredictedCall(
         new PairSelection(Optional.empty(), Optional.empty(), false);
 
     /** Predicts a call by the pairs; none if NCCL cannot use them. */
-    List<CollectivePrediction> predict(Predictor predictor, CollectiveCall call) {
+    List<CollectivePrediction> predict(CallPredictor predictor, CollectiveCall call) {
       if (each) {
         return predictor.predictEach(call, false).stream()
             .filter(p -> isWanted(p.algorithm(), p.protocol()))
@@ -84,8 +85,11 @@ public record PredictedCall(
     }
 
     /** Why NCCL can use none of the pairs for a call. */
-    String refusal(Predictor predictor, CollectiveCall call) {
+    String refusal(CallPredictor predictor, CollectiveCall call) {
       Communicator communicator = predictor.planner().communicator();
+      if (call.emptiness(communicator.facts().nRanks()).isPresent()) {
+        return predictor.obstacle(call).orElse("");
+      }
       if (algorithm.isEmpty() && protocol.isEmpty()) {
         return predictor.refusal(call).orElse("");
       }
@@ -118,8 +122,9 @@ public record PredictedCall(
   public record ChoiceComparison(
       Optional<CollectivePrediction> chosen, List<CollectivePrediction> each) {
     /**
-     * How much better than NCCL's choice another must be to be recommended: below this the model
-     * cannot tell them apart, and single measurements cannot either.
+     * How much better than NCCL's choice another must be to be recommended, as a part: two ways to
+     * run a call do not share the errors of the model, so that this is more than the least change
+     * of {@link TimeChange}.
      */
     public static final double WORTH_CHANGING = 0.03;
 

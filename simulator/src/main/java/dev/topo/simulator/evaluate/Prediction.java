@@ -165,10 +165,8 @@ public sealed interface Prediction {
         : QuantityFormat.times(shortestUs().getAsDouble(), longestUs().getAsDouble());
   }
 
-  /** Size by time in GB/s. */
-  default double algbwGBps() {
-    return Operation.algbwGBps(call().sizeBytes(), timeUs());
-  }
+  /** Size by time in GB/s, of whole elements. */
+  double algbwGBps();
 
   /**
    * Time of a call by one algorithm and protocol.
@@ -227,8 +225,31 @@ public sealed interface Prediction {
     }
 
     @Override
+    public double algbwGBps() {
+      return Operation.algbwGBps(call.wholeBytes(nRanks), timeUs());
+    }
+
+    @Override
     public double busbwGBps() {
-      return call.collective().busbwGBps(call.sizeBytes(), timeUs(), nRanks);
+      return call.collective().busbwGBps(call.wholeBytes(nRanks), timeUs(), nRanks);
+    }
+
+    /** This prediction, made for the whole elements of a requested call, as that of the call. */
+    CollectivePrediction of(CollectiveCall asked) {
+      return new CollectivePrediction(
+          asked,
+          nRanks,
+          algorithm,
+          protocol,
+          kernel,
+          channels,
+          mostChannels,
+          estimate,
+          source,
+          spread,
+          hashes,
+          nRanksMeasured,
+          isBorrowed);
     }
   }
 
@@ -236,6 +257,7 @@ public sealed interface Prediction {
    * Time of an operation made of sends and receives.
    *
    * @param call the call
+   * @param wholeBytes those of its whole elements
    * @param busBytes the most that a rank sends to others or receives from them
    * @param protocol LL where all data is sent by LL
    * @param channels channels of the slowest rank
@@ -253,6 +275,7 @@ public sealed interface Prediction {
    */
   record PeerPrediction(
       PeerCall call,
+      long wholeBytes,
       long busBytes,
       Protocol protocol,
       int channels,
@@ -298,6 +321,11 @@ public sealed interface Prediction {
     /** The link that the call waits for; empty where it waits for something else. */
     public Optional<BusyLink> fullLink() {
       return link.filter(full -> estimate.bottleneck() == Bottleneck.LINKS);
+    }
+
+    @Override
+    public double algbwGBps() {
+      return Operation.algbwGBps(wholeBytes, timeUs());
     }
 
     @Override

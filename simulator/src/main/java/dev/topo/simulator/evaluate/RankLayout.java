@@ -80,6 +80,11 @@ public record RankLayout(
     return new RankLayout(machines, domains, ranks, Optional.of(rule));
   }
 
+  /** This layout of other hosts. */
+  public RankLayout withHosts(List<Path> hosts) {
+    return new RankLayout(new Listed(hosts), domains, ranks, split);
+  }
+
   /** Some ranks of the same machines, which are one communicator. */
   public RankLayout ofRanks(List<Integer> numbers) {
     return new RankLayout(
@@ -98,20 +103,11 @@ public record RankLayout(
    * @throws SpecException if a domain has hosts of several files, or ranks have another order
    */
   public List<Path> editable() {
-    requireInOrder(ranks);
-    return domains.equalInside(hosts());
-  }
-
-  /**
-   * Checks that all ranks take part in the order of the machines, as edits of machines need it.
-   *
-   * @throws SpecException if others are stated
-   */
-  public static void requireInOrder(Optional<Ranks> ranks) {
     if (ranks.isPresent()) {
       throw new SpecException(
           SpecField.RANKS, ": expected ranks in order, for which variants are compared");
     }
+    return domains.equalInside(hosts());
   }
 
   /** The name of the machines of the whole job: {@code 4 × dgx-h100}. */

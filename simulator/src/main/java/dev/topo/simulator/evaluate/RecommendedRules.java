@@ -40,7 +40,7 @@ public final class RecommendedRules {
      * is missing. Pairs that cannot be compared with NCCL's choice are never recommended, nor calls
      * for which no range is known.
      */
-    static Recommendation of(Predictor predictor) {
+    static Recommendation of(CallPredictor predictor) {
       double margin =
           Math.max(
               predictor.calibration().map(Calibration::spread).orElse(1.0),
@@ -63,7 +63,7 @@ public final class RecommendedRules {
 
   private RecommendedRules(Communicator communicator, Recommendation recommendation) {
     this.communicator = communicator;
-    this.settings = communicator.job().machines().get(0).settings();
+    this.settings = communicator.job().settings();
     this.recommendation = recommendation;
   }
 
@@ -73,14 +73,14 @@ public final class RecommendedRules {
     RecommendedRules rules = new RecommendedRules(communicator, recommendation);
     Map<Collective, List<SizeRange>> ranges = new LinkedHashMap<>();
     for (Collective collective : collectives) {
-      ranges.put(collective, rules.ranges(CollectiveCall.of(collective, 0L)));
+      ranges.put(collective, rules.ranges(CollectiveCall.of(collective, 0L).exact()));
     }
     return TunerCsv.of(ranges, communicator.facts());
   }
 
   /** The sizes at which some pairs cannot be compared with NCCL's choice, which then stays. */
   public static List<Long> notComparable(
-      Predictor predictor, Collective collective, List<Long> sizes) {
+      CallPredictor predictor, Collective collective, List<Long> sizes) {
     return sizes.stream()
         .filter(
             size -> {

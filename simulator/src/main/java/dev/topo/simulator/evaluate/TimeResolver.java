@@ -79,35 +79,26 @@ public final class TimeResolver {
       Optional<MeasuredRun> run,
       Optional<Machine> actual) {
     List<Integer> places = concurrent.isPresent() ? places(part.whole()) : part.places().get(0);
-    JobRequest alone =
-        JobRequest.of(part.job(), profile, List.of())
-            .withContext(context(part.job(), run))
-            .withActual(actual);
-    return applyTo(concurrent.map(alone::withConcurrent).orElse(alone), part.whole(), places);
-  }
-
-  /** A request with the calibrations, and the switches between all machines of its job. */
-  public JobRequest applyTo(JobRequest request) {
-    return applyTo(request, request.job(), places(request.job()));
+    CallContext context = context(part.job(), run);
+    SelectedCalibration calibration = calibration(JobRequest.actualTopology(part.job(), actual));
+    Optional<Fabric> switches =
+        spec.fabric().isWhole()
+            ? Optional.of(fabric.fabric(part.whole()).of(places))
+            : Optional.empty();
+    return new JobRequest(
+        part.job(),
+        profile,
+        List.of(),
+        Optional.of(calibration),
+        network(),
+        switches,
+        actual,
+        concurrent,
+        context);
   }
 
   private static List<Integer> places(Job job) {
     return IntStream.range(0, job.machines().size()).boxed().toList();
-  }
-
-  /**
-   * A request with the calibrations for a part of a job.
-   *
-   * @param whole the job, whose machines have the hosts in order
-   * @param machines the machines of the part, by their places in the whole job
-   */
-  public JobRequest applyTo(JobRequest request, Job whole, List<Integer> machines) {
-    JobRequest calibrated = request.withCalibration(calibration(request.actualTopology()));
-    JobRequest onFabric =
-        spec.fabric().isWhole()
-            ? calibrated.withFabric(fabric.fabric(whole).of(machines))
-            : calibrated;
-    return network().map(onFabric::withNetwork).orElse(onFabric);
   }
 
   /**

@@ -4,8 +4,8 @@
  * job as it is stated is a {@link dev.topo.simulator.evaluate.JobSpec}, of which {@link
  * dev.topo.simulator.evaluate.JobResolver} makes requests. {@link
  * dev.topo.simulator.evaluate.CallPlanner} derives what a call does, {@link
- * dev.topo.simulator.evaluate.Predictor} and {@link dev.topo.simulator.evaluate.PeerPredictor} its
- * time from a communicator, the actual machine and a calibration, {@link
+ * dev.topo.simulator.evaluate.CallPredictor} and {@link dev.topo.simulator.evaluate.PeerPredictor}
+ * its time from a communicator, the actual machine and a calibration, {@link
  * dev.topo.simulator.evaluate.RecommendedRules} which algorithm and protocol to run instead of
  * NCCL's choice. {@link dev.topo.simulator.evaluate.Forecast} is the table of predictions with what
  * they rest on. Knows nothing of options and output formats.

@@ -3,12 +3,12 @@ package dev.topo.simulator.memory;
 import java.util.Arrays;
 
 /**
- * Memory that CUDA divides into small allocations: the first chunk that has room takes one, else
- * there is a new chunk. An allocation as large as a chunk is one of its own. What is freed is not
+ * Memory that CUDA divides into small allocations: the first chunk with room takes one, otherwise a
+ * new chunk is added. An allocation of at least a chunk gets a chunk of its own. Freeing is not
  * modelled.
  */
 final class ChunkPool {
-  /** Chunks with less room than this are taken for full. */
+  /** Chunks with less room than this count as full, in bytes. */
   private static final long LEAST_BYTES = 512;
 
   private final long chunkBytes;
@@ -17,22 +17,25 @@ final class ChunkPool {
   private int nChunks;
   private int firstRoom;
 
-  /** The last allocation and its chunk: those before have less room than it needed. */
+  /**
+   * Size of the last allocation in bytes; chunks before {@code lastChunk} have less room than it
+   * needed.
+   */
   private long lastBytes;
 
   private int lastChunk;
 
   /**
-   * A pool without a chunk.
+   * Pool without chunks.
    *
-   * @param grainBytes an allocation as large as a chunk is rounded up to this
+   * @param grainBytes allocations of at least a chunk are rounded up to a multiple of this
    */
   ChunkPool(long chunkBytes, long grainBytes) {
     this.chunkBytes = chunkBytes;
     this.grainBytes = grainBytes;
   }
 
-  /** Allocates some bytes; returns by how many the pool grows. */
+  /** Allocates some bytes; returns the growth of the pool in bytes. */
   long take(long bytes) {
     if (bytes >= chunkBytes) {
       return Rounding.up(bytes, grainBytes);

@@ -23,9 +23,9 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * A communicator whose calls take memory of the processes of its ranks: what it takes when it is
- * made ({@code initTransportsRank} and {@code devCommSetup}, {@code nccl:src/init.cc}), and what
- * its calls connect ({@code ncclCollPreconnect}, {@code nccl:src/group.cc}).
+ * Communicator whose calls take memory of the processes of its ranks: at its creation ({@code
+ * initTransportsRank} and {@code devCommSetup}, {@code nccl:src/init.cc}), and when its calls
+ * connect ranks ({@code ncclCollPreconnect}, {@code nccl:src/group.cc}).
  */
 final class GroupMemory {
   private static final int NONE = Connection.NONE;
@@ -36,25 +36,26 @@ final class GroupMemory {
   /** {@code sizeof(struct ncclKernelCommAndChannels)}, rounded up. */
   private static final long DEVICE_COMM_BYTES = 64 << 10;
 
-  /** {@code sizeof(struct ncclDevProfiler)} for each of the channels that there can be. */
+  /** {@code sizeof(struct ncclDevProfiler)} for each possible channel. */
   private static final long PROFILER_BYTES = 64 * 1024;
 
   private static final long POINTER_BYTES = 8;
 
   private static final long INT_BYTES = 4;
 
-  /** {@code sizeof} of the flag that aborts a communicator, as CUDA rounds it. */
+  /** {@code sizeof} of the flag that aborts a communicator, rounded up by CUDA. */
   private static final long FLAG_BYTES = 512;
 
   /**
-   * Memory that CUDA keeps for streams and events of a communicator; measured, as two fill a page.
+   * Memory that CUDA keeps for the streams and events of a communicator; measured, as those of two
+   * communicators fill a page.
    */
   private static final long STREAM_BYTES = 1L << 20;
 
-  /** Memory of a credit ({@code ncclNvlsSetup}, {@code nccl:src/transport/nvls.cc}). */
+  /** Bytes of a credit ({@code ncclNvlsSetup}, {@code nccl:src/transport/nvls.cc}). */
   private static final long CREDIT_BYTES = 64;
 
-  /** First chunk of a memory pool of CUDA ({@code cudaMallocFromPoolAsync}). */
+  /** Bytes of the first chunk of a CUDA memory pool ({@code cudaMallocFromPoolAsync}). */
   private static final long MEMORY_POOL_BYTES = 32L << 20;
 
   private static final int SYMMETRIC_BLOCKS = 64;
@@ -72,7 +73,7 @@ final class GroupMemory {
   private final Transports transports;
   private final Set<Algorithm> connected = EnumSet.noneOf(Algorithm.class);
 
-  /** The channels of sends and receives by kind of node and round. */
+  /** Channels of sends and receives by kind of node and round. */
   private final Map<Domain, List<List<Integer>>> channelsOf = new HashMap<>();
 
   private final boolean ownsResources;
@@ -83,9 +84,9 @@ final class GroupMemory {
    * A communicator that is not initialized yet.
    *
    * @param jobRanks the ranks of the job that take part, in order
-   * @param links what they have connected: empty, or that of the parent whose resources it shares
-   * @param accounts of all ranks of the job
-   * @param ownsResources whether it shares none
+   * @param links their connections: empty, or those of the parent whose resources it shares
+   * @param accounts accounts of all ranks of the job
+   * @param ownsResources whether it shares no resources
    */
   GroupMemory(
       Communicator communicator,
@@ -118,7 +119,7 @@ final class GroupMemory {
     return accounts[jobRanks[rank]];
   }
 
-  /** Takes what the communicator takes when it is made. */
+  /** Accounts for the memory of the communicator's creation. */
   void initialize() {
     for (int rank = 0; rank < nRanks(); rank++) {
       initialize(rank);
@@ -160,7 +161,10 @@ final class GroupMemory {
     }
   }
 
-  /** Connects all at init: with NCCL_RUNTIME_CONNECT=0, and in all releases before that setting. */
+  /**
+   * Connects all ranks at init: with NCCL_RUNTIME_CONNECT=0, and in all releases before that
+   * setting.
+   */
   private void connectAll() {
     connect(Algorithm.RING);
     connect(Algorithm.TREE);
@@ -184,7 +188,7 @@ final class GroupMemory {
     }
   }
 
-  /** A collective. */
+  /** Accounts for a collective. */
   void call(CollectiveCall call, Buffers buffers) {
     if (nRanks() == 1) {
       return; // a copy of CUDA (ncclLaunchOneRank, nccl:src/enqueue.cc)
@@ -226,7 +230,7 @@ final class GroupMemory {
     };
   }
 
-  /** Sends and receives in one group of calls. */
+  /** Accounts for sends and receives in one group of calls. */
   void call(PeerOperation operation, long bytes) {
     Traffic traffic = Traffic.of(operation, bytes, nRanks(), 0);
     P2pSchedule schedule = connection.p2pSchedule();
@@ -237,7 +241,7 @@ final class GroupMemory {
     }
   }
 
-  /** The pairs of ranks of which one sends to the other. */
+  /** Pairs of ranks of which one sends to the other. */
   @FunctionalInterface
   private interface Pairs {
     boolean has(int from, int to);
@@ -268,7 +272,7 @@ final class GroupMemory {
     }
   }
 
-  /** The place of each rank on its node. */
+  /** Index of each rank on its node. */
   private static int[] places(Connection connection) {
     int[] places = new int[connection.nRanks()];
     for (int node = 0; node < connection.nNodes(); node++) {
@@ -281,8 +285,8 @@ final class GroupMemory {
   }
 
   /**
-   * Windows of symmetric memory ({@code ncclDevrInitOnce}, {@code nccl:src/dev_runtime.cc}; {@code
-   * ncclSymkInitOnce}, {@code nccl:src/sym_kernels.cc}).
+   * Opens windows of symmetric memory ({@code ncclDevrInitOnce}, {@code nccl:src/dev_runtime.cc};
+   * {@code ncclSymkInitOnce}, {@code nccl:src/sym_kernels.cc}).
    */
   void openWindows() {
     boolean first = !hasWindows;
@@ -369,7 +373,10 @@ final class GroupMemory {
     }
   }
 
-  /** The first rank of a node creates for all of it ({@code nvlsAllocateMem}). */
+  /**
+   * Creates the multicast object; the first rank of a node does so for all of the node ({@code
+   * nvlsAllocateMem}).
+   */
   private void createMulticast(int rank) {
     if (places[rank] == 0) {
       account(rank).createMulticast();
@@ -387,7 +394,10 @@ final class GroupMemory {
     }
   }
 
-  /** Connects the same head of another node; numbers from that of ranks on are not ranks. */
+  /**
+   * Connects to the same head of another node; peer numbers from the number of ranks on do not
+   * stand for ranks.
+   */
   private void head(int rank, int peer, int channel) {
     if (peer != NONE && peer < nRanks()) {
       transports.nvlsTree(rank, peer, channel, false);

@@ -10,34 +10,27 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Derives the memory that NCCL takes of each GPU and host of a job whose ranks are in several
- * groups at once, each made by {@code ncclCommInitRank}. A rank is a process: what its library and
- * its kernels take, it takes once.
+ * Derives the memory that NCCL takes on each GPU and host of a job whose ranks are in several
+ * groups at once, each created by {@code ncclCommInitRank}. A rank is a process: memory of the
+ * library and its kernels counts once.
+ *
+ * @param nRanks ranks of the job
+ * @param groups its kinds of groups in the order of their creation; at least one
  */
-public final class GroupsModel {
-  private final int nRanks;
-  private final List<JobGroupKind> groups;
-
-  /**
-   * A model of a job.
-   *
-   * @param nRanks ranks of the job
-   * @param groups its kinds of groups in the order in which they are made; one at least
-   */
-  public GroupsModel(int nRanks, List<JobGroupKind> groups) {
-    this.nRanks = nRanks;
-    this.groups = List.copyOf(groups);
+public record GroupsModel(int nRanks, List<JobGroupKind> groups) {
+  public GroupsModel {
+    groups = List.copyOf(groups);
   }
 
-  /** A model of a job whose communicators are yet to be evaluated. */
+  /** Model of a job whose communicators are evaluated first. */
   public static GroupsModel of(JobEvaluator evaluator, int nRanks, List<JobGroupRequest> groups) {
     return new GroupsModel(nRanks, groups.stream().map(kind -> kind.made(evaluator)).toList());
   }
 
   /**
-   * The memory of the steps of each kind of group in order.
+   * Memory of the steps of each kind of group, in order.
    *
-   * @throws IllegalArgumentException if a step is not one of a communicator of its own
+   * @throws IllegalArgumentException if a step is not possible for a communicator of its own
    */
   public MemoryAnswer answer() {
     Communicator first = groups.get(0).members().get(0).communicator();

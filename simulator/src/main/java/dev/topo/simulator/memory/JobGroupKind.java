@@ -4,11 +4,12 @@ import dev.topo.search.tuning.Communicator;
 import java.util.List;
 
 /**
- * The communicators of one kind of group of a job, as those of tensor parallelism, and their calls.
+ * Communicators of one kind of group of a job, such as those of tensor parallelism, with their
+ * calls.
  *
  * @param name the kind, as in {@code tp}
- * @param members the communicators, of which each rank is in one at most
- * @param steps the calls of each in order, the first of which makes it
+ * @param members the communicators; a rank is in at most one
+ * @param steps the calls of each communicator in order; the first one creates it
  */
 public record JobGroupKind(String name, List<Member> members, List<MemoryStep> steps) {
   public JobGroupKind {
@@ -19,7 +20,7 @@ public record JobGroupKind(String name, List<Member> members, List<MemoryStep> s
   /**
    * A communicator.
    *
-   * @param communicator as if it were alone
+   * @param communicator the communicator by itself
    * @param ranks its ranks in the job, in order
    */
   public record Member(Communicator communicator, List<Integer> ranks) {

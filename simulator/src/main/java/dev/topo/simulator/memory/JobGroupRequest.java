@@ -12,11 +12,11 @@ import java.util.Objects;
 import java.util.function.Function;
 
 /**
- * One kind of group of a job before its communicators are evaluated.
+ * Kind of group of a job whose communicators are not evaluated yet.
  *
  * @param name the kind, as in {@code tp}
- * @param members its communicators, equal ones once
- * @param steps the calls of each in order, the first of which makes it
+ * @param members its communicators; equal ones form one member
+ * @param steps the calls of each communicator in order; the first one creates it
  */
 public record JobGroupRequest(String name, List<Member> members, List<MemoryStep> steps) {
   public JobGroupRequest {
@@ -27,8 +27,8 @@ public record JobGroupRequest(String name, List<Member> members, List<MemoryStep
   /**
    * Equal communicators.
    *
-   * @param request one of them, as if it were alone
-   * @param ranks the ranks of each in the job, in order
+   * @param request one of them by itself
+   * @param ranks ranks of each communicator in the job, in order
    */
   public record Member(JobRequest request, List<List<Integer>> ranks) {
     public Member {
@@ -37,10 +37,10 @@ public record JobGroupRequest(String name, List<Member> members, List<MemoryStep
   }
 
   /**
-   * A kind of group that a rule makes of the ranks of a job.
+   * Kind of group that divides the ranks of a job by a rule.
    *
-   * @param parts the communicators of that split
-   * @param requests a communicator as if it were alone
+   * @param parts the communicators of that division
+   * @param requests returns the request of one communicator by itself
    */
   public static JobGroupRequest of(
       String name,
@@ -63,7 +63,7 @@ public record JobGroupRequest(String name, List<Member> members, List<MemoryStep
         steps);
   }
 
-  /** The kind with its communicators as NCCL sets them up. */
+  /** This kind with its communicators as NCCL sets them up. */
   JobGroupKind made(JobEvaluator evaluator) {
     return with(
         members.stream()
@@ -72,17 +72,17 @@ public record JobGroupRequest(String name, List<Member> members, List<MemoryStep
   }
 
   /**
-   * The kind with its communicators.
+   * This kind with evaluated communicators.
    *
-   * @param evaluated that of each member
+   * @param evaluated the communicator of each member
    */
   public JobGroupKind with(List<Communicator> evaluated) {
-    List<JobGroupKind.Member> all = new ArrayList<>();
+    List<JobGroupKind.Member> evaluatedMembers = new ArrayList<>();
     for (int member = 0; member < members.size(); member++) {
       for (List<Integer> ranks : members.get(member).ranks()) {
-        all.add(new JobGroupKind.Member(evaluated.get(member), ranks));
+        evaluatedMembers.add(new JobGroupKind.Member(evaluated.get(member), ranks));
       }
     }
-    return new JobGroupKind(name, all, steps);
+    return new JobGroupKind(name, evaluatedMembers, steps);
   }
 }

@@ -14,14 +14,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The memory that NCCL takes for a job and its calls: of the GPU that it takes most of, and of the
- * host by the process of that GPU.
+ * Memory that NCCL takes for a job and its calls, on the GPU with the most and on the host of that
+ * GPU's process.
  *
- * @param gpuBytes bytes of the GPU
+ * @param gpuBytes bytes on the GPU
  * @param hostSharedBytes shared resident memory of the process
- * @param isMeasuredBuild whether what the library itself takes was measured with this release on
- *     such GPUs; an estimate else
- * @param omissions memory that NCCL takes and that is not in the figures, for people
+ * @param isMeasuredBuild whether the library's own memory was measured with this release on such
+ *     GPUs; otherwise it is an estimate
+ * @param omissions memory of NCCL that the figures do not include, in words
  */
 public record JobMemory(
     long gpuBytes, long hostSharedBytes, boolean isMeasuredBuild, List<String> omissions) {
@@ -30,25 +30,27 @@ public record JobMemory(
   }
 
   /**
-   * The ranks of the largest job whose memory is added up beside another answer; each rank is, and
-   * an all-to-all has the square of them: 1,024 take some 4 s.
+   * Ranks of the largest job whose memory is computed beside another answer: run time grows with
+   * the number of ranks, and for an all-to-all with its square; 1,024 ranks take some 4 s.
    */
   public static final int MOST_RANKS = 1024;
 
   /**
-   * The memory of a job after its initialization and some calls.
+   * Memory of a job after its initialization and some calls.
    *
-   * @return empty for more than {@link #MOST_RANKS} ranks, and where a call sends and receives by
+   * @return empty for more than {@link #MOST_RANKS} ranks, and if a call sends and receives by
    *     rules that are not modelled
    */
   public static Optional<JobMemory> of(JobResult result, List<? extends Call> calls) {
     return isKnown(result, calls)
         ? Optional.of(
-            of(new MemoryModel(result.communicator(), List::of).answer(steps(result, calls))))
+            of(
+                new MemoryModel(result.communicator(), List::of)
+                    .answer(steps(result.request().context().buffers(), calls))))
         : Optional.empty();
   }
 
-  /** Memory that is not in the figures of a job, for people; none where there are no figures. */
+  /** Memory that the figures of a job do not include, in words; empty if there are no figures. */
   public static List<String> omissions(JobResult result, List<? extends Call> calls) {
     return isKnown(result, calls) ? MemoryModel.omissions(result.communicator()) : List.of();
   }
@@ -57,18 +59,18 @@ public record JobMemory(
     return !isTooLarge(result.connection().nRanks()) && isModelled(result, calls);
   }
 
-  /** True if the memory of such calls is known by the rules of the job's release. */
+  /** True if the rules of the job's release model the memory of such calls. */
   public static boolean isModelled(JobResult result, List<? extends Call> calls) {
     return PeerPlanner.covers(result.connection().profile())
         || calls.stream().noneMatch(PeerCall.class::isInstance);
   }
 
-  /** True if a job has more ranks than are added up. */
+  /** True if a job has more than {@link #MOST_RANKS} ranks. */
   public static boolean isTooLarge(int ranks) {
     return ranks > MOST_RANKS;
   }
 
-  /** The memory of an answer. */
+  /** Summary of a memory answer. */
   public static JobMemory of(MemoryAnswer answer) {
     int rank = answer.fullestRank();
     return new JobMemory(
@@ -78,17 +80,16 @@ public record JobMemory(
         answer.omissions());
   }
 
-  /** True if the figures are not those that a run would have, by what is known. */
+  /** True if the library's own memory is estimated or the figures omit memory. */
   public boolean isEstimate() {
     return !isMeasuredBuild || !omissions.isEmpty();
   }
 
   /**
-   * Initialization and some calls as steps; of sends and receives the largest of each operation
-   * connects all.
+   * Initialization and some calls as steps; the largest sends and receives of each operation
+   * connect all peers.
    */
-  public static List<MemoryStep> steps(JobResult result, List<? extends Call> calls) {
-    Buffers buffers = result.request().context().buffers();
+  public static List<MemoryStep> steps(Buffers buffers, List<? extends Call> calls) {
     List<MemoryStep> steps = new ArrayList<>(List.of(new MemoryStep.Init()));
     if (buffers == Buffers.SYMMETRIC) {
       steps.add(MemoryStep.OfBuffers.WINDOWS);

@@ -15,7 +15,7 @@ final class Links {
   private final BitSet sent = new BitSet();
   private final BitSet received = new BitSet();
 
-  /** By proxy, direction and place; a few, of large numbers. */
+  /** Shared buffers in use, encoded from proxy, direction and place. */
   private final Set<Integer> sharedBuffers = new HashSet<>();
 
   private final Set<Integer> pools = new HashSet<>();
@@ -24,8 +24,8 @@ final class Links {
   private int channels;
 
   /**
-   * Connects one direction of a channel with a peer for collectives; false if it was connected
-   * before.
+   * Connects one direction of a channel with a peer for collectives; returns false if it was
+   * connected before.
    */
   boolean connect(int peer, int channel, boolean send) {
     long[] masks = channelsOfPeer.computeIfAbsent(peer, key -> new long[2]);
@@ -36,8 +36,8 @@ final class Links {
   }
 
   /**
-   * Connects all channels with a peer for sends or receives, as its first transfer does; false if
-   * they were connected before.
+   * Connects all channels with a peer for sends or receives, as its first transfer does; returns
+   * false if they were connected before.
    */
   boolean connectPeer(int peer, boolean send) {
     BitSet peers = send ? sent : received;
@@ -46,7 +46,7 @@ final class Links {
     return isNew;
   }
 
-  /** Initializes channels; returns how many are new ({@code initChannel}). */
+  /** Initializes channels ({@code initChannel}); returns the number of new ones. */
   int addChannels(int count) {
     int added = Math.max(0, count - channels);
     channels += added;
@@ -54,26 +54,26 @@ final class Links {
   }
 
   /**
-   * The first use of a buffer that all connections of this rank share; false later.
+   * Uses a buffer that all connections of this rank share; returns true the first time.
    *
    * @param proxy the rank whose proxy has it
-   * @param onGpu whether it is on the GPU of the proxy, else on its host
+   * @param onGpu whether it is on the GPU of the proxy, otherwise on its host
    */
   boolean sharesBuffer(int proxy, boolean send, boolean onGpu) {
     return sharedBuffers.add(4 * proxy + (send ? 2 : 0) + (onGpu ? 1 : 0));
   }
 
-  /** The rank attaches the operations of the proxy of a rank; false if it has them. */
+  /** Attaches the operations pool of a rank's proxy; returns false if it is attached. */
   boolean attachesPool(int proxy) {
     return pools.add(proxy);
   }
 
-  /** The rank has a connection that a proxy serves. */
+  /** Records that the rank has a connection that a proxy serves. */
   void useNetwork() {
     usesNetwork = true;
   }
 
-  /** A call that a proxy serves; false if none does, and after the first. */
+  /** Records a call that a proxy serves; returns true for the first such call. */
   boolean posts() {
     boolean isNew = usesNetwork && !hasPosted;
     hasPosted |= usesNetwork;

@@ -7,16 +7,16 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * The memory that NCCL takes of a job, by step and rank.
+ * Memory that NCCL takes for a job, by step and rank.
  *
  * @param nRanks ranks of the job
  * @param steps in the order of the steps, then of the ranks
- * @param isMeasuredBuild whether what the library itself takes was measured with this release on
- *     such GPUs; an estimate else
- * @param multicastObjects how many multicast objects each rank creates for NVLS, for all ranks of
- *     its node; without those of registered buffers and windows
- * @param gaps parts of the figures that are not based on measurements, for people
- * @param omissions memory that NCCL takes and that is not in the figures, for people
+ * @param isMeasuredBuild whether the library's own memory was measured with this release on such
+ *     GPUs; otherwise it is an estimate
+ * @param multicastObjects number of multicast objects that each rank creates for NVLS, for all
+ *     ranks of its node; without those of registered buffers and windows
+ * @param gaps parts of the figures that are not based on measurements, in words
+ * @param omissions memory of NCCL that the figures do not include, in words
  */
 public record MemoryAnswer(
     int nRanks,
@@ -32,14 +32,14 @@ public record MemoryAnswer(
     omissions = List.copyOf(omissions);
   }
 
-  /** The parts of the figures that are not based on measurements, and what is not in them. */
+  /** Gaps and omissions of the figures, in words. */
   public List<String> notes() {
     return Stream.concat(
             gaps.stream(), omissions.stream().map(part -> "not in the figures: " + part))
         .toList();
   }
 
-  /** Memory of each rank in all steps together, without buffers of the application. */
+  /** Bytes of each rank over all steps, without buffers of the application. */
   public long[] totals(MemoryPlace place) {
     long[] totals = new long[nRanks];
     for (StepMemory step : steps) {
@@ -50,12 +50,12 @@ public record MemoryAnswer(
     return totals;
   }
 
-  /** Memory of a rank in all steps together, without buffers of the application. */
+  /** Bytes of a rank over all steps, without buffers of the application. */
   public long total(int rank, MemoryPlace place) {
     return totals(place)[rank];
   }
 
-  /** The rank whose GPU NCCL takes most of; the first of several. */
+  /** Rank with the most memory of NCCL on its GPU; the first of several. */
   public int fullestRank() {
     long[] totals = totals(MemoryPlace.GPU);
     int fullest = 0;
@@ -65,7 +65,7 @@ public record MemoryAnswer(
     return fullest;
   }
 
-  /** The parts of all steps of a rank, equal ones added, largest first. */
+  /** Parts of all steps of a rank, with equal ones added, largest first. */
   public List<MemoryPart> parts(int rank) {
     Map<MemoryPlace, Map<String, Long>> sums = new LinkedHashMap<>();
     steps.stream()
@@ -87,7 +87,7 @@ public record MemoryAnswer(
         .toList();
   }
 
-  /** The steps of a rank, in order. */
+  /** Steps of a rank, in order. */
   public List<StepMemory> ofRank(int rank) {
     return steps.stream().filter(step -> step.rank() == rank).toList();
   }

@@ -8,29 +8,29 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Predicted beside measured memory, by rank and step.
+ * Predicted and measured memory, by rank and step.
  *
- * @param rows of each measured rank the steps in their order
+ * @param rows for each measured rank its steps in order
  */
 public record MemoryComparison(List<Row> rows) {
   /**
-   * A step of a rank.
+   * Memory of a rank in a step.
    *
    * @param step the step, as in {@code all_reduce 256 MiB}
    * @param rank the rank in the job
-   * @param gpu bytes of its GPU
-   * @param hostShared shared resident memory of its process; empty where it was not measured
+   * @param gpu bytes on its GPU
+   * @param hostShared shared resident memory of its process; empty if not measured
    */
   public record Row(String step, int rank, Pair gpu, Optional<Pair> hostShared) {
-    /** True if the prediction equals what was measured. */
+    /** True if predicted and measured memory are equal. */
     public boolean isEqual() {
       return gpu.difference() == 0 && hostShared.stream().allMatch(pair -> pair.difference() == 0);
     }
   }
 
-  /** Bytes that were predicted and measured. */
+  /** Predicted and measured bytes. */
   public record Pair(long predicted, long measured) {
-    /** By how much more was predicted. */
+    /** Predicted minus measured bytes. */
     public long difference() {
       return predicted - measured;
     }
@@ -43,14 +43,15 @@ public record MemoryComparison(List<Row> rows) {
   /**
    * Compares an answer with measurements of its steps.
    *
-   * @throws IllegalArgumentException if a rank is not of the job, or ranks have different steps
+   * @throws IllegalArgumentException if a rank is not part of the job, or ranks have different
+   *     steps
    */
   public static MemoryComparison of(MemoryAnswer answer, MeasuredMemory measured) {
     List<Row> rows = new ArrayList<>();
     for (int rank : measured.ranks()) {
       if (rank >= answer.nRanks()) {
         throw new IllegalArgumentException(
-            "has rank %d, the job has %d ranks".formatted(rank, answer.nRanks()));
+            "has rank %s, the job has %s ranks".formatted(rank, answer.nRanks()));
       }
       List<StepMemory> steps = answer.ofRank(rank);
       List<MeasuredMemory.Row> ofRank = measured.ofRank(rank);
@@ -58,7 +59,7 @@ public record MemoryComparison(List<Row> rows) {
         if (i >= Math.min(steps.size(), ofRank.size())
             || !MemoryStep.parse(ofRank.get(i).step()).label().equals(label(steps.get(i)))) {
           throw new IllegalArgumentException(
-              "rank %d has other steps than rank %d".formatted(rank, measured.ranks().get(0)));
+              "rank %s has other steps than rank %s".formatted(rank, measured.ranks().get(0)));
         }
         rows.add(row(steps.get(i), ofRank.get(i)));
       }
@@ -66,7 +67,7 @@ public record MemoryComparison(List<Row> rows) {
     return new MemoryComparison(rows);
   }
 
-  /** The steps that were measured, in order. */
+  /** Measured steps, in order. */
   public static List<MemoryStep> steps(MeasuredMemory measured) {
     return measured.ofRank(measured.ranks().get(0)).stream()
         .map(row -> MemoryStep.parse(row.step()))
@@ -88,7 +89,7 @@ public record MemoryComparison(List<Row> rows) {
             : Optional.empty());
   }
 
-  /** True if every step equals what was measured. */
+  /** True if predicted and measured memory are equal in every step. */
   public boolean isEqual() {
     return rows.stream().allMatch(Row::isEqual);
   }
@@ -111,17 +112,17 @@ public record MemoryComparison(List<Row> rows) {
                 row -> Math.abs(row.hostShared.map(Pair::difference).orElse(0L))));
   }
 
-  /** The rank to show where one is shown: that of the largest difference, else the first. */
+  /** The rank to show if only one is shown: that with the largest difference, or the first. */
   public int shownRank() {
     return worstOnGpu().or(this::worstOnHost).orElse(rows.get(0)).rank;
   }
 
-  /** The rows of a rank. */
+  /** Rows of a rank. */
   public List<Row> ofRank(int rank) {
     return rows.stream().filter(row -> row.rank == rank).toList();
   }
 
-  /** How many ranks were measured. */
+  /** Number of measured ranks. */
   public int nRanks() {
     return (int) rows.stream().mapToInt(Row::rank).distinct().count();
   }

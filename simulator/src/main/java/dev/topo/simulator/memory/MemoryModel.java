@@ -1,6 +1,10 @@
 package dev.topo.simulator.memory;
 
+import dev.topo.model.operation.Call;
+import dev.topo.model.operation.Call.CallSizes;
+import dev.topo.model.operation.Collective;
 import dev.topo.search.connect.Connection;
+import dev.topo.search.kernel.CallPaths.Buffers;
 import dev.topo.search.transfer.PeerPlanner;
 import dev.topo.search.tuning.Communicator;
 import java.util.ArrayList;
@@ -14,46 +18,58 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Derives the memory that NCCL takes of each GPU and host, step by step. The steps run one after
- * another in a process for each GPU, with all ranks. Time is proportional to ranks, channels and
+ * Derives the memory that NCCL takes on each GPU and host, step by step. All ranks run the steps in
+ * order, each rank in a process with one GPU. Run time is proportional to ranks, channels and
  * peers.
+ *
+ * @param communicator the job
+ * @param halves communicators of its even and its odd ranks; used only if a step splits the job so
  */
-public final class MemoryModel {
-  private final Communicator communicator;
-  private final Supplier<List<Communicator>> halves;
-
+public record MemoryModel(Communicator communicator, Supplier<List<Communicator>> halves) {
   /**
-   * A model of a job.
-   *
-   * @param communicator the job
-   * @param halves the communicators of its ranks with even and with odd numbers; asked for where a
-   *     step splits it so
+   * Steps of an answer where none are given: one communicator and its collectives, of every size.
+   * Sends and further communicators connect more, but many programs use neither.
    */
-  public MemoryModel(Communicator communicator, Supplier<List<Communicator>> halves) {
-    this.communicator = communicator;
-    this.halves = halves;
-  }
-
-  /** The steps that are answered where none are stated, in order. */
   public static List<MemoryStep> usualSteps() {
-    return StepParser.USUAL.stream().map(MemoryStep::parse).toList();
+    return JobMemory.steps(
+        Buffers.PLAIN,
+        Call.ofEach(
+            List.of(
+                Collective.ALL_REDUCE,
+                Collective.ALL_GATHER,
+                Collective.REDUCE_SCATTER,
+                Collective.BROADCAST),
+            CallSizes.parse(CallSizes.USUAL)));
   }
 
-  /** The settings that other answers do not model, and this one does. */
+  /** Memory of {@link #usualSteps}. */
+  public MemoryAnswer usual() {
+    return brief(usualSteps());
+  }
+
+  /** Settings that this answer models and others do not. */
   public static Set<String> settings() {
     return MemorySettings.OWN;
   }
 
   /**
-   * The memory of some steps in order.
+   * Memory of some steps in order.
    *
-   * @throws IllegalArgumentException if a step needs a communicator that none makes before
+   * @throws IllegalArgumentException if a step needs a communicator that no earlier step creates
    */
   public MemoryAnswer answer(List<MemoryStep> steps) {
-    return new Run().answer(steps);
+    return new Run().answer(steps, false);
   }
 
-  /** Memory of the job that is not in the figures, for people. */
+  /**
+   * The same without calls that take no more memory than a following larger call of the same
+   * collective.
+   */
+  public MemoryAnswer brief(List<MemoryStep> steps) {
+    return new Run().answer(steps, true);
+  }
+
+  /** Memory of the job that the figures do not include, in words. */
   static List<String> omissions(Communicator communicator) {
     Connection connection = communicator.connection();
     MemorySettings settings = MemorySettings.of(connection.settings(), connection.profile());
@@ -80,7 +96,7 @@ public final class MemoryModel {
     return omissions;
   }
 
-  /** Parts of the figures of the job that are not based on measurements, for people. */
+  /** Parts of the job's figures that are not based on measurements, in words. */
   static List<String> gaps(Communicator communicator, LibraryBuild build) {
     Connection connection = communicator.connection();
     List<String> gaps = new ArrayList<>();
@@ -98,7 +114,7 @@ public final class MemoryModel {
     return gaps;
   }
 
-  /** One run of a job through its steps; used once. */
+  /** Run of a job through its steps; used once. */
   private final class Run {
     private final MemorySettings settings =
         MemorySettings.of(communicator.connection().settings(), communicator.profile());
@@ -112,12 +128,19 @@ public final class MemoryModel {
       Arrays.setAll(accounts, rank -> new RankMemory(build, settings.cuMem()));
     }
 
-    MemoryAnswer answer(List<MemoryStep> steps) {
+    MemoryAnswer answer(List<MemoryStep> steps, boolean isBrief) {
       List<StepMemory> answers = new ArrayList<>();
-      for (MemoryStep step : steps) {
+      for (int i = 0; i < steps.size(); i++) {
+        MemoryStep step = steps.get(i);
         run(step);
-        for (int rank = 0; rank < accounts.length; rank++) {
-          answers.add(new StepMemory(step, rank, accounts[rank].drain()));
+        List<StepMemory> taken =
+            IntStream.range(0, accounts.length)
+                .mapToObj(rank -> new StepMemory(step, rank, accounts[rank].drain()))
+                .toList();
+        boolean isLast =
+            i + 1 == steps.size() || !collective(step).equals(collective(steps.get(i + 1)));
+        if (!isBrief || isLast || taken.stream().anyMatch(one -> !one.parts().isEmpty())) {
+          answers.addAll(taken);
         }
       }
       return new MemoryAnswer(
@@ -127,6 +150,10 @@ public final class MemoryModel {
           Arrays.stream(accounts).map(RankMemory::multicastObjects).toList(),
           gaps(communicator, build),
           omissions(communicator));
+    }
+
+    private static Object collective(MemoryStep step) {
+      return step instanceof MemoryStep.CollectiveStep call ? call.call().collective() : step;
     }
 
     private void run(MemoryStep step) {

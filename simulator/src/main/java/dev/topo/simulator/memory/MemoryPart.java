@@ -1,10 +1,10 @@
 package dev.topo.simulator.memory;
 
 /**
- * Memory that something takes.
+ * Memory for one purpose.
  *
- * @param what what takes it, in NCCL's terms
- * @param place where it is
- * @param bytes how much, with what is lost by rounding
+ * @param what the purpose, in NCCL's terms
+ * @param place where the memory is
+ * @param bytes its size, including loss by rounding
  */
 public record MemoryPart(String what, MemoryPlace place, long bytes) {}

@@ -1,6 +1,6 @@
 package dev.topo.simulator.memory;
 
-/** Where memory is that NCCL takes. */
+/** Places of NCCL's memory. */
 public enum MemoryPlace {
   /** On the GPU. */
   GPU("gpu"),
@@ -9,7 +9,7 @@ public enum MemoryPlace {
    * {@code /dev/shm}.
    */
   HOST_SHARED("host-shared"),
-  /** On the host, allocated through cuMem: the process does not show it. */
+  /** On the host, allocated through cuMem: not part of the process's resident memory. */
   HOST("host");
 
   private final String label;
@@ -18,7 +18,7 @@ public enum MemoryPlace {
     this.label = label;
   }
 
-  /** The name in outputs. */
+  /** Name in outputs. */
   public String label() {
     return label;
   }

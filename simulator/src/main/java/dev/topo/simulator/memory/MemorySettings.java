@@ -6,19 +6,19 @@ import dev.topo.search.rules.SettingVersions;
 import java.util.Set;
 
 /**
- * The settings on which memory depends besides those of channels, buffers and choices.
+ * Settings that determine memory besides those of channels, buffers and choices.
  *
- * @param cuMem NCCL_CUMEM_ENABLE; CUDA is taken to support it
- * @param cuMemHost NCCL_CUMEM_HOST_ENABLE; the driver is taken to be that of CUDA 12.6 or newer
+ * @param cuMem NCCL_CUMEM_ENABLE; CUDA is assumed to support it
+ * @param cuMemHost NCCL_CUMEM_HOST_ENABLE; the driver is assumed to be that of CUDA 12.6 or newer
  * @param runtimeConnect NCCL_RUNTIME_CONNECT: whether connections are made when a call needs them;
- *     never in releases before it
+ *     false in releases without the setting
  * @param sharesSplits NCCL_COMM_SPLIT_SHARE_RESOURCES
  * @param fifoBytes NCCL_WORK_FIFO_BYTES
  * @param nvbPreconnect NCCL_NVB_PRECONNECT: whether GPUs that reach each other through the NVLinks
- *     of another are connected for sends and receives, where all is connected at once
- * @param readsPeers NCCL_P2P_READ_ENABLE: 1, 0, or -2 for by GPU
+ *     of another are connected for sends and receives when everything is connected at init
+ * @param readsPeers NCCL_P2P_READ_ENABLE: 1, 0, or -2 to decide by GPU
  * @param copiesPeers NCCL_P2P_USE_CUDA_MEMCPY
- * @param gdrCopy NCCL_GDRCOPY_ENABLE; the machine is taken to have GDRCopy then
+ * @param gdrCopy NCCL_GDRCOPY_ENABLE; the machine is assumed to have GDRCopy if set
  * @param setsStack NCCL_SET_STACK_SIZE
  * @param shmAtSender NCCL_SHM_LOCALITY=1
  * @param sharedNetBuffers NCCL_NET_SHARED_BUFFERS
@@ -42,7 +42,7 @@ record MemorySettings(
     boolean netLl,
     boolean windows,
     int nvlsChunk) {
-  /** Settings that other answers do not model, or that have no influence on them. */
+  /** Settings that other answers do not model, or that do not affect them. */
   static final Set<String> OWN =
       Set.of(
           "NCCL_CUMEM_ENABLE",
@@ -64,15 +64,15 @@ record MemorySettings(
   private static final long MOST_FIFO_BYTES = 1L << 30;
 
   /**
-   * Up to 2.21: the default of {@code NCCL_WORK_FIFO_DEPTH}, {@code nccl:src/init.cc}, in pieces of
-   * {@code NCCL_WORK_SIZE}.
+   * Default of {@code NCCL_WORK_FIFO_DEPTH} up to 2.21, {@code nccl:src/init.cc}, times {@code
+   * NCCL_WORK_SIZE}, in bytes.
    */
   private static final long OLD_FIFO_BYTES = (64L << 10) * 512;
 
   /** {@code NCCL_NVLS_CHUNKSIZE}, {@code nccl:src/transport/nvls.cc}. */
   private static final int NVLS_CHUNK = 128 << 10;
 
-  /** The settings of a job by the rules of a release. */
+  /** Settings of a job under the rules of a release. */
   static MemorySettings of(NcclSettings settings, NcclProfile profile) {
     boolean cuMem = !is(settings, "NCCL_CUMEM_ENABLE", BY_GPU, 0);
     return new MemorySettings(

@@ -4,9 +4,9 @@ import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.search.kernel.CallPaths.Buffers;
 
-/** A call of an application by which NCCL may take memory. */
+/** Call of an application for which NCCL may take memory. */
 public sealed interface MemoryStep {
-  /** The step as it is written: {@code split all_reduce 256 MiB}. */
+  /** Text form of the step, as in {@code split all_reduce 256 MiB}. */
   String label();
 
   /** {@code ncclCommInitRank} of the whole job. */
@@ -26,10 +26,10 @@ public sealed interface MemoryStep {
   }
 
   /**
-   * A collective.
+   * Collective.
    *
-   * @param group the communicator that makes it
-   * @param buffers how NCCL knows its buffers, which are not the same
+   * @param group the communicator of the call
+   * @param buffers registration of its buffers; send and receive buffer differ
    */
   record CollectiveStep(Group group, CollectiveCall call, Buffers buffers) implements MemoryStep {
     @Override
@@ -48,23 +48,23 @@ public sealed interface MemoryStep {
   }
 
   /**
-   * {@code ncclMemAlloc} of buffers of the application.
+   * Application buffers allocated with {@code ncclMemAlloc}.
    *
-   * @param count how many
+   * @param count number of buffers
    * @param sizeBytes size of each
    */
   record Allocation(int count, long sizeBytes) implements MemoryStep {
     @Override
     public String label() {
-      return "ncclMemAlloc %d x %s".formatted(count, StepParser.size(sizeBytes));
+      return "ncclMemAlloc %s x %s".formatted(count, StepParser.size(sizeBytes));
     }
   }
 
   /**
-   * A call of the communicators of one kind of group.
+   * Call of the communicators of one kind of group.
    *
    * @param name the kind, as in {@code tp}
-   * @param step the call, as of a job of its own
+   * @param step the call, as in a job of one communicator
    */
   record OfGroup(String name, MemoryStep step) implements MemoryStep {
     @Override
@@ -73,7 +73,7 @@ public sealed interface MemoryStep {
     }
   }
 
-  /** A call about buffers of {@code ncclMemAlloc}. */
+  /** Call about buffers of {@code ncclMemAlloc}. */
   enum OfBuffers implements MemoryStep {
     /** {@code ncclCommRegister}. */
     REGISTER("register"),
@@ -94,19 +94,19 @@ public sealed interface MemoryStep {
     }
   }
 
-  /** A communicator that the steps make. */
+  /** Communicator that the steps create. */
   enum Group {
     JOB(""),
-    /** All ranks, {@code config.splitShare} of the split unset. */
+    /** Split of all ranks with {@code config.splitShare} unset. */
     SPLIT("split"),
-    /** All ranks, {@code config.splitShare} of the split 1. */
+    /** Split of all ranks with {@code config.splitShare} 1. */
     SPLIT_SHARE("split share"),
-    /** Ranks with even and with odd numbers. */
+    /** Split into even and odd ranks. */
     SPLIT_HALVES("split halves");
 
     private final String label;
 
-    /** The step that makes it; empty for the job. */
+    /** Step that creates it; empty for the communicator of the job. */
     public String label() {
       return label;
     }
@@ -121,9 +121,9 @@ public sealed interface MemoryStep {
   }
 
   /**
-   * The step of a text such as {@code split all_reduce 256 MiB}.
+   * Parses a step such as {@code split all_reduce 256 MiB}.
    *
-   * @throws IllegalArgumentException if it is none, with what is expected
+   * @throws IllegalArgumentException if the text is not a step, with what is expected
    */
   static MemoryStep parse(String text) {
     return StepParser.parse(text);

@@ -10,17 +10,17 @@ import java.util.OptionalInt;
  * Multicast objects that the NVLS buffers of a job need in a node or NVLink domain, without those
  * of registered buffers and windows.
  *
- * @param needed of the node that needs most
- * @param available how many its NVSwitches have; empty if that is not known
+ * @param needed objects of the node that needs most
+ * @param available objects of its NVSwitches; empty if unknown
  */
 public record MulticastNeed(int needed, OptionalInt available) {
   /**
-   * Slots for multicast of a host with NVSwitches of the third generation, as its Fabric Manager
-   * logs ({@code NVIDIA/nccl#2077}, eight H200).
+   * Multicast slots of a host with third-generation NVSwitches, as its Fabric Manager logs ({@code
+   * NVIDIA/nccl#2077}, eight H200).
    */
   private static final int SLOTS_OF_HOST = 128;
 
-  /** The need of an answer about all ranks of a communicator or of the whole of a job. */
+  /** Need of an answer for all ranks of a communicator or a whole job. */
   public static MulticastNeed of(MemoryAnswer answer, JobPart part) {
     List<Machine> machines =
         part.job().nRanks() == answer.nRanks() ? part.job().machines() : part.whole().machines();

@@ -17,11 +17,11 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How connections leave a node: which rank drives the port, and whether the port accesses the
- * memory of the GPU. Remembers what it has found.
+ * Ports through which connections leave a node: which rank drives the port, and whether the port
+ * accesses GPU memory. Caches its results.
  */
 final class Ports {
-  /** Below this compute capability NCCL lets the NIC read GPU memory only over some NVLinks. */
+  /** Below this compute capability NCCL lets the NIC read GPU memory over some NVLinks only. */
   private static final int READ_SM = 80;
 
   private final Connection connection;
@@ -31,10 +31,10 @@ final class Ports {
   private final int[] devices;
   private final int[] distinctDevices;
 
-  /** The place of the device of each rank among the numbers that there are. */
+  /** Index of each rank's device among the device numbers in use. */
   private final int[] placeOfDevice;
 
-  /** The ends of sends and receives of one rank, by device of the peer, channel and direction. */
+  /** Ends of sends and receives of one rank, by device of the peer, channel and direction. */
   private final @Nullable End[] ofPeers;
 
   private int rankOfEnds = -1;
@@ -46,23 +46,22 @@ final class Ports {
   private record Access(Domain domain, int gpu, NodeId port) {}
 
   /**
-   * An end of a connection.
+   * Exit of a node.
    *
-   * @param relay place among those of its node of the GPU whose process drives the port; -1 for the
-   *     own one
+   * @param relay index on its node of the GPU whose process drives the port; -1 for the rank's own
    * @param gdr whether the port accesses GPU memory
    */
   private record Exit(int relay, boolean gdr) {}
 
   /**
-   * An end of a connection.
+   * End of a connection.
    *
    * @param proxy the rank whose proxy drives the port
    * @param gdr whether the port accesses GPU memory (GPUDirect RDMA)
    */
   record End(int proxy, boolean gdr) {}
 
-  /** The ports of a communicator. */
+  /** Ports of a communicator. */
   Ports(Connection connection) {
     this.connection = connection;
     this.peerPorts = connection.peerPorts();
@@ -77,25 +76,25 @@ final class Ports {
     this.ofPeers = new End[2 * distinctDevices.length * maxChannels];
   }
 
-  /** The end of a ring. */
+  /** End of a ring's connection. */
   End ofRing(int channel, int rank, boolean send) {
     Optional<Channel.Nets> nets = connection.rings().nets(channel, connection.nodeOf(rank));
     return end(rank, nets.map(both -> send ? both.out() : both.in()), send);
   }
 
-  /** The end of a tree. */
+  /** End of a tree's connection. */
   End ofTree(int channel, int rank, boolean send) {
     return end(rank, connection.trees().net(channel, rank), send);
   }
 
-  /** The end of a tree of NVLS heads. */
+  /** End of a connection in a tree of NVLS heads. */
   End ofNvlsTree(int channel, int rank, boolean send) {
     return end(rank, connection.nvls().net(channel, rank), send);
   }
 
   /**
-   * The end of sends and receives. {@link #isNew} says whether it was not returned since the last
-   * other rank.
+   * End of sends and receives. {@link #isNew} tells whether this end was returned for the first
+   * time since the rank last changed.
    */
   End ofPeer(int rank, int peer, int channel, boolean send) {
     isNew = true;
@@ -120,7 +119,7 @@ final class Ports {
   }
 
   /**
-   * Other ranks that drive ports by which a rank sends from its GPU over channel 0 ({@code
+   * Other ranks that drive ports through which a rank sends from its GPU over channel 0 ({@code
    * ncclTopoGetPxnRanks}, {@code nccl:src/graph/paths.cc}).
    */
   int[] relays(int rank) {
@@ -134,7 +133,7 @@ final class Ports {
         : new int[0];
   }
 
-  /** True if the last end of sends and receives is another one of its rank. */
+  /** True if the last end of sends and receives is new for its rank. */
   boolean isNew() {
     return isNew;
   }

@@ -7,20 +7,20 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The account of a rank, which is a process with one GPU: what CUDA gives it, and in which pieces.
- * Keeps what the current step takes.
+ * Memory account of a rank, which is a process with one GPU: the memory that CUDA allocates for it,
+ * and in which pieces. Collects the parts of the current step.
  */
 final class RankMemory {
-  /** Pages of a GPU ({@code cuMemGetAllocationGranularity}). */
+  /** Page size of a GPU in bytes ({@code cuMemGetAllocationGranularity}). */
   static final long GRAIN = 2L << 20;
 
-  /** Pages of the host. */
+  /** Page size of the host in bytes. */
   static final long PAGE = 4096;
 
-  /** A new chunk of pinned memory ({@code cudaHostAlloc}). */
+  /** Chunk of pinned memory in bytes ({@code cudaHostAlloc}). */
   private static final long PINNED_CHUNK = 2L << 20;
 
-  /** Grain of small allocations ({@code cudaMalloc}). */
+  /** Grain of small allocations in bytes ({@code cudaMalloc}). */
   private static final long SMALL_GRAIN = 512;
 
   private final LibraryBuild build;
@@ -40,7 +40,8 @@ final class RankMemory {
   }
 
   /**
-   * {@code ncclCudaMalloc}: pages of the GPU, or a part of some ({@code nccl:src/include/alloc.h}).
+   * Allocates with {@code ncclCudaMalloc}: whole pages of the GPU, or a part of one ({@code
+   * nccl:src/include/alloc.h}).
    */
   void gpu(String what, long bytes) {
     if (bytes > 0) {
@@ -50,8 +51,8 @@ final class RankMemory {
   }
 
   /**
-   * A communicator with streams of its own. What CUDA keeps for the first is in that of the
-   * kernels.
+   * Adds a communicator with streams of its own. CUDA's memory for the first one is part of the
+   * kernels' memory.
    */
   void ofCommunicator(long streamBytes) {
     if (hasCommunicator) {
@@ -67,7 +68,7 @@ final class RankMemory {
     }
   }
 
-  /** {@code ncclCudaHostCalloc}. */
+  /** Allocates with {@code ncclCudaHostCalloc}. */
   void pinned(String what, long bytes) {
     add(what, MemoryPlace.HOST_SHARED, pinned.take(bytes));
   }
@@ -78,7 +79,7 @@ final class RankMemory {
     }
   }
 
-  /** A kernel runs: CUDA makes its local memory as large as the largest kernel so far needs. */
+  /** Runs a kernel: CUDA makes its local memory as large as the largest kernel so far needs. */
   void launch(LibraryBuild.KernelKind kernel) {
     long needed = build.localBytes(kernel);
     add("local memory of kernels (CUDA)", MemoryPlace.GPU, Math.max(0, needed - localBytes));
@@ -89,14 +90,14 @@ final class RankMemory {
     }
   }
 
-  /** The process maps memory of another GPU; returns whether it is the first time. */
+  /** Maps memory of another GPU; returns true the first time. */
   boolean mapPeer() {
     boolean first = !hasPeer;
     hasPeer = true;
     return first;
   }
 
-  /** The rank creates a multicast object ({@code cuMulticastCreate}). */
+  /** Creates a multicast object ({@code cuMulticastCreate}). */
   void createMulticast() {
     multicastObjects++;
   }
@@ -105,7 +106,7 @@ final class RankMemory {
     return multicastObjects;
   }
 
-  /** Memory taken since the last time, largest part first. */
+  /** Returns and clears the memory taken since the last call, largest part first. */
   List<MemoryPart> drain() {
     List<MemoryPart> parts = new ArrayList<>();
     taken.forEach(

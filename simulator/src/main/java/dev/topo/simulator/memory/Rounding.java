@@ -1,10 +1,10 @@
 package dev.topo.simulator.memory;
 
-/** Rounding of sizes as allocators do it. */
+/** Rounding of sizes as done by allocators. */
 final class Rounding {
   private Rounding() {}
 
-  /** The least multiple of a grain that is not less. */
+  /** Least multiple of a grain that is not below a value. */
   static long up(long bytes, long grain) {
     return (bytes + grain - 1) / grain * grain;
   }

@@ -17,12 +17,12 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Finds settings that lower the memory that NCCL takes, with what they cost: each alone, by the
- * answers of {@link MemoryModel} or {@link GroupsModel} and the predicted times of the calls of the
- * steps. A setting that the job states is not changed.
+ * Finds settings that lower the memory of NCCL, with their cost: each by itself, from the answers
+ * of {@link MemoryModel} or {@link GroupsModel} and the predicted times of the steps' calls.
+ * Settings that the job states are not changed.
  */
 public final class SavingFinder {
-  /** NCCL's levers on memory, each at a value that lowers it. */
+  /** NCCL's settings that affect memory, each at a value that lowers it. */
   private static final List<String> CANDIDATES =
       List.of(
           "NCCL_BUFFSIZE=1048576",
@@ -48,10 +48,10 @@ public final class SavingFinder {
   }
 
   /**
-   * A finder for a job.
+   * Finder for a job.
    *
-   * @param halves its communicators of ranks with even and with odd numbers, in this order; empty
-   *     if no step splits it so
+   * @param halves communicators of its even and its odd ranks, in this order; empty if no step
+   *     splits the job so
    * @param steps its calls
    */
   public static SavingFinder of(
@@ -73,7 +73,7 @@ public final class SavingFinder {
             && peers.group() == MemoryStep.Group.SPLIT_HALVES;
   }
 
-  /** A finder for a job whose ranks are in several groups at once. */
+  /** Finder for a job whose ranks are in several groups at once. */
   public static SavingFinder ofGroups(
       JobEvaluator evaluator, int nRanks, List<JobGroupRequest> groups) {
     return new SavingFinder(
@@ -98,19 +98,19 @@ public final class SavingFinder {
     return kinds;
   }
 
-  /** The settings that save something, those that save most first. */
+  /** Settings that save memory, largest saving first. */
   public List<MemorySaving> find() {
-    List<JobResult> now = evaluate(NcclSettings.DEFAULTS);
-    long most = most(now);
-    NcclSettings stated = requests.get(0).job().machines().get(0).settings();
+    List<JobResult> unchanged = evaluate(NcclSettings.DEFAULTS);
+    long most = most(unchanged);
+    NcclSettings stated = requests.get(0).job().settings();
     List<MemorySaving> savings = new ArrayList<>();
     for (String candidate : CANDIDATES) {
       NcclSettings changed = NcclSettings.parse(List.of(candidate));
       if (changed.values().keySet().stream().noneMatch(stated.values()::containsKey)) {
-        List<JobResult> then = evaluate(changed);
-        long saved = most - most(then);
+        List<JobResult> modified = evaluate(changed);
+        long saved = most - most(modified);
         if (saved > 0) {
-          savings.add(new MemorySaving(candidate, saved, slowestChange(now, then)));
+          savings.add(new MemorySaving(candidate, saved, slowestChange(unchanged, modified)));
         }
       }
     }
@@ -147,23 +147,23 @@ public final class SavingFinder {
         .toList();
   }
 
-  private static OptionalDouble slowestChange(List<JobResult> now, List<JobResult> then) {
-    return IntStream.range(0, now.size())
+  private static OptionalDouble slowestChange(List<JobResult> unchanged, List<JobResult> modified) {
+    return IntStream.range(0, unchanged.size())
         .boxed()
-        .flatMap(index -> changes(now.get(index), then.get(index)))
+        .flatMap(index -> changes(unchanged.get(index), modified.get(index)))
         .mapToDouble(Double::doubleValue)
         .min();
   }
 
-  /** The change of the busbw of each call. */
-  private static Stream<Double> changes(JobResult now, JobResult then) {
-    return now.request().calls().stream()
+  /** Relative changes of the busbw of each call. */
+  private static Stream<Double> changes(JobResult unchanged, JobResult modified) {
+    return unchanged.request().calls().stream()
         .flatMap(
             call ->
-                now.predict(call).stream()
+                unchanged.predict(call).stream()
                     .flatMap(
                         before ->
-                            then.predict(call).stream()
+                            modified.predict(call).stream()
                                 .map(after -> before.timeUs() / after.timeUs() - 1)));
   }
 }

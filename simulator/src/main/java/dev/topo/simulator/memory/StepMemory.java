@@ -3,18 +3,18 @@ package dev.topo.simulator.memory;
 import java.util.List;
 
 /**
- * The memory that a rank takes in a step.
+ * Memory that a rank takes in a step.
  *
  * @param step the step
  * @param rank the rank in the job
- * @param parts what takes it, largest first; empty if the step takes none
+ * @param parts the parts, largest first; empty if the step takes no memory
  */
 public record StepMemory(MemoryStep step, int rank, List<MemoryPart> parts) {
   public StepMemory {
     parts = List.copyOf(parts);
   }
 
-  /** Bytes of its GPU. */
+  /** Bytes on its GPU. */
   public long gpuBytes() {
     return bytes(MemoryPlace.GPU);
   }

@@ -5,38 +5,13 @@ import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.search.kernel.CallPaths.Buffers;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Reads steps as the tables of measured memory write them. */
+/** Parses steps as written in tables of measured memory. */
 final class StepParser {
-  /** The steps that are answered where none are stated, in order. */
-  static final List<String> USUAL =
-      List.of(
-          "init",
-          "all_reduce 8 B",
-          "all_reduce 256 KiB",
-          "all_reduce 256 MiB",
-          "all_gather 256 MiB",
-          "reduce_scatter 256 MiB",
-          "broadcast 256 MiB",
-          "alltoall 256 MiB",
-          "sendrecv 256 MiB",
-          "split",
-          "split all_reduce 256 MiB",
-          "split share",
-          "split share all_reduce 256 MiB",
-          "ncclMemAlloc 2 x 256 MiB",
-          "register",
-          "all_reduce 256 MiB registered",
-          "all_gather 256 MiB registered",
-          "windows",
-          "all_reduce 4 MiB symmetric",
-          "windows off");
-
   private static final Pattern CALL =
       Pattern.compile("([a-z_]+) (\\d+) ?(B|KiB|MiB|GiB)(?: (registered|symmetric))?");
 
@@ -46,9 +21,9 @@ final class StepParser {
   private StepParser() {}
 
   /**
-   * The step of a text such as {@code split all_reduce 256 MiB}.
+   * Parses a step such as {@code split all_reduce 256 MiB}.
    *
-   * @throws IllegalArgumentException if it is none, with what is expected
+   * @throws IllegalArgumentException if the text is not a step, with what is expected
    */
   static MemoryStep parse(String text) {
     String stripped = text.strip();
@@ -125,7 +100,7 @@ final class StepParser {
     }
   }
 
-  /** A size as steps have it: {@code 8 B}, {@code 256 MiB}. */
+  /** Text of a size in steps: {@code 8 B}, {@code 256 MiB}. */
   static String size(long bytes) {
     String[] units = {"B", "KiB", "MiB", "GiB"};
     int unit = 0;

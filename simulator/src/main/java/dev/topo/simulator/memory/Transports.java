@@ -11,7 +11,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connections between ranks and the buffers of each: {@code p2pSendSetup} and {@code p2pRecvSetup}
+ * Connections between ranks, and their buffers: {@code p2pSendSetup} and {@code p2pRecvSetup}
  * ({@code nccl:src/transport/p2p.cc}), {@code shmSendSetup} and {@code shmRecvSetup} ({@code
  * shm.cc}), {@code sendProxyConnect} and {@code recvProxyConnect} ({@code net.cc}).
  */
@@ -30,7 +30,7 @@ final class Transports {
    */
   private static final long POOL_BYTES = 72L * 2048 * 232 + 384;
 
-  /** A process maps the pages around those that it reads. */
+  /** Bytes that a process maps for posted operations: the pages around those that it reads. */
   private static final long POSTED_BYTES = 16 * RankMemory.PAGE;
 
   /** Use of a connection, with the names of its buffers. */
@@ -71,7 +71,7 @@ final class Transports {
   private Transport lastTransport = Transport.COPY;
   private boolean lastReads;
 
-  /** The rank whose GPU has the memory of the pair on its side. */
+  /** Rank whose GPU holds the buffers of the pair on its side. */
   private int lastOwner = -1;
 
   Transports(
@@ -125,7 +125,10 @@ final class Transports {
     }
   }
 
-  /** Over the network, with the buffers that all connections of a rank share or own ones. */
+  /**
+   * Connects ranks over the network, with buffers shared by all connections of a rank or with own
+   * ones.
+   */
   private void remote(int rank, int peer, int channel, boolean send) {
     if (settings.sharedNetBuffers()) {
       Ports.End end = ports.ofPeer(rank, peer, channel, send);
@@ -142,7 +145,7 @@ final class Transports {
     return peer != rank && links[rank].connect(jobRanks[peer], channel, send);
   }
 
-  /** Inside a node; false if the pair is connected over the network. */
+  /** Connects ranks of a node; returns false if the pair is connected over the network. */
   private boolean local(int rank, int peer, boolean send, Use use) {
     if (connection.nodeOf(rank) != connection.nodeOf(peer)) {
       return false;
@@ -160,7 +163,7 @@ final class Transports {
     };
   }
 
-  /** The transport of a pair, whose channels mostly follow each other. */
+  /** Transport of a pair; cached, as the channels of a pair mostly follow each other. */
   private Transport between(int rank, int peer) {
     if (rank != lastRank || peer != lastPeer) {
       lastTransport = connection.transport(rank, peer);
@@ -176,7 +179,7 @@ final class Transports {
     return lastTransport;
   }
 
-  /** How two ranks of a node exchange data by P2P; found once for each pair of GPUs. */
+  /** P2P access between two ranks of a node; found once for each pair of GPUs. */
   private PeerAccess access(int rank, int peer) {
     Domain node = connection.domain(connection.nodeOf(rank));
     int gpus = node.topology().gpus().size();
@@ -199,7 +202,10 @@ final class Transports {
         && lastOwner != rank;
   }
 
-  /** The channels of sends and receives of a rank, which those of its kind of node share. */
+  /**
+   * Number of channels for sends and receives of a rank; the same for all ranks of its kind of
+   * node.
+   */
   int p2pChannels(int rank) {
     int node = connection.nodeOf(rank);
     return p2pChannelsOf.computeIfAbsent(
@@ -212,9 +218,9 @@ final class Transports {
   }
 
   /**
-   * A connection from GPU to GPU: the sender has flags, the receiver the buffers.
+   * Connects GPU to GPU: the sender has flags, the receiver the buffers.
    *
-   * @param owner the rank whose process allocates them: that of a GPU between the two, else the own
+   * @param owner the rank whose process allocates them: that of an intermediate GPU, or the own one
    */
   private void direct(int rank, int owner, boolean send, Use use) {
     RankMemory account = account(owner);
@@ -231,20 +237,20 @@ final class Transports {
       account.pinned(use.flags, CONTROL_BYTES);
       return;
     }
-    long whole = Rounding.up(CONTROL_BYTES + buffers, RankMemory.GRAIN);
+    long allocated = Rounding.up(CONTROL_BYTES + buffers, RankMemory.GRAIN);
     account.add(use.simple, MemoryPlace.GPU, simple);
     account.add(use.ll, MemoryPlace.GPU, ll);
     account.add(use.ll128, MemoryPlace.GPU, ll128);
-    account.add(send ? use.sendFlags : use.receiveFlags, MemoryPlace.GPU, whole - buffers);
+    account.add(send ? use.sendFlags : use.receiveFlags, MemoryPlace.GPU, allocated - buffers);
     account(rank).mapPeer();
   }
 
-  /** A connection through memory of the host. */
+  /** Connects ranks through host memory. */
   private void throughHost(int rank, boolean send) {
     BufferSizes sizes = buffers(rank);
-    long all = (long) sizes.ll() + sizes.ll128() + sizes.simple();
-    long sender = CONTROL_BYTES + (settings.shmAtSender() ? all : 0);
-    long receiver = CONTROL_BYTES + (settings.shmAtSender() ? 0 : all);
+    long bufferBytes = (long) sizes.ll() + sizes.ll128() + sizes.simple();
+    long sender = CONTROL_BYTES + (settings.shmAtSender() ? bufferBytes : 0);
+    long receiver = CONTROL_BYTES + (settings.shmAtSender() ? 0 : bufferBytes);
     RankMemory account = account(rank);
     if (settings.cuMemHost()) {
       account.add(
@@ -259,17 +265,17 @@ final class Transports {
     }
   }
 
-  /** A segment of {@code /dev/shm} with its counter of users ({@code ncclShmOpen}). */
+  /** Bytes of a segment of {@code /dev/shm} with its counter of users ({@code ncclShmOpen}). */
   private static long segment(long bytes) {
     return Rounding.up(bytes + Integer.BYTES, RankMemory.PAGE);
   }
 
-  /** A connection over the network with buffers of its own. */
+  /** Connects ranks over the network with own buffers. */
   private void network(int rank, Ports.End end, boolean send) {
     BufferSizes sizes = buffers(rank);
     long ll = sizes.ll();
-    long others = (long) sizes.ll128() + sizes.simple();
-    long onGpu = end.gdr() ? others + (send ? 0 : ll) : 0;
+    long ll128AndSimple = (long) sizes.ll128() + sizes.simple();
+    long onGpu = end.gdr() ? ll128AndSimple + (send ? 0 : ll) : 0;
     RankMemory proxy = account(end.proxy());
     attach(rank, end.proxy());
     links[rank].useNetwork();
@@ -278,12 +284,12 @@ final class Transports {
         "network buffers in host memory",
         rank,
         end.proxy(),
-        ll + others - onGpu + 2 * CONTROL_BYTES);
+        ll + ll128AndSimple - onGpu + 2 * CONTROL_BYTES);
   }
 
   /**
-   * Memory of the host that a rank and the process that drives its port share ({@code
-   * netCreateShm}); pinned memory where they are one.
+   * Allocates host memory that a rank shares with the process that drives its port ({@code
+   * netCreateShm}); pinned memory if they are the same.
    */
   private void ofProxy(String what, int rank, int proxy, long bytes) {
     if (proxy == rank) {
@@ -296,7 +302,7 @@ final class Transports {
     }
   }
 
-  /** The first connection by an end with the buffers that all connections of a rank share. */
+  /** Makes the first connection at an end with buffers that all connections of a rank share. */
   private void sharing(int rank, Ports.End end, boolean send) {
     attach(rank, end.proxy());
     links[rank].useNetwork();
@@ -320,8 +326,8 @@ final class Transports {
   }
 
   /**
-   * Memory of the proxies by which a rank sends where all is connected at once ({@code
-   * proxySharedInit}): its own, whether it sends or not, and others with PXN.
+   * Allocates memory of the proxies through which a rank sends when everything is connected at init
+   * ({@code proxySharedInit}): its own, whether it sends or not, and others with PXN.
    */
   void initializeProxies(int rank) {
     initializeProxy(rank, rank);
@@ -350,7 +356,7 @@ final class Transports {
     }
   }
 
-  /** A call runs, for which the proxy of a rank may have something to do. */
+  /** Runs a call for which the proxy of a rank may have work. */
   void post(int rank) {
     if (links[rank].posts()) {
       account(rank).add("operations of the proxy", MemoryPlace.HOST_SHARED, POSTED_BYTES);

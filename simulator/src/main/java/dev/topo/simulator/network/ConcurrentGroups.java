@@ -4,18 +4,19 @@ import dev.topo.search.connect.Connection;
 import java.util.List;
 
 /**
- * Communicators on machines that they share, whose equal calls run at the same time. Their GPUs
- * differ; they share ports, links inside machines and uplinks of switches.
+ * Communicators that share machines and run equal calls at the same time. Their GPUs differ; they
+ * share ports, links inside machines and uplinks of switches.
  *
- * @param groups the communicators, equal ones once
- * @param own which of them a prediction is of
+ * @param groups the communicators; equal ones form one group
+ * @param own index of the group that a prediction is for
  */
 public record ConcurrentGroups(List<Group> groups, int own) {
   /**
    * Equal communicators.
    *
    * @param connection the connection of one of them
-   * @param machines for each of them the machine of each of its nodes, as numbers in the whole job
+   * @param machines for each communicator the machine of each of its nodes, numbered over the whole
+   *     job
    */
   public record Group(Connection connection, List<List<Integer>> machines) {
     public Group {
@@ -23,7 +24,7 @@ public record ConcurrentGroups(List<Group> groups, int own) {
       for (List<Integer> ofOne : machines) {
         if (ofOne.size() != connection.nNodes()) {
           throw new IllegalArgumentException(
-              "%d machines for %d nodes: expected one for each"
+              "%s machines for %s nodes: expected one for each"
                   .formatted(ofOne.size(), connection.nNodes()));
         }
       }
@@ -39,7 +40,7 @@ public record ConcurrentGroups(List<Group> groups, int own) {
     return groups.stream().mapToInt(group -> group.machines().size()).sum();
   }
 
-  /** For a prediction of another of them. */
+  /** The same communicators, for a prediction of another group. */
   public ConcurrentGroups of(int other) {
     return new ConcurrentGroups(groups, other);
   }

@@ -13,8 +13,8 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * Counts, channel by channel, the hops of a job that change rail or leave their leaf switch. Time
- * grows with channels times ranks.
+ * Counts, channel by channel, the hops of a job that change rail or leave their leaf switch. Runs
+ * in time proportional to channels times ranks.
  */
 public final class FabricReport {
   private final Connection connection;
@@ -30,7 +30,7 @@ public final class FabricReport {
    * @param tree hops of the tree, each edge once
    */
   public record ChannelHops(int channel, HopCount ring, HopCount tree) {
-    /** Ring and tree together. */
+    /** Hops of ring and tree together. */
     public HopCount total() {
       return ring.plus(tree);
     }
@@ -39,10 +39,10 @@ public final class FabricReport {
   /**
    * Hops between nodes.
    *
-   * @param hops all of them
-   * @param crossRail those that leave by one port and arrive at one of another number
-   * @param crossSwitch those between ports at different leaf switches
-   * @param unknown those with an end that the switch map does not know
+   * @param hops all hops between nodes
+   * @param crossRail hops whose ports have different numbers
+   * @param crossSwitch hops between ports at different leaf switches
+   * @param unknown hops with a port that is not in the switch map
    */
   public record HopCount(int hops, int crossRail, int crossSwitch, int unknown) {
     /** No hops. */
@@ -59,9 +59,9 @@ public final class FabricReport {
   }
 
   /**
-   * The report on a job.
+   * Report on a job.
    *
-   * @param hosts the name of each node of the connection in the switch map, in rank order
+   * @param hosts name of each node of the connection in the switch map, in rank order
    */
   public FabricReport(Connection connection, SwitchMap switches, List<String> hosts) {
     this.connection = connection;
@@ -77,12 +77,12 @@ public final class FabricReport {
     }
   }
 
-  /** The channels, in order. */
+  /** Hops of each channel, in order. */
   public List<ChannelHops> channels() {
     return List.copyOf(channels);
   }
 
-  /** All channels together. */
+  /** Hops of all channels together. */
   public HopCount total() {
     return channels.stream().map(ChannelHops::total).reduce(HopCount.NONE, HopCount::plus);
   }
@@ -117,7 +117,7 @@ public final class FabricReport {
     return Collections.unmodifiableMap(byRail);
   }
 
-  /** The ports of the first node that no hop uses, by name: what a job leaves idle. */
+  /** Names of the ports of the first node that no hop uses. */
   public List<String> idlePorts() {
     List<NodeId> used = new ArrayList<>();
     for (int channel = 0; channel < connection.nChannels(); channel++) {

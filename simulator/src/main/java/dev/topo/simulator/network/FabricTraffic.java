@@ -19,9 +19,9 @@ import java.util.function.ObjIntConsumer;
 
 /**
  * The load of the uplinks of switches: each hop of a channel between nodes goes from the leaf
- * switch of one port up to the first switch above both, and down to that of the other. Takes time
- * in the number of channels times that of ranks; of sends and receives between all ranks, in the
- * square of the number of nodes at different leaves.
+ * switch of one port up to the first switch above both, and down to that of the other. Runs in time
+ * proportional to channels times ranks; for sends and receives between all ranks, to the square of
+ * the number of nodes at different leaves.
  */
 public final class FabricTraffic {
   private final Connection connection;
@@ -34,7 +34,7 @@ public final class FabricTraffic {
   private final double flowsOfPeer;
   private final int[][] leaves;
 
-  /** By number of channels. */
+  /** Sums by number of channels. */
   private final List<Sums> rings = new ArrayList<>();
 
   private final List<Sums> trees = new ArrayList<>();
@@ -43,19 +43,19 @@ public final class FabricTraffic {
   private final PeerHops peers;
   private final Map<Domain, List<NodeId>> ports = new IdentityHashMap<>();
 
-  /** The bytes that ranks send to each other. */
+  /** Bytes that ranks send to each other. */
   @FunctionalInterface
   public interface Traffic {
-    /** Bytes from a rank to another. */
+    /** Bytes from one rank to another. */
     double bytes(int from, int to);
   }
 
   /**
    * The traffic of a job.
    *
-   * @param settings NCCL_IB_QPS_PER_CONNECTION divides the data of a hop among so many flows
+   * @param settings NCCL_IB_QPS_PER_CONNECTION is the number of flows that share the data of a hop
    *     ({@code nccl:src/transport/net_ib.cc})
-   * @param groups communicators over the same GPUs that send alike at the same time
+   * @param groups number of communicators over the same GPUs that send the same at the same time
    */
   public FabricTraffic(Connection connection, Fabric fabric, NcclSettings settings, int groups) {
     this.connection = connection;
@@ -92,13 +92,21 @@ public final class FabricTraffic {
     this.others = List.copyOf(others);
   }
 
-  /** Switches with a switch above them whose bandwidth to it is not known. */
+  /** Switches whose uplink bandwidth is unknown. */
   public List<String> unknownUplinks() {
-    return tree.unknownUplinks(
-        Arrays.stream(leaves).flatMapToInt(Arrays::stream).distinct().toArray());
+    return tree.unknownUplinks(usedLeaves());
   }
 
-  /** Ports of the job that are at no switch of the map. */
+  /** True if no uplink bandwidth is known, so that no switch limits a time. */
+  public boolean isUnlimited() {
+    return tree.isUnlimited(usedLeaves());
+  }
+
+  private int[] usedLeaves() {
+    return Arrays.stream(leaves).flatMapToInt(Arrays::stream).distinct().toArray();
+  }
+
+  /** Number of ports of the job that are not in the switch map. */
   public long unknownPorts() {
     return Arrays.stream(leaves)
         .flatMapToInt(Arrays::stream)
@@ -116,10 +124,10 @@ public final class FabricTraffic {
   }
 
   /**
-   * The traffic while other communicators send at the same time.
+   * This traffic while other communicators send at the same time.
    *
-   * @param alike those that the answer is for, too
-   * @param rest others
+   * @param alike traffic of communicators that the answer is for as well
+   * @param rest traffic of other communicators
    */
   public FabricTraffic beside(List<FabricTraffic> alike, List<FabricTraffic> rest) {
     return new FabricTraffic(this, alike, rest);
@@ -132,7 +140,7 @@ public final class FabricTraffic {
     Sums sums = tree.sums();
     sums.add(used);
     others.forEach(other -> sums.add(traffic.apply(other)));
-    return UplinkLoad.slowestOf(sums.uplinks(used, adaptive, groups));
+    return UplinkLoad.slowestOf(sums.uplinks(used, adaptive, groups), used.apart());
   }
 
   private NetworkHops.Taker into(Sums sums, boolean back) {
@@ -151,7 +159,7 @@ public final class FabricTraffic {
     return place < 0 ? SwitchTree.NONE : leaves[node][place];
   }
 
-  /** The uplinks where rings run on the first channels. */
+  /** Load of the uplinks from rings on the first channels. */
   public UplinkLoad ofRings(int channels) {
     return load(traffic -> traffic.rings(channels));
   }
@@ -161,7 +169,7 @@ public final class FabricTraffic {
     return first(mine(channels), rings, (sums, channel) -> hops.ring(channel, into(sums, false)));
   }
 
-  /** The uplinks where trees run: up and down. */
+  /** Load of the uplinks from trees on the first channels, in both directions. */
   public UplinkLoad ofTrees(int channels) {
     return load(traffic -> traffic.trees(channels));
   }
@@ -171,7 +179,9 @@ public final class FabricTraffic {
     return first(mine(channels), trees, (sums, channel) -> hops.tree(channel, into(sums, true)));
   }
 
-  /** The uplinks of trees between NVLink domains: each head carries its part of a channel. */
+  /**
+   * Load of the uplinks from trees between NVLink domains: each head carries its part of a channel.
+   */
   UplinkLoad ofNvlsTrees(int channels) {
     return load(
         traffic ->
@@ -181,8 +191,8 @@ public final class FabricTraffic {
   }
 
   /**
-   * The uplinks where PAT runs: from each rank data goes to one that is a power of two further, as
-   * often as numbers below that of ranks end in so many zeros (S. Jeaugey, "PAT: a new algorithm
+   * Load of the uplinks from PAT: each rank sends to the rank at distance 2^k as often as numbers
+   * below the number of ranks have exactly k trailing zero bits (S. Jeaugey, "PAT: a new algorithm
    * for all-gather and reduce-scatter operations at scale", 2025).
    */
   public UplinkLoad ofPat(int channels) {
@@ -215,7 +225,7 @@ public final class FabricTraffic {
     return Math.min(channels, connection.nChannels());
   }
 
-  /** Adds up channels, of which each is counted once. */
+  /** Sums of the first channels; each channel is added once. */
   private Sums first(int channels, List<Sums> known, ObjIntConsumer<Sums> add) {
     for (int channel = known.size(); channel < channels; channel++) {
       Sums sums = tree.sums();
@@ -255,7 +265,7 @@ public final class FabricTraffic {
         : channels.get(head).nets().map(nets -> leaf(node, nets.out())).orElse(SwitchTree.NONE);
   }
 
-  /** Nodes of a kind whose ports are at the same leaves. */
+  /** Nodes of one kind whose ports are at the same leaves. */
   private record Alike(Domain domain, List<Integer> leaves) {
     @Override
     public boolean equals(Object other) {
@@ -269,14 +279,14 @@ public final class FabricTraffic {
   }
 
   /**
-   * The uplinks where every rank sends a byte to every rank of another node; its peers are on all
+   * Load of the uplinks when every rank sends a byte to every rank of another node; peers use all
    * channels.
    */
   UplinkLoad ofAllPeers() {
     return ofSkewed(1);
   }
 
-  /** The uplinks where rank 0 receives more than the others by a factor. */
+  /** Load of the uplinks when rank 0 receives {@code factor} times as much as the others. */
   public UplinkLoad ofSkewed(double factor) {
     return load(of -> of.skewed(factor));
   }
@@ -294,12 +304,12 @@ public final class FabricTraffic {
     groups.forEach(
         (from, nodes) ->
             groups.forEach(
-                (to, others) -> {
-                  boolean same = nodes.equals(others);
-                  double pairs = (double) nodes.size() * (others.size() - (same ? 1 : 0));
+                (to, peerNodes) -> {
+                  boolean isSameGroup = nodes.equals(peerNodes);
+                  double pairs = (double) nodes.size() * (peerNodes.size() - (isSameGroup ? 1 : 0));
                   if (pairs > 0) {
                     for (int rank : connection.ranksOf(nodes.get(0))) {
-                      for (int peer : connection.ranksOf(others.get(same ? 1 : 0))) {
+                      for (int peer : connection.ranksOf(peerNodes.get(isSameGroup ? 1 : 0))) {
                         add(sums, rank, peer, pairs * flowsOfPeer, pairs);
                       }
                     }
@@ -315,7 +325,7 @@ public final class FabricTraffic {
     return sums;
   }
 
-  /** The uplinks where ranks send to each other what a function says. */
+  /** Load of the uplinks for a matrix of bytes between ranks. */
   public UplinkLoad ofMatrix(Traffic traffic) {
     return load(of -> of.matrix(traffic));
   }
@@ -330,7 +340,7 @@ public final class FabricTraffic {
     return sums;
   }
 
-  /** The uplinks where every rank sends a byte to the next one. */
+  /** Load of the uplinks when every rank sends a byte to the next one. */
   UplinkLoad ofNeighbors() {
     return load(
         of ->
@@ -338,12 +348,12 @@ public final class FabricTraffic {
                 (sums, rank) -> of.between(sums, rank, (rank + 1) % of.connection.nRanks(), 1)));
   }
 
-  /** The uplinks where rank 0 receives a byte from every rank of another node. */
+  /** Load of the uplinks when rank 0 receives a byte from every rank of another node. */
   UplinkLoad ofGather() {
     return load(of -> of.ofEachRank((sums, rank) -> of.between(sums, rank, 0, 1)));
   }
 
-  /** The uplinks where rank 0 sends a byte to every rank of another node. */
+  /** Load of the uplinks when rank 0 sends a byte to every rank of another node. */
   UplinkLoad ofScatter() {
     return load(of -> of.ofEachRank((sums, rank) -> of.between(sums, 0, rank, 1)));
   }
@@ -356,12 +366,15 @@ public final class FabricTraffic {
     return sums;
   }
 
-  /** Adds what a rank sends to a rank of another node, as often as nodes do so alike. */
+  /**
+   * Adds the traffic from a rank to a rank of another node, once for each node that does the same.
+   */
   private void add(Sums sums, int from, int to, double flows, double bytes) {
-    int[] ports = leaves[connection.nodeOf(from)];
-    int[] others = leaves[connection.nodeOf(to)];
+    int[] ownPorts = leaves[connection.nodeOf(from)];
+    int[] peerPorts = leaves[connection.nodeOf(to)];
     for (PeerHops.Part part : peers.parts(from, to)) {
-      sums.add(ports[part.out()], others[part.in()], part.part() * flows, part.part() * bytes);
+      sums.add(
+          ownPorts[part.out()], peerPorts[part.in()], part.part() * flows, part.part() * bytes);
     }
   }
 

@@ -3,32 +3,35 @@ package dev.topo.simulator.network;
 import java.util.Arrays;
 
 /**
- * The number of flows on the fullest of equal links, where each flow takes one of them at random,
+ * The number of flows on the fullest of equal links, where each flow takes a random link,
  * independently of the others: the largest cell of a multinomial distribution. Up to {@link
- * #MOST_EXACT} flows it is exact, link by link: of n flows, a binomial number x is on the first of
- * k links, and n - x are on the others. For more flows the links count as independent, which holds
- * for many links (V. Kolchin, B. Sevastyanov and V. Chistyakov, "Random Allocations", 1978):
- * Poisson numbers where a link has few, normal ones where it has many.
+ * #MOST_EXACT} flows the distribution is exact, link by link: of n flows, a binomial number x is on
+ * the first of k links, and n - x are on the others. For more flows the links count as independent,
+ * which holds for many links (V. Kolchin, B. Sevastyanov and V. Chistyakov, "Random Allocations",
+ * 1978): Poisson distributed where a link has few flows, normally where it has many.
  */
 final class FullestLink {
-  /** Up to so many flows the distribution is exact. */
+  /** Largest number of flows with an exact distribution. */
   static final int MOST_EXACT = 256;
 
-  /** From so many flows of a link on their number counts as normal. */
+  /** Least number of flows per link that is taken as normally distributed. */
   private static final double MANY = 64;
 
-  /** Probabilities closer to 1 count as 1. */
+  /** Probabilities closer to 1 than this count as 1. */
   private static final double NEARLY_ONE = 1 - 1e-9;
 
   private final double flows;
   private final int links;
 
-  /** By number of flows from {@link #least} on; empty where they are not counted one by one. */
+  /**
+   * Probability by number of flows, from {@link #least} on; empty where flows are not counted one
+   * by one.
+   */
   private final double[] atMost;
 
   private final int least;
 
-  /** So many flows on so many links. */
+  /** Distribution of {@code flows} flows over {@code links} links. */
   FullestLink(double flows, int links) {
     this.flows = flows;
     this.links = links;
@@ -41,7 +44,7 @@ final class FullestLink {
     return flows / links < MANY;
   }
 
-  /** The probability that no link has more than a number of flows. */
+  /** Probability that no link has more than {@code number} flows. */
   double atMost(double number) {
     if (number >= flows) {
       return 1;
@@ -65,7 +68,10 @@ final class FullestLink {
     return found;
   }
 
-  /** Takes time in flows times links times {@code most}. */
+  /**
+   * Exact probability that none of the links has more than {@code most} of {@code n} flows. Runs in
+   * time proportional to flows times links times {@code most}.
+   */
   private double exact(int n, int most) {
     double[] ofRest = new double[n + 1];
     Arrays.fill(ofRest, 0, Math.min(n, most) + 1, 1);
@@ -73,10 +79,10 @@ final class FullestLink {
       double[] next = new double[n + 1];
       double none = 1 - 1.0 / k;
       for (int flows = 0; flows <= n; flows++) {
-        double here = Math.pow(none, flows);
+        double probability = Math.pow(none, flows);
         for (int x = 0; x <= Math.min(most, flows); x++) {
-          next[flows] += here * ofRest[flows - x];
-          here *= (flows - x) / (double) (x + 1) / (k - 1);
+          next[flows] += probability * ofRest[flows - x];
+          probability *= (flows - x) / (double) (x + 1) / (k - 1);
         }
       }
       ofRest = next;
@@ -100,7 +106,7 @@ final class FullestLink {
     return found;
   }
 
-  /** The normal distribution (M. Abramowitz and I. Stegun, 26.2.17; off by less than 1e-7). */
+  /** Normal distribution function (M. Abramowitz and I. Stegun, 26.2.17; error below 1e-7). */
   private static double normal(double z) {
     double t = 1 / (1 + 0.2316419 * Math.abs(z));
     double tail =

@@ -9,12 +9,12 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * The constants of a kind of network and where they come from.
+ * Constants of a kind of network, with their origin.
  *
  * @param name short name, as in {@code slingshot}
- * @param origin on which clusters they were measured, by whom, with which NCCL
- * @param spread how far its times are off; empty where that is known otherwise or not
- * @param values every constant, above 0
+ * @param origin clusters, authors and NCCL versions of the measurements
+ * @param spread error of predicted times; empty if unknown or known from elsewhere
+ * @param values value of every constant, above 0
  */
 public record NetworkCalibration(
     String name,
@@ -25,7 +25,7 @@ public record NetworkCalibration(
     values = MeasuredConstant.complete(NetworkConstant.class, values, "network " + name + ": ");
   }
 
-  /** The values from which a fit starts. */
+  /** Calibration with the values from which a fit starts. */
   public static NetworkCalibration typical() {
     return new NetworkCalibration(
         "typical",
@@ -35,7 +35,7 @@ public record NetworkCalibration(
             .collect(Collectors.toMap(c -> c, NetworkConstant::typical)));
   }
 
-  /** A constant in its unit. */
+  /** Value of a constant in its unit. */
   public double value(NetworkConstant constant) {
     return Objects.requireNonNull(values.get(constant));
   }
@@ -55,98 +55,99 @@ public record NetworkCalibration(
   }
 
   /**
-   * The constants of a network. Every constant is above 0. Typical latencies are those of NCCL's
-   * own model ({@code hwLat}, {@code nccl:src/graph/tuning.cc}, 2.28.9); the share of a host bridge
-   * is what eight A100 PCIe of two CPUs reach (in the median of five published operations) of the
-   * bandwidth that NCCL plans with between these CPUs, that of host memory {@code copy.host} of
-   * {@code h200-nvswitch} on its PCI links of 48 GB/s, and the copying of sends and receives that
-   * of two H200 on one channel (2026-11-22, NCCL 2.28.9).
+   * Constants of a network, all above 0. Typical latencies are those of NCCL's own model ({@code
+   * hwLat}, {@code nccl:src/graph/tuning.cc}, 2.28.9); the share of a host bridge is what eight
+   * A100 PCIe of two CPUs reach (in the median of five published operations) of the bandwidth that
+   * NCCL plans with between these CPUs, that of host memory {@code copy.host} of {@code
+   * h200-nvswitch} on its PCI links of 48 GB/s, and the copying of sends and receives that of two
+   * H200 on one channel (2026-11-22, NCCL 2.28.9).
    */
   public enum NetworkConstant implements MeasuredConstant {
-    /** The part of the line rate of a port that rings and trees reach. */
+    /** Fraction of a port's line rate that rings and trees reach. */
     SHARE("share", "1", 0.95),
-    /** The part for sends and receives, whose messages are shorter. */
+    /** The same for sends and receives, whose messages are shorter. */
     SHARE_PEERS("share.peers", "1", 0.95),
     /**
-     * The part of the rate of the PCI links that is reached where data between a GPU and a port
-     * crosses a host bridge.
+     * Fraction of the PCI links' rate that is reached where data between a GPU and a port crosses a
+     * host bridge.
      */
     SHARE_BRIDGE("share.bridge", "1", 0.684),
-    /** The part where data is copied through the host's memory, without GPUDirect RDMA. */
+    /**
+     * Fraction that is reached where data is copied through host memory, without GPUDirect RDMA.
+     */
     SHARE_HOST("share.host", "1", 0.338),
-    /** The most that a port carries, whatever its line rate: the CPU copies what goes over TCP. */
+    /** Largest bandwidth of a port, whatever its line rate: with TCP the CPU copies the data. */
     PORT("port", "GB/s", 1000),
-    /** The most by LL and LL128, whose small messages cost the CPU more. */
+    /** The same for LL and LL128, whose small messages cost the CPU more. */
     PORT_FLAGGED("port.flagged", "GB/s", 1000),
     /**
-     * A hop of a ring from node to node by Simple, beside copying: proxies post a message and
+     * Time of a ring's hop between nodes with Simple, besides copying: proxies post a message and
      * report its arrival.
      */
     STEP("step", "us", 30),
-    /** A hop of a ring or tree by LL128, where the data carries its flags. */
+    /** Time of a hop of a ring or tree with LL128, where the data carries its flags. */
     STEP_LL128("step.ll128", "us", 25),
-    /** A hop of a ring or tree by LL. */
+    /** Time of a hop of a ring or tree with LL. */
     STEP_LL("step.ll", "us", 12),
     /**
-     * A byte on the wire of a channel by LL, to and from the memory of the hosts: the buffers of LL
-     * are there, not on the GPUs ({@code sendSetup}, {@code nccl:src/transport/net.cc}, 2.28.9). 1
-     * where the growth of messages with their size up to {@link #EAGER} holds it.
+     * Time of a channel to move a wire byte of LL to and from host memory: LL buffers are there,
+     * not on the GPUs ({@code sendSetup}, {@code nccl:src/transport/net.cc}, 2.28.9). 1 where the
+     * growth of message times up to {@link #EAGER} includes it.
      */
     COPY_LL("copy.ll", "ps/B", 200),
     /**
-     * A message of a ring by LL or LL128 whose buffer was used before: it waits until the receiver
-     * has emptied the buffer and reported that.
+     * Extra time of a ring's message with LL or LL128 whose buffer was used before: it waits until
+     * the receiver has emptied the buffer and reported that.
      */
     REUSE("reuse", "us", 0.5),
     /**
-     * The size of a message up to which the network sends it without asking the receiver first;
-     * larger ones take as much longer, up to a hop of others. 1 where all messages are sent alike.
+     * Largest message that the network sends without asking the receiver first; the time of larger
+     * ones grows up to that of other hops. 1 where all messages are sent alike.
      */
     EAGER("eager", "B", 1),
-    /** A hop with such a message, by any protocol. */
+    /** Time of a hop with such a message, with any protocol. */
     HOP_EAGER("hop.eager", "us", 6),
-    /** A hop of a tree by Simple. */
+    /** Time of a hop of a tree with Simple. */
     HOP_TREE("hop.tree", "us", 33),
     /**
-     * A hop of a tree by Simple waits so much longer where the node flushes what its NICs wrote to
-     * a GPU: with GPUDirect RDMA before Hopper, by a read of its own NIC ({@code
-     * ncclTopoNeedFlush}, {@code nccl:src/graph/paths.cc}, 2.28.9). The second slice of a chunk of
-     * a ring hides it.
+     * Extra time of a tree's hop with Simple where the node flushes what its NICs wrote to a GPU:
+     * with GPUDirect RDMA before Hopper, by a read of its own NIC ({@code ncclTopoNeedFlush},
+     * {@code nccl:src/graph/paths.cc}, 2.28.9). On a ring, the second slice of a chunk hides it.
      */
     FLUSH("flush", "us", 28),
     /**
-     * A message that software of the receiver gives to the buffer that waits for it, on networks
-     * that match tags (libfabric's cxi); next to nothing on others, whose connections have queues.
+     * Time of the receiver's software to match a message to the waiting buffer, on networks that
+     * match tags (libfabric's cxi); next to nothing on others, whose connections have queues.
      */
     MATCH("match", "us", 0.01),
     /**
-     * A message of a ring by LL or LL128 that asks the receiver first and finds no buffer, because
-     * the ring has more of them than buffers, or that software matches: those of all channels of a
-     * port are one after the other. libfabric's cxi fetches such messages when they have been
-     * matched (its rendezvous protocol). Next to nothing on other networks.
+     * Time of a ring's message with LL or LL128 that asks the receiver first and finds no buffer,
+     * because the ring has more messages than buffers, or that software matches; the messages of
+     * all channels of a port are handled one after the other. libfabric's cxi fetches such messages
+     * when they have been matched (its rendezvous protocol). Next to nothing on other networks.
      */
     ASK("ask", "us", 0.01),
-    /** A hop of a tree of NVLink domains, with the reduction in the switch. */
+    /** Time of a hop of a tree between NVLink domains, with the reduction in the switch. */
     HOP_NVLS("hop.nvls", "us", 33),
     /**
-     * The part of what NVLS reaches on links that it reaches where the network between domains
-     * works beside it.
+     * Fraction of its bandwidth on links that NVLS reaches while the network between domains is
+     * active.
      */
     SHARE_NVLS("share.nvls", "1", 0.95),
-    /** Start of sends and receives that cross the network. */
+    /** Start time of sends and receives that cross the network. */
     PEERS("peers", "us", 28),
-    /** Addition of each peer on another node to that. */
+    /** Addition to {@link #PEERS} for each peer on another node. */
     PER_PEER("peers.each", "us", 4),
     /**
-     * The part of the first chunk of each transfer that the ports carry before anything else
-     * happens, in chunks.
+     * Part of the first chunk of each transfer that the ports carry before anything else happens,
+     * in chunks.
      */
     PEERS_FIRST("peers.first", "chunks", 1),
-    /** Copying of a byte by a channel that sends and receives. */
+    /** Time of a channel that sends and receives to copy a byte. */
     CHANNEL_PEERS("channel.peers", "ps/B", 47),
     /**
-     * A byte of one transfer on one channel, whose messages wait for the acknowledgement of earlier
-     * ones: 14 GB/s by NCCL's own estimate ({@code NCCL_P2P_PER_CHANNEL_NET_BW}, {@code
+     * Time of a byte of one transfer on one channel, whose messages wait for the acknowledgement of
+     * earlier ones: 14 GB/s by NCCL's own estimate ({@code NCCL_P2P_PER_CHANNEL_NET_BW}, {@code
      * nccl:src/graph/paths.cc}, 2.29).
      */
     CONNECTION_PEERS("connection.peers", "ps/B", 71);
@@ -171,17 +172,17 @@ public record NetworkCalibration(
       return unit;
     }
 
-    /** The value from which a fit starts. */
+    /** Value from which a fit starts. */
     public double typical() {
       return typical;
     }
 
-    /** True if it is a part of a rate, at most 1. */
+    /** True if the constant is a fraction of a rate, at most 1. */
     public boolean isShare() {
       return unit.equals("1");
     }
 
-    /** The constant of this name; empty if there is none. */
+    /** Constant with a label; empty if there is none. */
     static Optional<NetworkConstant> ofLabel(String label) {
       return Arrays.stream(values()).filter(constant -> constant.label.equals(label)).findFirst();
     }

@@ -9,20 +9,21 @@ import dev.topo.simulator.timing.TimeEstimate.NodeTime;
 import java.util.Optional;
 
 /**
- * The properties of a collective that determine its time between nodes.
+ * Properties of a collective that determine its time between nodes.
  *
- * @param roundTrips whether the part of every rank goes round the ring; else a ring is a pipeline
- *     from or to one rank
- * @param parts parts that a round of a ring has of a channel's bytes
- * @param sends how often a channel sends each byte of a part; 1 where data does not go round
- * @param hops hops between nodes that a chunk makes, one after the other
- * @param innerHops hops inside nodes that it makes
+ * @param roundTrips whether the part of every rank goes round the ring; otherwise a ring is a
+ *     pipeline from or to one rank
+ * @param parts number of parts into which a round of a ring divides a channel's bytes
+ * @param sends number of times that a channel sends each byte of a part; 1 where data does not go
+ *     round
+ * @param hops consecutive hops of a chunk between nodes
+ * @param innerHops hops of a chunk inside nodes
  * @param shareBytes bytes of a channel
- * @param chunkBytes what a channel moves in one step at most
- * @param receivers what those who receive messages do with them
- * @param port what the busiest port carries
- * @param uplink what the busiest uplinks of switches carry
- * @param node what the call takes on each node by itself
+ * @param chunkBytes most bytes that a channel moves in one step
+ * @param receivers work of the receivers of messages
+ * @param port load of the busiest port
+ * @param uplink load of the busiest uplinks of switches
+ * @param node time of the call on each node by itself
  */
 public record NetworkCall(
     Algorithm algorithm,
@@ -41,52 +42,23 @@ public record NetworkCall(
   /**
    * Work of the receivers of messages.
    *
-   * @param flush whether GPUs wait until what NICs wrote to them is visible
-   * @param software whether all messages are given to their buffers by software
-   * @param unexpected the part of small messages of rings and of sends to many that arrives before
-   *     its buffer is there, which software handles as well
+   * @param flush whether GPUs wait until data written by NICs is visible
+   * @param software whether software matches all messages to their buffers
+   * @param unexpected fraction of the small messages of rings, and of sends to many peers, that
+   *     arrive before their buffer is posted; software handles these, too
    */
   public record Receivers(boolean flush, boolean software, double unexpected) {
-    /** They do nothing that takes time. */
+    /** Receivers without work that takes time. */
     public static final Receivers PLAIN = new Receivers(false, false, 0);
 
     /**
-     * The part of messages that software handles, where many may wait.
+     * Fraction of messages that software matches, where many may wait.
      *
-     * @param small the part of messages that are sent without asking; the others are expected
+     * @param small fraction of messages that are sent without asking; the others are expected
      */
     double matched(double small) {
       return software ? 1 : unexpected * small;
     }
-  }
-
-  /** Where the switches are not known. */
-  public NetworkCall(
-      Algorithm algorithm,
-      Protocol protocol,
-      boolean roundTrips,
-      int parts,
-      int sends,
-      int hops,
-      int innerHops,
-      long shareBytes,
-      int chunkBytes,
-      PortLoad port,
-      NodeTime node) {
-    this(
-        algorithm,
-        protocol,
-        roundTrips,
-        parts,
-        sends,
-        hops,
-        innerHops,
-        shareBytes,
-        chunkBytes,
-        Receivers.PLAIN,
-        port,
-        UplinkLoad.NONE,
-        node);
   }
 
   NetworkCall with(UplinkLoad other) {
@@ -114,13 +86,13 @@ public record NetworkCall(
   }
 
   /**
-   * The time of a call between nodes, part by part, in microseconds.
+   * Parts of the time of a call between nodes, in microseconds.
    *
    * @param startUs start and end of the kernel
-   * @param stepsUs waiting for messages of the network
-   * @param fillUs until the first data has reached the end of a pipeline
-   * @param transferUs moving the data
-   * @param limit what takes the longest
+   * @param stepsUs time to wait for messages of the network
+   * @param fillUs time until the first data reaches the end of a pipeline
+   * @param transferUs time to move the data
+   * @param limit part that takes the longest
    */
   public record NetworkTime(
       double startUs, double stepsUs, double fillUs, double transferUs, Limit limit) {
@@ -130,27 +102,27 @@ public record NetworkCall(
       PORT,
       /** The busiest uplink of a switch. */
       UPLINK,
-      /** Messages of the network, one after the other. */
+      /** Consecutive messages of the network. */
       MESSAGES,
-      /** The copying of the channels. */
+      /** Copying by the channels. */
       CHANNELS,
       /** The busiest link inside a node. */
       LINKS
     }
 
-    /** The time where uplinks are slower than the ports that it may wait for. */
+    /** This time, limited by uplinks instead of ports if uplinks are slower. */
     NetworkTime withUplink(boolean isSlower) {
       return isSlower && limit == Limit.PORT
           ? new NetworkTime(startUs, stepsUs, fillUs, transferUs, Limit.UPLINK)
           : this;
     }
 
-    /** The time of the kernel. */
+    /** Time of the kernel in microseconds. */
     public double kernelUs() {
       return startUs + stepsUs + fillUs + transferUs;
     }
 
-    /** The port or links that limit the call; empty where it waits for something else. */
+    /** Name of the saturated port or links; empty where the call waits for something else. */
     public Optional<String> full() {
       return switch (limit) {
         case PORT -> Optional.of("NICs");
@@ -160,7 +132,7 @@ public record NetworkCall(
       };
     }
 
-    /** The estimate without launches, in the form of other times of calls. */
+    /** This time as an estimate of a call, without launches. */
     public TimeEstimate estimate() {
       Bottleneck bottleneck =
           switch (limit) {

@@ -24,31 +24,31 @@ import java.util.stream.Collectors;
 
 /**
  * Calibrations of networks as text: a line {@code name = value} for the name, the origin and each
- * constant in its unit; {@code #} begins a comment. Some come with topo.
+ * constant in its unit; {@code #} begins a comment. Includes the calibrations shipped with topo.
  */
 public final class NetworkFile {
-  /** Names of the calibrations that come with topo. */
+  /** Names of the shipped calibrations. */
   public static final List<String> SHIPPED = NetworkKind.labels();
 
   private static final Set<String> ABOUT = Set.of("name", "origin", "spread");
 
-  /** A constant of files of topo 0.1. */
+  /** Constant of files written by topo 0.1. */
   private static final String STEP_FLAGGED = "step.flagged";
 
-  /** A constant of files of earlier builds. */
+  /** Constant of files written by earlier builds. */
   private static final String MESSAGE = "message";
 
-  /** Constants that took its place. */
+  /** Constants that replace {@link #MESSAGE}. */
   private static final Set<NetworkConstant> AFTER_MESSAGE =
       EnumSet.of(NetworkConstant.COPY_LL, NetworkConstant.REUSE);
 
-  /** Constants that files of earlier builds do not have: there the hops contain these times. */
+  /** Constants missing from files of earlier builds, whose hops include these times. */
   private static final Set<NetworkConstant> OF_RECEIVERS =
       EnumSet.of(NetworkConstant.FLUSH, NetworkConstant.MATCH, NetworkConstant.ASK);
 
   private static final double NOTHING = 0.01;
 
-  /** Constants that files of topo 0.1 do not have. */
+  /** Constants missing from files written by topo 0.1. */
   private static final Set<NetworkConstant> SINCE_0_2 =
       EnumSet.of(
           NetworkConstant.STEP_LL,
@@ -64,21 +64,21 @@ public final class NetworkFile {
 
   private NetworkFile() {}
 
-  /** A calibration that comes with topo; empty if there is none of this name. */
+  /** Shipped calibration of a name; empty if there is none. */
   public static Optional<NetworkCalibration> shipped(String name) {
     return FILES.find(name);
   }
 
-  /** All that come with topo. */
+  /** All shipped calibrations. */
   public static List<NetworkCalibration> shipped() {
     return FILES.all();
   }
 
   /**
-   * A calibration that comes with topo, or one in a file.
+   * Shipped calibration, or one from a file.
    *
-   * @param name its name, or how the user calls the file
-   * @throws IllegalArgumentException if none has this name and there is no such file
+   * @param name its name, or the file as the user named it
+   * @throws IllegalArgumentException if there is neither such a calibration nor such a file
    * @throws TopologyFormatException as {@link #read}
    */
   public static NetworkCalibration named(String name, Path file, Inputs inputs) {
@@ -90,16 +90,16 @@ public final class NetworkFile {
     return shipped.orElseGet(() -> read(inputs.text(file, "a calibration of a network"), name));
   }
 
-  /** True if a calibration comes with topo. */
+  /** True if a calibration is shipped with topo. */
   public static boolean isShipped(NetworkCalibration calibration) {
     return shipped(calibration.name()).equals(Optional.of(calibration));
   }
 
   /**
-   * A calibration from its text.
+   * Calibration parsed from its text.
    *
    * @param file name of the file for messages
-   * @throws TopologyFormatException if a line is wrong or something is missing
+   * @throws TopologyFormatException if a line is malformed or a value is missing
    */
   public static NetworkCalibration read(String text, String file) {
     Map<String, NamedValue> lines = NamedValue.read(text, file);
@@ -124,8 +124,8 @@ public final class NetworkFile {
   }
 
   /**
-   * A constant of a file. Files of 0.1 have one factor for the hops of LL and LL128. Other
-   * constants that older files do not have are the typical ones, or nothing if hops contain them.
+   * Value of a constant in a file. Files of 0.1 have one factor for the hops of LL and LL128. Other
+   * constants that older files lack take their typical value, or nothing if hops include them.
    */
   private static double value(
       NetworkConstant constant, Map<String, NamedValue> lines, String file) {
@@ -176,7 +176,7 @@ public final class NetworkFile {
     return number;
   }
 
-  /** The text of a calibration, with four digits of each constant. */
+  /** Text of a calibration, with four digits of each constant. */
   public static String write(NetworkCalibration calibration) {
     StringBuilder text =
         new StringBuilder(
@@ -202,14 +202,13 @@ public final class NetworkFile {
   }
 
   /**
-   * The calls of which times between nodes are published, by the network that comes with topo: only
-   * of these operations, and of no more nodes, is it known how far predictions are off
-   * (docs/accuracy.md).
+   * Operations with published times between nodes, by shipped network: the error of predictions is
+   * known only for these operations, and up to the published number of nodes (docs/accuracy.md).
    */
   public static final class PublishedOperations {
     private static final String FILE = "published-operations.properties";
 
-    /** Follows the name of a network whose largest number of nodes a line has. */
+    /** Suffix of a network's name in the line with its largest number of nodes. */
     private static final String NODES = ".nodes";
 
     private static final Map<String, NamedValue> LINES =
@@ -223,17 +222,17 @@ public final class NetworkFile {
 
     private PublishedOperations() {}
 
-    /** The operations of a network; none if the network is not known. */
+    /** Operations published for a network; empty if the network is unknown. */
     public static Set<Operation> of(String network) {
       return TABLE.getOrDefault(network, Set.of());
     }
 
-    /** True if times of a network are published. */
+    /** True if there are published times for a network. */
     public static boolean isKnown(String network) {
       return TABLE.containsKey(network);
     }
 
-    /** The nodes of the largest job of a network; 0 if the network is not known. */
+    /** Number of nodes of the largest published job on a network; 0 if the network is unknown. */
     public static int mostNodes(String network) {
       NamedValue line = LINES.get(network + NODES);
       return line == null ? 0 : (int) line.number();

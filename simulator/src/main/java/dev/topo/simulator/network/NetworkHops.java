@@ -6,16 +6,16 @@ import dev.topo.search.connect.Connection;
 import dev.topo.search.connect.Trees;
 import java.util.Optional;
 
-/** The hops of the channels of a job that go from a port of a node to a port of another. */
+/** Hops of a job's channels from a port of one node to a port of another. */
 record NetworkHops(Connection connection) {
-  /** Takes the hops one by one. */
+  /** Receives the hops one by one. */
   @FunctionalInterface
   public interface Taker {
-    /** A hop; its ports as the nodes have them. */
+    /** Receives a hop; ports have their ids on their own nodes. */
     void take(int fromNode, NodeId fromPort, int toNode, NodeId toPort);
   }
 
-  /** The hops of a ring. */
+  /** Visits the hops of a ring. */
   public void ring(int channel, Taker taker) {
     int nodes = connection.nNodes();
     for (int node = 0; nodes > 1 && node < nodes; node++) {
@@ -28,7 +28,7 @@ record NetworkHops(Connection connection) {
     }
   }
 
-  /** The edges of a tree, each from the child to the parent. */
+  /** Visits the edges of a tree, each from child to parent. */
   public void tree(int channel, Taker taker) {
     Trees trees = connection.trees();
     for (int rank = 0; rank < connection.nRanks(); rank++) {

@@ -1,12 +1,16 @@
 package dev.topo.simulator.network;
 
 import dev.topo.model.Node.NetNode;
+import dev.topo.model.job.UnusableTopologyException;
+import dev.topo.search.connect.Connection;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Collectors;
 
-/** The kinds of networks between nodes whose constants come with topo. */
+/** Kinds of networks between nodes with shipped constants. */
 public enum NetworkKind {
   /** InfiniBand and RoCE. */
   RDMA("rdma", "InfiniBand and RoCE: HDR, NDR, XDR, Spectrum-X, planes", List.of()) {
@@ -32,7 +36,7 @@ public enum NetworkKind {
   private final List<String> prefixes;
 
   /**
-   * @param prefixes what names of its ports begin with; none where they have no such word
+   * @param prefixes prefixes of the port names that identify the network; empty if none do
    */
   NetworkKind(String label, String use, List<String> prefixes) {
     this.label = label;
@@ -40,7 +44,7 @@ public enum NetworkKind {
     this.prefixes = prefixes;
   }
 
-  /** The kind that goes with a port, by its name. */
+  /** Kind of network of a port, by its name. */
   public static NetworkKind of(NetNode port) {
     String name = port.name().toLowerCase(Locale.ROOT);
     return Arrays.stream(values())
@@ -49,22 +53,47 @@ public enum NetworkKind {
         .orElse(port.isInterface() ? SOCKETS : RDMA);
   }
 
-  /** The name in command lines and files. */
+  /**
+   * Kind of network that the settings and the ports of a job's nodes imply, as NCCL's topology file
+   * does not state it.
+   *
+   * @throws UnusableTopologyException if the ports belong to several networks: each rank connects
+   *     by the plugin that it finds ({@code ncclNetInit}, {@code nccl:src/plugin/net.cc}, 2.28.9)
+   */
+  public static NetworkKind of(Connection connection) {
+    if (connection.settings().usesSockets()) {
+      return SOCKETS;
+    }
+    Map<NetworkKind, String> ports = new EnumMap<>(NetworkKind.class);
+    connection
+        .topologies()
+        .flatMap(topology -> topology.nets().stream().limit(1))
+        .forEach(
+            port -> ports.putIfAbsent(of(port), port.name().isEmpty() ? "unnamed" : port.name()));
+    if (ports.size() > 1) {
+      throw new UnusableTopologyException(
+          "the nodes have several networks (ports %s), which cannot connect to each other"
+              .formatted(String.join(", ", ports.values())));
+    }
+    return ports.keySet().stream().findFirst().orElse(RDMA);
+  }
+
+  /** Name in command lines and files. */
   public String label() {
     return label;
   }
 
-  /** Use of the network, in words. */
+  /** Hardware and plugin that the constants apply to. */
   public String use() {
     return use;
   }
 
-  /** The names of ports that it is chosen by where the user names none. */
+  /** Port names by which this kind is chosen if the user names none. */
   public String chosenBy() {
     return prefixes.stream().map(prefix -> prefix + "*").collect(Collectors.joining(", "));
   }
 
-  /** The constants. */
+  /** Constants of this kind. */
   public NetworkCalibration constants() {
     return NetworkFile.shipped(label).orElseThrow();
   }

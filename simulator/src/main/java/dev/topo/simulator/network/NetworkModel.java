@@ -9,70 +9,74 @@ import dev.topo.simulator.network.PortLoad.PathLimit;
 import dev.topo.simulator.timing.TimeEstimate.Overlap;
 
 /**
- * The time of a call between nodes. On a ring the ports, the channels and the links of a node work
- * side by side, while every chunk passes one rank after the other: each rank copies it, and each
- * hop from node to node takes a message of the proxies ({@code sendProxyProgress}, {@code
+ * Time of a call between nodes. On a ring the ports, the channels and the links of a node work side
+ * by side, while every chunk passes one rank after the other: each rank copies it, and each hop
+ * between nodes takes a message of the proxies ({@code sendProxyProgress}, {@code
  * nccl:src/transport/net.cc}). On a tree the first chunk goes up and down hop by hop, between nodes
- * and inside them, and the others follow it. A pure function of its arguments; time and memory do
- * not depend on the size.
+ * and inside them, and the others follow it. A pure function of its arguments; run time and memory
+ * do not depend on the size.
  */
 public record NetworkModel(NetworkCalibration constants) {
   /** Sharpness of the maximum of ports, channels, links and messages, as inside a node. */
   private static final double SHARPNESS = 5;
 
   /**
-   * That of rings, whose chunks are many and small, so that parts of a call wait less for each
-   * other: ports then reach 0.96 of their line rate, as published of large calls.
+   * The same for rings, whose chunks are many and small, so that parts of a call wait less for each
+   * other: ports then reach 0.96 of their line rate, as published for large calls.
    */
   private static final double OF_RINGS = 7;
 
   /**
-   * The part of its copy of a chunk that a rank has done when the next one begins with its own: a
-   * chunk of Simple has two slices ({@code ALLREDUCE_SLICESTEPS}, {@code
-   * nccl:src/include/collectives.h}), and one is on its way meanwhile. Halfway between one slice
-   * and both. Chunks of LL and LL128 have no slices.
+   * Fraction of a chunk that a rank has copied when the next rank begins to copy: a chunk of Simple
+   * has two slices ({@code ALLREDUCE_SLICESTEPS}, {@code nccl:src/include/collectives.h}), one of
+   * which is in flight meanwhile. Halfway between one slice and both. Chunks of LL and LL128 have
+   * no slices.
    */
   private static final double COPIED_BEFORE_NEXT = 0.75;
 
   /**
-   * Bandwidth of ports where a node of a tree of NVLink domains has two children, whose chunks it
-   * waits for, as a part of that with one child: of 4 to 32 nodes of 8 H100 on InfiniBand and EFA
-   * that no constant is fitted to (docs/accuracy.md).
+   * Bandwidth of ports where a node of a tree between NVLink domains waits for the chunks of two
+   * children, relative to that with one child: from runs on 4 to 32 nodes of 8 H100 on InfiniBand
+   * and EFA to which no constant is fitted (docs/accuracy.md).
    */
   private static final double OF_TWO_CHILDREN = 0.9;
 
   /** Messages of a chunk of Simple on a ring ({@code ALLREDUCE_CHUNKSTEPS}). */
   private static final int SLICES = 2;
 
-  /** Messages for which a connection has buffers ({@code NCCL_STEPS}). */
+  /** Messages that a connection has buffers for ({@code NCCL_STEPS}). */
   private static final int BUFFERS = 8;
 
   /**
-   * Peers whose transfers a channel starts before others ({@code NCCL_MAX_DEV_WORK_P2P_PER_BATCH}).
+   * Peers whose transfers a channel starts before those of others ({@code
+   * NCCL_MAX_DEV_WORK_P2P_PER_BATCH}).
    */
   private static final int FIRST_PEERS = 8;
 
   /**
-   * Messages that ask for each one beyond the buffers of a connection: on two nodes none of a ring
-   * of 7 messages asked, all of one of 14 did (alps, polaris); in between more and more.
+   * Messages that ask the receiver first, per message beyond the buffers of a connection: on two
+   * nodes none of a ring of 7 messages asked, all of one of 14 did (alps, polaris); in between more
+   * and more.
    */
   private static final double ASKING_PER_LATE = 2.4;
 
-  /** Messages of a ring from which on all ask. */
+  /** Number of messages of a ring from which on all of them ask first. */
   private static final int ALL_LATE =
       (int) Math.ceil(BUFFERS * ASKING_PER_LATE / (ASKING_PER_LATE - 1));
 
   private static final double US_PER_PS = 1e-6;
 
-  /** Copying of a byte of a chunk from GPU to GPU: NCCL's Simple on H200 (h200-nvswitch). */
+  /**
+   * Time to copy a byte of a chunk from GPU to GPU, in picoseconds: Simple on H200 (h200-nvswitch).
+   */
   private static final double INNER_HOP_PS_PER_BYTE = 30;
 
-  /** The constants. */
+  /** Constants of the network. */
   public NetworkCalibration calibration() {
     return constants;
   }
 
-  /** The time of the kernels of a collective. */
+  /** Time of the kernels of a collective. */
   public NetworkTime time(NetworkCall call) {
     double port = portPsPerByte(call.port(), NetworkConstant.SHARE, call.protocol());
     return kernels(call).withUplink(port < psPerByte(port, call.uplink(), NetworkConstant.SHARE));
@@ -87,22 +91,22 @@ public record NetworkModel(NetworkCalibration constants) {
   }
 
   /**
-   * The time below which that of a part of all hashes of flows onto links is.
+   * Quantile of the kernels' time over all hashes of flows onto links, in microseconds.
    *
-   * @param part of all hashes
+   * @param part fraction of hashes with at most this time
    */
   public double kernelUs(NetworkCall call, double part) {
     return time(call.with(call.uplink().at(part))).kernelUs();
   }
 
-  /** The time for sends and receives. */
+  /** The same for sends and receives. */
   public double kernelUs(NetworkTransfers call, double part) {
     return time(call.with(call.uplink().at(part))).kernelUs();
   }
 
   /**
-   * Of several rounds the last one, which may not be full, counts as the part of a full one that it
-   * is: it begins while the one before ends. Measured times have no step there.
+   * Time of a ring in several rounds. A last round that is not full counts as a fraction of a full
+   * one, since it begins while the previous one ends. Measured times have no step there.
    */
   private NetworkTime aroundRing(NetworkCall call) {
     double rounds = call.shareBytes() / ((double) call.chunkBytes() * call.parts());
@@ -116,8 +120,9 @@ public record NetworkModel(NetworkCalibration constants) {
   }
 
   /**
-   * A round in which every part has a number of bytes. The ports are idle while the channels copy
-   * the first slice of its first chunk and the last one of its last: two halves of a copy.
+   * Times of a round in which every part has {@code bytes} bytes. The ports are idle while the
+   * channels copy the first slice of its first chunk and the last slice of its last: two halves of
+   * a copy.
    */
   private Parts round(NetworkCall call, double bytes) {
     if (bytes <= 0) {
@@ -131,7 +136,7 @@ public record NetworkModel(NetworkCalibration constants) {
     double messagesUs =
         call.hops() * (ringHopUs(call, bytes) + matchUs(call, bytes)) + reuseUs(call, bytes);
     double askUs = askUs(call, bytes);
-    // Software fetches what it has matched.
+    // Software fetches the messages that it has matched.
     double fetchedUs = call.receivers().software() ? askUs : 0;
     double receiverUs = matchedUs(call, bytes) + fetchedUs;
     double copied = call.protocol() == Protocol.SIMPLE ? COPIED_BEFORE_NEXT : 1;
@@ -146,8 +151,8 @@ public record NetworkModel(NetworkCalibration constants) {
   }
 
   /**
-   * A hop of a ring with a message that holds so many bytes of data. Each connection carries all
-   * messages of a round one after the other, so that their copies are divided among its hops.
+   * Time of a ring's hop with a message of {@code bytes} bytes of data. Each connection carries all
+   * messages of a round one after the other, so their copies are divided among its hops.
    */
   private double ringHopUs(NetworkCall call, double bytes) {
     double copiesUs = hostCopyUs(call.protocol(), bytes) * call.sends() / call.hops();
@@ -157,9 +162,9 @@ public record NetworkModel(NetworkCalibration constants) {
   }
 
   /**
-   * Time that the messages of a ring wait for buffers that earlier ones have used, by LL and LL128.
-   * Those that are sent without asking do not wait; a ring of more ranks, whose messages are
-   * smaller, waits as long as each shorter ring for as much data.
+   * Time that the messages of a ring with LL or LL128 wait for buffers in use by earlier messages.
+   * Messages sent without asking do not wait; a ring of more ranks, whose messages are smaller,
+   * waits as long as each shorter ring for as much data.
    */
   private double reuseUs(NetworkCall call, double bytes) {
     if (call.protocol() == Protocol.SIMPLE || call.sends() <= BUFFERS) {
@@ -177,9 +182,9 @@ public record NetworkModel(NetworkCalibration constants) {
   }
 
   /**
-   * Time of a port for the messages of a round that ask first, beside their data: software fetches
-   * those of all channels one after the other. Hardware that matches fetches by itself what finds
-   * its buffer. Rings by LL on Slingshot took half as long on half as many channels
+   * Time of a port, besides the data, for the messages of a round that ask first: software fetches
+   * those of all channels one after the other. Hardware that matches fetches messages with a buffer
+   * by itself. Rings with LL on Slingshot took half as long on half as many channels
    * (docs/accuracy.md). A ring of more ranks, whose messages are smaller, takes as long as each
    * shorter ring for as much data.
    */
@@ -193,7 +198,7 @@ public record NetworkModel(NetworkCalibration constants) {
     int first = Math.min(call.sends(), Math.max(1, (int) (eagerMessages / 2) - 1));
     double asking = 0;
     for (int sends = first; sends <= Math.min(call.sends(), Math.max(first, ALL_LATE)); sends++) {
-      // All ask that are twice as large as what is sent without asking; in between more and more.
+      // All messages of at least twice the eager size ask; in between more and more.
       double part = Math.min(1, Math.max(0, eagerMessages / (sends + 1) - 1));
       double late = ASKING_PER_LATE * Math.max(0, sends - BUFFERS);
       double fetched = call.receivers().software() ? sends : Math.min(sends, late);
@@ -202,7 +207,10 @@ public record NetworkModel(NetworkCalibration constants) {
     return asking * Math.max(1, call.port().flows()) * constants.value(NetworkConstant.ASK);
   }
 
-  /** 0 for messages that are sent without asking, 1 for those that take as long as all others. */
+  /**
+   * Degree to which a message asks first: 0 if it is sent without asking, 1 if it takes as long as
+   * large messages.
+   */
   private double asked(Protocol protocol, double bytes) {
     double asking = latencyUs(protocol, NetworkConstant.STEP);
     double eager = constants.value(NetworkConstant.HOP_EAGER);
@@ -210,7 +218,7 @@ public record NetworkModel(NetworkCalibration constants) {
     return us >= asking ? 1 : Math.max(0, (us - eager) / (asking - eager));
   }
 
-  /** A hop of a pipeline with a message that holds so many bytes of data. */
+  /** Time of a pipeline's hop with a message of {@code bytes} bytes of data. */
   private double pipelineHopUs(NetworkCall call, double bytes) {
     return isNvls(call)
         ? constants.value(NetworkConstant.HOP_NVLS)
@@ -228,8 +236,8 @@ public record NetworkModel(NetworkCalibration constants) {
   }
 
   /**
-   * Time of the receiver of a connection for the messages of a round that its software matches: of
-   * all channels of a port one after the other.
+   * Time of the receiver of a connection for the messages of a round that its software matches,
+   * those of all channels of a port one after the other.
    */
   private double matchedUs(NetworkCall call, double bytes) {
     return call.receivers().matched(1 - asked(call.protocol(), bytes))
@@ -238,14 +246,14 @@ public record NetworkModel(NetworkCalibration constants) {
         * constants.value(NetworkConstant.MATCH);
   }
 
-  /** Time that software of the receiver adds to a hop: a message that asks first is two. */
+  /** Time that the receiver's software adds to a hop: a message that asks first counts as two. */
   private double matchUs(NetworkCall call, double bytes) {
     boolean isSliced = call.roundTrips() && call.protocol() == Protocol.SIMPLE;
     double messages = (isSliced ? SLICES : 1) * (1 + asked(call.protocol(), bytes));
     return call.receivers().software() ? messages * constants.value(NetworkConstant.MATCH) : 0;
   }
 
-  /** The copies of a message of LL to and from the memory of the hosts. */
+  /** Time to copy an LL message to and from host memory. */
   private double hostCopyUs(Protocol protocol, double bytes) {
     return protocol == Protocol.LL
         ? bytes * wireFactor(protocol) * constants.value(NetworkConstant.COPY_LL) * US_PER_PS
@@ -262,9 +270,9 @@ public record NetworkModel(NetworkCalibration constants) {
   }
 
   /**
-   * A hop with a message of so many bytes on the wire. Above the size below which messages are sent
-   * without asking it grows with the size up to that of others: so times have no step, and half as
-   * many bytes on twice as many hops are not faster.
+   * Time of a hop with a message of {@code bytes} bytes on the wire. Above the eager size it grows
+   * with the size up to the time of large messages: so times have no step, and half as many bytes
+   * on twice as many hops are not faster.
    */
   private double hopUs(double asking, double bytes) {
     double ratio = bytes / constants.value(NetworkConstant.EAGER);
@@ -275,7 +283,9 @@ public record NetworkModel(NetworkCalibration constants) {
     return call.algorithm().isNvls();
   }
 
-  /** Parallel aggregated trees: the messages of a call are one after the other, its data is not. */
+  /**
+   * Time of parallel aggregated trees: the messages of a call follow each other, its data does not.
+   */
   private NetworkTime byPat(NetworkCall call) {
     double portUs = (double) call.shareBytes() * call.sends() * portUsPerByte(call);
     double stepsUs = call.hops() * latencyUs(call.protocol(), NetworkConstant.STEP);
@@ -286,8 +296,9 @@ public record NetworkModel(NetworkCalibration constants) {
   }
 
   /**
-   * Along a ring from or to one rank, or up and down a tree. A tree of NVLink domains sends a chunk
-   * up when the one before has arrived: its chunks take a hop each at least.
+   * Time of a ring from or to one rank, or of a tree in both directions. A tree between NVLink
+   * domains sends a chunk up when the previous one has arrived: each of its chunks takes at least a
+   * hop.
    */
   private NetworkTime pipeline(NetworkCall call) {
     double first = Math.min(call.chunkBytes(), call.shareBytes());
@@ -312,20 +323,20 @@ public record NetworkModel(NetworkCalibration constants) {
   }
 
   /**
-   * The messages of the chunks of a tree of NVLink domains. Those for which there are buffers wait
-   * for each other; behind them what the network takes longer than InfiniBand for a message is on
-   * its way beside others.
+   * Time of the messages of the chunks of a tree between NVLink domains. Those that have buffers
+   * wait for each other; beyond them, the extra time of a message over InfiniBand overlaps with
+   * other messages.
    */
   private static double chunksUs(double chunks, double hopUs) {
-    double others = Math.max(0, chunks - BUFFERS);
+    double unbuffered = Math.max(0, chunks - BUFFERS);
     return Math.min(chunks, BUFFERS) * hopUs
-        + others * Math.min(hopUs, NetworkConstant.HOP_NVLS.typical());
+        + unbuffered * Math.min(hopUs, NetworkConstant.HOP_NVLS.typical());
   }
 
   /**
-   * The time of the first chunk beside the latency of messages: it crosses each hop at the rate of
-   * the ports and is copied on each node, no faster than the links between its GPUs carry. By
-   * NVLSTree a node first has its chunks of all heads copied to the switch, and at last copied back
+   * Time of the first chunk besides the latency of messages: it crosses each hop at the rate of the
+   * ports and is copied on each node, no faster than the links between its GPUs carry. With
+   * NVLSTree a node first has its chunks of all heads copied to the switch, and finally copied back
    * ({@code scatter} and {@code gather}, {@code nccl:src/device/all_reduce.h}, 2.28.9), and each
    * stage waits for the whole chunk.
    */
@@ -339,7 +350,7 @@ public record NetworkModel(NetworkCalibration constants) {
   }
 
   /**
-   * The time of the first chunk inside nodes. Trees pay for all hops in each call; on a ring calls
+   * Time of the first chunk inside nodes. Trees pay for all hops in each call; on a ring calls
    * follow each other as chunks do, so that one slow hop counts once.
    */
   private static double innerUs(NetworkCall call, double first) {
@@ -351,8 +362,8 @@ public record NetworkModel(NetworkCalibration constants) {
   }
 
   /**
-   * The time of the kernels of sends and receives. Data flows when the transfers of the first peers
-   * have started; the others start beside it.
+   * Time of the kernels of sends and receives. Data flows once the transfers of the first peers
+   * have started; the others start meanwhile.
    */
   public NetworkTime time(NetworkTransfers call) {
     NetworkConstant share = NetworkConstant.SHARE_PEERS;
@@ -386,7 +397,9 @@ public record NetworkModel(NetworkCalibration constants) {
         * US_PER_PS;
   }
 
-  /** Uplinks reach the part of their rate that ports do, and wait for no more than they carry. */
+  /**
+   * Time per byte of a port and an uplink. Uplinks reach the same fraction of their rate as ports.
+   */
   private double psPerByte(double portPs, UplinkLoad uplink, NetworkConstant share) {
     double part = constants.value(share);
     double atLeast = portPs * part;
@@ -398,25 +411,25 @@ public record NetworkModel(NetworkCalibration constants) {
     return port.psPerByte(constants, constants.value(share), mostGBps(protocol));
   }
 
-  /** The rate of a port beyond which no line rate helps. */
+  /** Largest rate of a port, whatever its line rate, in GB/s. */
   private double mostGBps(Protocol protocol) {
     return constants.value(
         protocol == Protocol.SIMPLE ? NetworkConstant.PORT : NetworkConstant.PORT_FLAGGED);
   }
 
-  /** The part of the path to the busiest port of a collective that limits it. */
+  /** The part of the path to the busiest port that limits a collective. */
   public PathLimit pathLimit(NetworkCall call) {
     return call.port()
         .limit(constants, constants.value(NetworkConstant.SHARE), mostGBps(call.protocol()));
   }
 
-  /** The part of the path to the busiest port of sends and receives that limits it. */
+  /** The part of the path to the busiest port that limits sends and receives. */
   public PathLimit pathLimit(NetworkTransfers call) {
     return call.port()
         .limit(constants, constants.value(NetworkConstant.SHARE_PEERS), mostGBps(Protocol.SIMPLE));
   }
 
-  /** Bytes that go over a link for each byte of data. */
+  /** Bytes on a link per byte of data. */
   private static double wireFactor(Protocol protocol) {
     return switch (protocol) {
       case LL -> 2.0;
@@ -425,7 +438,7 @@ public record NetworkModel(NetworkCalibration constants) {
     };
   }
 
-  /** The largest of times that overlap, and more than that where others are similar. */
+  /** Combined time of several that overlap: the largest, and more where others are similar. */
   private static double beside(double... times) {
     return besideOf(SHARPNESS, times);
   }

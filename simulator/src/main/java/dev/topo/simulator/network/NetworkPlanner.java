@@ -19,31 +19,34 @@ import java.util.Optional;
 import java.util.function.BiFunction;
 
 /**
- * Derives what of a call determines its time between nodes. Keeps the traffic that it has counted;
- * not for use by several threads.
+ * Derives the properties of a call that determine its time between nodes. Caches the traffic that
+ * it has counted; not thread-safe.
  */
 public final class NetworkPlanner {
   private record Key(Algorithm algorithm, int channels) {}
 
   /**
-   * The cost of the copy of a rank's own part, as a part of that of a transfer: alltoall and
-   * sendrecv of two H200 on one channel (2026-11-22, NCCL 2.28.9).
+   * Cost of copying a rank's own part, relative to a transfer: alltoall and sendrecv of two H200 on
+   * one channel (2026-11-22, NCCL 2.28.9).
    */
   private static final double OWN_COPY = 0.45;
 
   /**
-   * Sends and receives that a channel has at the same time ({@code
+   * Sends and receives that a channel handles at the same time ({@code
    * NCCL_MAX_DEV_WORK_P2P_PER_BATCH}).
    */
   private static final int OPERATIONS_OF_CHANNEL = 8;
 
-  /** A setting of libfabric for Slingshot. */
+  /** Setting of libfabric for Slingshot. */
   private static final String MATCH_MODE = "FI_CXI_RX_MATCH_MODE";
 
-  /** Nodes whose messages hardware matches. */
+  /** Number of nodes up to which hardware matches messages. */
   private static final int MATCHED_NODES = 8;
 
-  /** From them on twice as many nodes so many times, it matches none. */
+  /**
+   * Doublings of the number of nodes beyond {@link #MATCHED_NODES} after which hardware matches
+   * none.
+   */
   private static final int DOUBLINGS_UNMATCHED = 5;
 
   private final Connection connection;
@@ -58,17 +61,12 @@ public final class NetworkPlanner {
   private final Map<Double, PortLoad> skewedPorts = new HashMap<>();
   private final Map<Double, UplinkLoad> skewedUplinks = new HashMap<>();
 
-  /** For the calls of a job of several nodes. */
-  public NetworkPlanner(Connection connection, NcclSettings settings) {
-    this(connection, settings, Optional.empty(), 1, Optional.empty());
-  }
-
   /**
    * A planner that knows the switches between the nodes.
    *
-   * @param fabric the switches; empty where they are taken for wide enough
-   * @param groups communicators over the same GPUs that send alike at the same time
-   * @param concurrent communicators over other GPUs that do so; its own counts as one of them
+   * @param fabric the switches; empty if they are assumed not to limit
+   * @param groups number of communicators over the same GPUs that send the same at the same time
+   * @param concurrent communicators over other GPUs that send at the same time, including this one
    */
   public NetworkPlanner(
       Connection connection,
@@ -86,7 +84,7 @@ public final class NetworkPlanner {
     this.fabric = fabric.map(this::traffic);
   }
 
-  /** The traffic over switches of all groups that send at the same time. */
+  /** Traffic over switches of all groups that send at the same time. */
   private FabricTraffic traffic(Fabric switches) {
     if (concurrent.isEmpty()) {
       return new FabricTraffic(connection, switches, settings, groups);
@@ -107,8 +105,8 @@ public final class NetworkPlanner {
   /**
    * The properties of a collective that determine its time.
    *
-   * @param shape what it does on a node
-   * @param node how long that takes
+   * @param shape its shape on a node
+   * @param node its time on a node
    */
   public NetworkCall call(Algorithm algorithm, CallShape shape, NodeTime node) {
     int ranks = connection.nRanks();
@@ -146,10 +144,10 @@ public final class NetworkPlanner {
   }
 
   /**
-   * The properties for algorithms of which no run between nodes is known: PAT, and AllReduce by a
-   * network that reduces. With PAT a rank sends as much as on a ring, in as many steps as the
-   * number of ranks has bits; into a network that reduces each node sends once what a channel has,
-   * and waits as long as two nodes do for each other.
+   * Properties for algorithms without known runs between nodes: PAT, and AllReduce by a network
+   * that reduces. With PAT a rank sends as much as on a ring, in as many steps as the number of
+   * ranks has bits; in a network that reduces, each node sends a channel's data once and waits as
+   * long as two nodes do for each other.
    */
   public NetworkCall unmeasured(Algorithm algorithm, CallShape shape, NodeTime node) {
     boolean isPat = algorithm == Algorithm.PAT;
@@ -171,9 +169,9 @@ public final class NetworkPlanner {
   }
 
   /**
-   * Hopper orders what NICs write to it, older GPUs are flushed. On 8 nodes hardware matched most
-   * messages of ALCF Polaris, on 256 it matched as few as with {@link #MATCH_MODE} set to software:
-   * between them in steps of twice as many nodes.
+   * Work of the receivers of messages. Hopper orders the writes of NICs; older GPUs are flushed. On
+   * 8 nodes of ALCF Polaris hardware matched most messages; on 256 it matched as few as with {@link
+   * #MATCH_MODE} set to software: in between, the fraction falls with each doubling of nodes.
    */
   private NetworkCall.Receivers receivers() {
     double doublings = Math.log((double) connection.nNodes() / MATCHED_NODES) / Math.log(2);
@@ -183,7 +181,7 @@ public final class NetworkPlanner {
         Math.min(1, Math.max(0, doublings / DOUBLINGS_UNMATCHED)));
   }
 
-  /** The load of the busiest port where an algorithm runs on the first channels. */
+  /** Load of the busiest port where an algorithm runs on the first channels. */
   public PortLoad port(Algorithm algorithm, int channels) {
     return loads.computeIfAbsent(
         new Key(algorithm, channels),
@@ -209,7 +207,7 @@ public final class NetworkPlanner {
     return Math.min(channels, of.nChannels());
   }
 
-  /** The busiest port of some traffic of all groups that send at the same time. */
+  /** Busiest port for the given traffic of all groups that send at the same time. */
   private PortLoad ports(BiFunction<PortTraffic, Connection, PortTraffic> traffic) {
     return concurrent
         .map(
@@ -224,7 +222,7 @@ public final class NetworkPlanner {
         .times(groups);
   }
 
-  /** The load of the busiest uplinks of switches, likewise. */
+  /** Load of the busiest uplinks where an algorithm runs on the first channels. */
   private UplinkLoad uplink(Algorithm algorithm, int channels) {
     return fabric
         .map(
@@ -243,17 +241,17 @@ public final class NetworkPlanner {
         .orElse(UplinkLoad.NONE);
   }
 
-  /** The traffic over the switches; empty where they are not known. */
+  /** Traffic over the switches; empty where they are unknown. */
   public Optional<FabricTraffic> fabric() {
     return fabric;
   }
 
   /**
-   * The properties of sends and receives that determine their time; empty for those that the model
-   * does not cover.
+   * Properties of sends and receives that determine their time; empty if the model does not cover
+   * them.
    *
-   * @param bytes size as nccl-tests counts it: of alltoall what a rank sends to all, of gather and
-   *     scatter what the root has
+   * @param bytes size as nccl-tests counts it: for alltoall the bytes that a rank sends to all, for
+   *     gather and scatter those of the root
    */
   public Optional<NetworkTransfers> call(PeerOperation operation, long bytes) {
     if (!operation.hasEqualParts()) {
@@ -277,10 +275,10 @@ public final class NetworkPlanner {
   }
 
   /**
-   * The properties of an alltoallv in which rank 0 receives more than the others.
+   * Properties of an alltoallv in which rank 0 receives more than the others.
    *
-   * @param part what each rank sends to each but rank 0
-   * @param factor how many times as much each sends to rank 0
+   * @param part bytes that each rank sends to each rank but rank 0
+   * @param factor multiple of that that each rank sends to rank 0
    */
   public NetworkTransfers skewed(double part, double factor) {
     return factor == 1
@@ -294,10 +292,13 @@ public final class NetworkPlanner {
                 .orElse(UplinkLoad.NONE));
   }
 
-  /** Every rank exchanges data with all; the busiest has {@code most} for each. */
+  /**
+   * Properties of transfers between all ranks; the busiest rank has {@code most} bytes for each
+   * peer.
+   */
   private NetworkTransfers ofAll(double part, double most, PortLoad port, UplinkLoad uplink) {
     int ranks = connection.nRanks();
-    int remote = ranks - connection.localRanks(0);
+    int remote = ranks - connection.minLocalRanks();
     double channelBytes = most * (ranks - 1 + OWN_COPY) / channels();
     return new NetworkTransfers(
         part,
@@ -311,17 +312,16 @@ public final class NetworkPlanner {
         0);
   }
 
-  /** The part of a transfer that its first chunk is. */
+  /** Fraction of a transfer that its first chunk is. */
   private double firstPart(double bytes) {
     return bytes > 0 ? Math.min(1, connection.bufferSizes(0).p2pChunk() / bytes) : 1;
   }
 
   /**
-   * The load of a channel to or from other nodes, transfer by transfer; it serves several at a
-   * time.
+   * Load of a channel to or from other nodes, transfer by transfer; it serves several at a time.
    *
-   * @param most the largest transfer of a rank
-   * @param sum all of a rank
+   * @param most largest transfer of a rank, in bytes
+   * @param sum bytes of all transfers of a rank
    */
   private double connection(double most, double sum) {
     P2pChannels channels = connection.p2pChannels(0);
@@ -329,7 +329,7 @@ public final class NetworkPlanner {
     return Math.max(most / perPeer, sum / (OPERATIONS_OF_CHANNEL * channels.nChannels()));
   }
 
-  /** The channels among which a rank divides what it exchanges with all. */
+  /** Channels among which a rank divides its transfers with all peers. */
   private int channels() {
     P2pChannels channels = connection.p2pChannels(0);
     int perPeer = channels.nChannelsPerPeer();
@@ -337,11 +337,11 @@ public final class NetworkPlanner {
   }
 
   /**
-   * The properties of an alltoallv; groups that send at the same time do so with the same sizes,
-   * and have as many ranks.
+   * Properties of an alltoallv; groups that send at the same time use the same sizes and have as
+   * many ranks.
    *
-   * @param traffic what each rank sends to each, itself included, in bytes
-   * @param linksUs what the busiest link inside a node needs
+   * @param traffic bytes that each rank sends to each rank, itself included
+   * @param linksUs time of the busiest link inside a node, in microseconds
    */
   public NetworkTransfers matrix(FabricTraffic.Traffic traffic, double linksUs) {
     int ranks = connection.nRanks();
@@ -391,7 +391,7 @@ public final class NetworkPlanner {
         linksUs);
   }
 
-  /** The load of the busiest port for one byte of each transfer. */
+  /** Load of the busiest port for one byte of each transfer. */
   PortLoad peerPort(PeerOperation operation) {
     return peerLoads.computeIfAbsent(
         operation,

@@ -12,25 +12,25 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The error of a fitted calibration of a network, and the calls on which that was measured. It says
- * nothing of other operations, of more or fewer nodes, and of other sizes.
+ * Error of a fitted network calibration, and the calls on which it was measured. It does not apply
+ * to other operations, numbers of nodes or sizes.
  *
- * @param part what 90 of 100 times that the fit has not seen are off by at most, as a part of the
- *     shorter of the measured and the predicted time
- * @param measured the nodes and sizes of those times by operation
+ * @param part error that 90 of 100 times outside the fit do not exceed, relative to the shorter of
+ *     measured and predicted time
+ * @param measured nodes and sizes of those times, by operation
  */
 public record NetworkSpread(double part, Map<Operation, Extent> measured) {
-  /** Comes before the name of an operation in a file. */
+  /** Prefix of an operation's name in a file. */
   static final String LINE = "spread.";
 
   private static final Pattern EXTENT =
       Pattern.compile("(\\d{1,6})-(\\d{1,6}) nodes, (\\d{1,15})-(\\d{1,15}) bytes");
 
   /**
-   * The calls of an operation that were measured.
+   * Measured calls of an operation.
    *
    * @param fewestNodes the smallest number of nodes
-   * @param mostNodes the largest
+   * @param mostNodes the largest number of nodes
    * @param fewestBytes the smallest size, as nccl-tests counts it
    * @param mostBytes the largest
    */
@@ -51,7 +51,7 @@ public record NetworkSpread(double part, Map<Operation, Extent> measured) {
     }
 
     String line() {
-      return "%d-%d nodes, %d-%d bytes".formatted(fewestNodes, mostNodes, fewestBytes, mostBytes);
+      return "%s-%s nodes, %s-%s bytes".formatted(fewestNodes, mostNodes, fewestBytes, mostBytes);
     }
 
     private String text() {
@@ -68,7 +68,7 @@ public record NetworkSpread(double part, Map<Operation, Extent> measured) {
     measured = Collections.unmodifiableMap(new LinkedHashMap<>(measured));
   }
 
-  /** The error of the time of a call; empty where nothing like it was measured. */
+  /** Error of the time of a call; empty if no similar call was measured. */
   public OptionalDouble of(Operation operation, int nodes, long bytes) {
     Extent extent = measured.get(operation);
     return extent != null && extent.holds(nodes, bytes)
@@ -76,7 +76,7 @@ public record NetworkSpread(double part, Map<Operation, Extent> measured) {
         : OptionalDouble.empty();
   }
 
-  /** The measured calls, for people: {@code AllReduce (2 to 4 nodes, 1 MiB to 1 GiB)}. */
+  /** Measured calls in words: {@code AllReduce (2 to 4 nodes, 1 MiB to 1 GiB)}. */
   public String label() {
     return measured.entrySet().stream()
         .map(entry -> "%s (%s)".formatted(entry.getKey().label(), entry.getValue().text()))

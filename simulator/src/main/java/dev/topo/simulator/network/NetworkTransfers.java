@@ -1,18 +1,18 @@
 package dev.topo.simulator.network;
 
 /**
- * The properties of sends and receives that determine their time between nodes.
+ * Properties of sends and receives that determine their time between nodes.
  *
- * @param bytes bytes of a transfer, or of the largest one
- * @param peers peers on other nodes that the busiest rank exchanges data with
- * @param channelBytes what the busiest channel copies, own copies included
- * @param connectionBytes what the busiest channel carries to or from one rank of another node after
- *     the other, of those that it serves at the same time the most
- * @param firstPart the part of the largest transfer that its first chunk is
- * @param matched the part of messages that software gives to their buffers
- * @param port what the busiest port carries for one byte of each transfer
- * @param uplink what the busiest uplinks of switches carry for it
- * @param linksUs what the busiest link inside a node needs
+ * @param bytes bytes of the largest transfer
+ * @param peers peers of the busiest rank on other nodes
+ * @param channelBytes bytes that the busiest channel copies, including the rank's own part
+ * @param connectionBytes bytes that the busiest channel carries to or from one rank of another node
+ *     after the other; the most of those that it serves at the same time
+ * @param firstPart fraction of the largest transfer that its first chunk is
+ * @param matched fraction of messages that software matches to their buffers
+ * @param port load of the busiest port for one byte of each transfer
+ * @param uplink load of the busiest uplinks of switches for one byte of each transfer
+ * @param linksUs time of the busiest link inside a node, in microseconds
  */
 public record NetworkTransfers(
     double bytes,

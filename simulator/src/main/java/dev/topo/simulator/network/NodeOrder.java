@@ -8,15 +8,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/** Orders of the nodes of a job that keep neighbours at one switch. */
+/** Orders of a job's nodes that keep neighbours at one switch. */
 public final class NodeOrder {
   private NodeOrder() {}
 
   /**
-   * The places of the hosts in an order that takes one switch after the other, top of the network
-   * first. Switches come in the order in which the given one meets them, and hosts at one leaf keep
-   * their order, so that as little as can be changes. Rings then leave a leaf once, and trees join
-   * near nodes first.
+   * Order of the hosts, as indices, that takes one switch after the other from the top of the
+   * network down. Switches appear in the order in which the given host list first uses them, and
+   * hosts at one leaf keep their order, so that as little as possible changes. Rings then leave a
+   * leaf once, and trees join near nodes first.
    */
   public static List<Integer> bySwitch(SwitchMap switches, List<String> hosts) {
     Map<List<String>, Integer> firstHost = new HashMap<>();

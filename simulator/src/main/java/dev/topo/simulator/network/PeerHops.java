@@ -13,23 +13,23 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The ports by which ranks send to ranks of other nodes, on average over the channels of sends and
+ * Ports over which ranks send to ranks of other nodes, on average over the channels of sends and
  * receives. A sender may use a port near its peer (PXN), a receiver uses its own ({@code
- * recvSetup}, {@code nccl:src/transport/net.cc}). Found once for GPUs of equal nodes; for one
- * thread.
+ * recvSetup}, {@code nccl:src/transport/net.cc}). Found once for the GPUs of equal nodes; not
+ * thread-safe.
  */
 final class PeerHops {
   /**
-   * A part of what a rank sends to another.
+   * Part of the data that a rank sends to another.
    *
-   * @param out place of the port among those of the sender's node
-   * @param relay rank that drives it
-   * @param in place of the port among those of the receiver's node
-   * @param part how much of all, at most 1
+   * @param out index of the port among those of the sender's node
+   * @param relay rank that drives the port
+   * @param in index of the port among those of the receiver's node
+   * @param part fraction of all the data, at most 1
    */
   public record Part(int out, int relay, int in, double part) {}
 
-  /** The place of a port on its node, and of the rank that drives it. */
+  /** Index of a port on its node, and of the rank that drives it. */
   private record Used(int port, int relay) {}
 
   private record End(Domain domain, int rank, int device) {}
@@ -40,13 +40,13 @@ final class PeerHops {
   private final PeerPorts ports;
   private final int channels;
 
-  /** Of each rank the place on its node. */
+  /** Index of each rank on its node. */
   private final int[] places;
 
   private final Map<Pair, List<Part>> known = new HashMap<>();
   private final Map<End, Used[]> portsOf = new HashMap<>();
 
-  /** The ports of a job. */
+  /** Ports of a job. */
   PeerHops(Connection connection) {
     this.connection = connection;
     this.ports = connection.peerPorts();
@@ -60,13 +60,14 @@ final class PeerHops {
     }
   }
 
-  /** The place of a rank among those of its node. */
+  /** Index of a rank among those of its node. */
   public int place(int rank) {
     return places[rank];
   }
 
   /**
-   * The ports from a rank to a rank of another node; ranks that drive them by their {@link #place}.
+   * Ports from a rank to a rank of another node; the driving ranks are given by their {@link
+   * #place}.
    */
   public List<Part> parts(int from, int to) {
     Pair pair =
@@ -98,7 +99,7 @@ final class PeerHops {
     return parts;
   }
 
-  /** The ports of a rank by channel, for peers of a device number. */
+  /** Ports of a rank by channel, for peers with a device number. */
   private Used[] used(int rank, int device) {
     Domain domain = connection.domain(connection.nodeOf(rank));
     return portsOf.computeIfAbsent(

@@ -15,7 +15,7 @@ final class PortLeaves {
   /**
    * The leaf switches of a job.
    *
-   * @param hosts the name of each node of the connection in the switch map, in rank order
+   * @param hosts name of each node of the connection in the switch map, in rank order
    */
   PortLeaves(Connection connection, SwitchMap switches, List<String> hosts) {
     if (hosts.size() != connection.nNodes()) {
@@ -28,7 +28,10 @@ final class PortLeaves {
     this.hosts = List.copyOf(hosts);
   }
 
-  /** The leaf switch of a port, which the map may name as NCCL does or by its number. */
+  /**
+   * Leaf switch of a port, which the map may name as NCCL does or by its number; empty if it is not
+   * in the map.
+   */
   public Optional<String> leaf(int node, NodeId port) {
     String host = hosts.get(node);
     Optional<String> byName = switches.leaf(host, connection.portName(node, port));

@@ -3,18 +3,19 @@ package dev.topo.simulator.network;
 import dev.topo.simulator.network.NetworkCalibration.NetworkConstant;
 
 /**
- * The port that takes the longest for its part of a call, in one direction: times for one byte of
- * each channel (of sends and receives, one byte of each transfer).
+ * Load of the port that takes longest for its part of a call, in one direction: times for one byte
+ * of each channel (for sends and receives, one byte of each transfer).
  *
  * @param node node of the port
  * @param port its name
- * @param flows number of flows, parts of them included
- * @param linePsPerByte at its line rate, or at that of its card's PCI link if that is slower, in
+ * @param flows number of flows, fractions included
+ * @param linePsPerByte time at its line rate, or at the rate of its card's PCI link if that is
+ *     slower, in picoseconds
+ * @param bridgePsPerByte time of the data that crosses a host bridge between GPU and port, at the
+ *     rate of the GPU's PCI link, in picoseconds
+ * @param hostPsPerByte time of the data that is copied through host memory, at the same rate, in
  *     picoseconds
- * @param bridgePsPerByte of the part that crosses a host bridge between GPU and port, at the rate
- *     of the GPU's PCI link
- * @param hostPsPerByte of the part that is copied through the host's memory, likewise
- * @param ports the ports that the call uses on that node in that direction
+ * @param ports ports that the call uses on that node in that direction
  */
 public record PortLoad(
     int node,
@@ -29,23 +30,23 @@ public record PortLoad(
   /**
    * The ports of a node that a call uses in one direction.
    *
-   * @param number how many
-   * @param gbps what they carry together; 0 where it is not known
-   * @param isCardSlower whether that is limited by the PCI links of their cards
+   * @param number number of ports
+   * @param gbps their total bandwidth in GB/s; 0 if unknown
+   * @param isCardSlower whether the PCI links of their cards limit it
    */
   public record UsedPorts(int number, double gbps, boolean isCardSlower) {
     static final UsedPorts NONE = new UsedPorts(0, 0, false);
   }
 
-  /** The parts of the path between a GPU and the network that may limit a port. */
+  /** Parts of the path between a GPU and the network that may limit a port. */
   public enum PathLimit {
     /** The port itself. */
     PORT(""),
     /** The PCI link of its card. */
     CARD("PCI link of "),
-    /** The PCI links of GPUs that reach it across a host bridge. */
+    /** The PCI links of GPUs that reach the port across a host bridge. */
     HOST_BRIDGE("host bridge to "),
-    /** Copies through the host's memory. */
+    /** Copies through host memory. */
     HOST_MEMORY("host memory to ");
 
     private final String label;
@@ -54,13 +55,13 @@ public record PortLoad(
       this.label = label;
     }
 
-    /** The part before the name of the port. */
+    /** Words before the name of the port. */
     public String label() {
       return label;
     }
   }
 
-  /** A port whose node is not looked at. */
+  /** Load of a port without the ports used beside it. */
   public PortLoad(
       int node,
       String port,
@@ -74,7 +75,7 @@ public record PortLoad(
   /** No traffic between nodes. */
   public static final PortLoad NONE = new PortLoad(0, "", 0, 0, 0, 0);
 
-  /** The load while so many groups send alike. */
+  /** Load when {@code groups} groups send the same at the same time. */
   PortLoad times(int groups) {
     return new PortLoad(
         node,
@@ -86,7 +87,12 @@ public record PortLoad(
         ports);
   }
 
-  /** Time for one byte, in picoseconds, with a limit of a port in GB/s. */
+  /**
+   * Time for one byte, in picoseconds.
+   *
+   * @param share fraction of the line rate that is reached
+   * @param mostGBps largest bandwidth of the port
+   */
   double psPerByte(NetworkCalibration constants, double share, double mostGBps) {
     return Math.max(ownPsPerByte(share, mostGBps), behindPsPerByte(constants));
   }
@@ -100,7 +106,7 @@ public record PortLoad(
         + hostPsPerByte / constants.value(NetworkConstant.SHARE_HOST);
   }
 
-  /** The part of the path that takes that time. */
+  /** The part of the path that determines that time. */
   PathLimit limit(NetworkCalibration constants, double share, double mostGBps) {
     if (behindPsPerByte(constants) > ownPsPerByte(share, mostGBps)) {
       return hostPsPerByte > bridgePsPerByte ? PathLimit.HOST_MEMORY : PathLimit.HOST_BRIDGE;

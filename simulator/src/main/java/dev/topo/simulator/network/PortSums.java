@@ -20,15 +20,16 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
-/** The loads of the ports of a job, in each direction. */
+/** Loads of the ports of a job, in each direction. */
 final class PortSums {
   private static final double PS_PER_NS = 1000;
 
   /**
-   * Payload of a PCI link, as a part of NCCL's rate: NCCL counts 24 GB/s for 16 lanes of PCIe 4.0,
-   * of 31.5 GB/s after encoding; packets of 256 bytes with 26 bytes of headers leave 28.6. A bound
-   * of the standard, not measured.
+   * Payload of a PCI link relative to NCCL's rate: NCCL counts 24 GB/s for 16 lanes of PCIe 4.0, of
+   * 31.5 GB/s after encoding; packets of 256 bytes with 26 bytes of headers leave 28.6. A bound of
+   * the standard, not measured.
    */
   private static final double SLOT_SHARE = 31.5 / 24 * 256 / (256 + 26);
 
@@ -58,9 +59,17 @@ final class PortSums {
       this.slot = slot;
     }
 
-    /** The time of the card's PCI link, which its ports share. */
+    /** Time of the card's PCI link, which its ports share. */
     double slotLoad() {
       return flows * PS_PER_NS / slot.gbps;
+    }
+
+    /**
+     * Cable of this port: ports with the same guid and number are one port ({@code
+     * ncclTopoSearchRecNet}, {@code nccl:src/graph/search.cc}).
+     */
+    Cable cable() {
+      return new Cable(port.asic(), port.port());
     }
 
     void add(double part, PortPath path) {
@@ -81,24 +90,24 @@ final class PortSums {
     }
 
     /**
-     * The time for one byte.
+     * Time for one byte.
      *
-     * @param slotLoad that of the card's PCI link
+     * @param wireLoad time of its cable or of the card's PCI link
      */
-    double load(double slotLoad) {
+    double load(double wireLoad) {
       return Math.max(
-          Math.max(line, slotLoad),
+          wireLoad,
           bridge / NetworkConstant.SHARE_BRIDGE.typical()
               + host / NetworkConstant.SHARE_HOST.typical());
     }
   }
 
-  /** A path between a GPU and a port: over the CPU at the rate of PCI links, or near. */
+  /** Path between a GPU and a port: through the CPU at the rate of PCI links, or local. */
   private record PortPath(boolean gdr, double pciGBps) {}
 
   private record Pair(Domain domain, int gpu, int net) {}
 
-  /** The PCI link of a card; infinitely fast where the file does not state its rate. */
+  /** PCI link of a card; infinitely fast if the file does not state its rate. */
   private record Slot(NodeId card, double gbps) {
     static Slot of(Domain domain, int net) {
       Topology topology = domain.topology();
@@ -115,8 +124,34 @@ final class PortSums {
 
   private record Port(Domain domain, int net) {}
 
-  /** A card in one direction. */
-  private record CardPlace(int machine, NodeId card, boolean out) {}
+  private record Cable(long asic, int port) {}
+
+  /** PCI link of a card, or cable of ports, in one direction. */
+  private record Wire(int machine, Record part, boolean out) {}
+
+  /** Finds the port that takes longest, given the sums of all ports of each wire. */
+  private static final class Busiest {
+    private final Map<Wire, Double> wires = new HashMap<>();
+    private PortLoad load = PortLoad.NONE;
+    private double most;
+
+    void share(int machine, boolean out, Sum sum) {
+      wires.merge(new Wire(machine, sum.slot.card, out), sum.slotLoad(), Double::sum);
+      wires.merge(new Wire(machine, sum.cable(), out), sum.line, Double::sum);
+    }
+
+    /** Considers a port whose wires have been divided among their ports. */
+    void compare(PortSums sums, Place place, int machine, Sum sum) {
+      double slot = wires.getOrDefault(new Wire(machine, sum.slot.card, place.out), 0.0);
+      double line = wires.getOrDefault(new Wire(machine, sum.cable(), place.out), 0.0);
+      double time = sum.load(Math.max(line, slot));
+      // Of equally loaded ports that with more flows, each of which may have a rate of its own.
+      if (time > most * (1 + 1e-9) || (time > most * (1 - 1e-9) && sum.flows > load.flows())) {
+        most = time;
+        load = sums.load(place, sum, line, slot);
+      }
+    }
+  }
 
   private final Connection connection;
   private final NcclSettings settings;
@@ -125,19 +160,19 @@ final class PortSums {
   private final Map<Port, Slot> slots = new HashMap<>();
   private final Map<Integer, int[]> gpusOfRanks = new HashMap<>();
 
-  /** For the ports of a job. */
+  /** Sums for the ports of a job. */
   PortSums(Connection connection, NcclSettings settings) {
     this.connection = connection;
     this.settings = settings;
   }
 
-  /** Adds what the GPU of a rank sends and receives by a port. */
+  /** Adds the data that the GPU of a rank sends and receives through a port. */
   void both(int rank, NodeId net, double part) {
     add(rank, net, true, part);
     add(rank, net, false, part);
   }
 
-  /** Adds what the GPU of a rank sends or receives by a port. */
+  /** Adds the data that the GPU of a rank sends or receives through a port. */
   void add(int rank, NodeId net, boolean out, double part) {
     int node = connection.nodeOf(rank);
     Domain domain = connection.domain(node);
@@ -154,7 +189,7 @@ final class PortSums {
     }
   }
 
-  /** The place of a rank's GPU among those of its node. */
+  /** Index of a rank's GPU among those of its node. */
   private int gpu(int node, int rank) {
     int first = gpusOfRanks.containsKey(node) ? 0 : Collections.min(connection.ranksOf(node));
     int[] places =
@@ -162,7 +197,7 @@ final class PortSums {
     return places[rank - places[places.length - 1]];
   }
 
-  /** The places of GPUs by their rank on the machine, and the first rank in the job at the end. */
+  /** Indices of GPUs by rank on the machine, followed by the first rank of the node in the job. */
   private static int[] gpusOfRanks(Domain domain, int firstRank) {
     List<GpuNode> gpus = domain.topology().gpus();
     int least = gpus.stream().mapToInt(GpuNode::rank).min().orElseThrow();
@@ -185,7 +220,7 @@ final class PortSums {
     return new PortPath(gdr, near && gdr ? 0 : pciGBps(topology, gpu));
   }
 
-  /** The rate of the PCI link of a device; 0 for one that reaches the CPU by another link. */
+  /** Rate of the PCI link of a device in GB/s; 0 for one that reaches the CPU by another link. */
   private static double pciGBps(Topology topology, int device) {
     double rate = 0;
     for (Link link : topology.links(device)) {
@@ -199,39 +234,25 @@ final class PortSums {
 
   /** The port that takes longest. */
   PortLoad busiest() {
-    Map<CardPlace, Double> cards = new HashMap<>();
-    sums.forEach(
-        (place, sum) ->
-            cards.merge(
-                new CardPlace(place.node, sum.slot.card, place.out), sum.slotLoad(), Double::sum));
-    PortLoad busiest = PortLoad.NONE;
-    double most = 0;
-    for (Map.Entry<Place, Sum> entry : sums.entrySet()) {
-      Place place = entry.getKey();
-      Sum sum = entry.getValue();
-      double slotLoad =
-          cards.getOrDefault(new CardPlace(place.node, sum.slot.card, place.out), sum.slotLoad());
-      if (sum.load(slotLoad) > most * (1 + 1e-9)) {
-        most = sum.load(slotLoad);
-        busiest = load(place, sum, slotLoad);
-      }
-    }
-    return busiest;
+    Busiest busiest = new Busiest();
+    sums.forEach((place, sum) -> busiest.share(place.node, place.out, sum));
+    sums.forEach((place, sum) -> busiest.compare(this, place, place.node, sum));
+    return busiest.load;
   }
 
-  private PortLoad load(Place place, Sum sum, double slotLoad) {
+  private PortLoad load(Place place, Sum sum, double line, double slot) {
     String name = connection.portName(place.node, sum.port.id());
     return new PortLoad(
         place.node,
         name,
         sum.flows,
-        Math.max(sum.line, slotLoad),
+        Math.max(line, slot),
         sum.bridge,
         sum.host,
-        used(place, slotLoad > sum.line));
+        used(place, slot > line));
   }
 
-  /** The ports that are used on a node as one of them is. */
+  /** Ports that are used on the same node and in the same direction as the given one. */
   private UsedPorts used(Place like, boolean isCardSlower) {
     List<Sum> used =
         sums.entrySet().stream()
@@ -242,19 +263,23 @@ final class PortSums {
     double gbps =
         isCardSlower
             ? used.stream().map(sum -> sum.slot).distinct().mapToDouble(Slot::gbps).sum()
-            : used.stream().mapToDouble(sum -> sum.port.bwGBps()).sum();
+            : used.stream()
+                .collect(Collectors.toMap(Sum::cable, sum -> sum.port.bwGBps(), Math::max))
+                .values()
+                .stream()
+                .mapToDouble(Float::doubleValue)
+                .sum();
     boolean isKnown = Double.isFinite(gbps) && (isCardSlower || !isAssumed);
     return new UsedPorts(used.size(), isKnown ? gbps : 0, isCardSlower);
   }
 
-  /** A port of a machine that communicators share. */
+  /** Port of a machine that communicators share. */
   private record SharedPort(int machine, String name, boolean out) {}
 
   /**
-   * The port that takes longest where several communicators send at the same time, of those that
-   * one of them uses.
+   * Port that takes longest among those that one of several concurrent communicators uses.
    *
-   * @param traffic what each does; counted for every node
+   * @param traffic traffic of each communicator, counted for every node
    */
   static PortLoad busiest(ConcurrentGroups groups, List<PortSums> traffic) {
     Map<SharedPort, Sum> totals = new HashMap<>();
@@ -269,28 +294,17 @@ final class PortSums {
                     .add(sum));
       }
     }
-    Map<CardPlace, Double> cards = new HashMap<>();
-    totals.forEach(
-        (port, sum) ->
-            cards.merge(
-                new CardPlace(port.machine, sum.slot.card, port.out), sum.slotLoad(), Double::sum));
+    Busiest busiest = new Busiest();
+    totals.forEach((port, sum) -> busiest.share(port.machine, port.out, sum));
     PortSums sums = traffic.get(groups.own());
-    PortLoad busiest = PortLoad.NONE;
-    double most = 0;
     for (List<Integer> machines : groups.groups().get(groups.own()).machines()) {
-      for (Map.Entry<Place, Sum> entry : sums.sums.entrySet()) {
-        SharedPort port = sums.shared(entry.getKey(), entry.getValue(), machines);
-        Sum total = totals.getOrDefault(port, entry.getValue());
-        double slotLoad =
-            cards.getOrDefault(
-                new CardPlace(port.machine, total.slot.card, port.out), total.slotLoad());
-        if (total.load(slotLoad) > most * (1 + 1e-9)) {
-          most = total.load(slotLoad);
-          busiest = sums.load(entry.getKey(), total, slotLoad);
-        }
-      }
+      sums.sums.forEach(
+          (place, sum) -> {
+            SharedPort port = sums.shared(place, sum, machines);
+            busiest.compare(sums, place, port.machine, totals.getOrDefault(port, sum));
+          });
     }
-    return busiest;
+    return busiest.load;
   }
 
   private SharedPort shared(Place place, Sum sum, List<Integer> machines) {

@@ -15,32 +15,35 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The load of the network ports of a job: each hop of a channel between nodes leaves by one port
- * and arrives at another. Takes time in the number of channels times that of ranks.
+ * Load of the network ports of a job: each hop of a channel between nodes leaves by one port and
+ * arrives at another. Runs in time proportional to channels times ranks.
  */
 public final class PortTraffic {
-  /** So many nodes of a kind have every number of neighbours that a tree gives a node. */
+  /**
+   * Number of nodes of a kind among which every number of neighbours that a tree gives a node
+   * occurs.
+   */
   private static final int ENOUGH_NODES = 64;
 
   private final Connection connection;
   private final boolean every;
 
-  /** Bytes that ranks send by ports, by node, rank and port. */
+  /** Bytes that ranks send through ports, by node, rank and port. */
   private final Map<Integer, double[][]> sent = new TreeMap<>();
 
   private final Map<Integer, double[][]> received = new TreeMap<>();
   private final PortSums sums;
 
-  /** Made for the first sends and receives. */
+  /** Created for the first sends and receives. */
   private @Nullable PeerHops hops;
 
-  /** The ports of a job; of equal nodes only the first are counted. */
+  /** Traffic at the ports of a job; of equal nodes only the first are counted. */
   public PortTraffic(Connection connection, NcclSettings settings) {
     this(connection, settings, false);
   }
 
   /**
-   * The ports of a job.
+   * Traffic at the ports of a job.
    *
    * @param every whether all of many equal nodes are counted
    */
@@ -50,7 +53,7 @@ public final class PortTraffic {
     this.sums = new PortSums(connection, settings);
   }
 
-  /** Rings run on the first channels. */
+  /** Adds rings on the first channels. */
   public PortTraffic rings(int channels) {
     for (int node : nodes()) {
       List<Integer> ranks = connection.ranksOf(node);
@@ -73,7 +76,7 @@ public final class PortTraffic {
     }
   }
 
-  /** Trees run on the first channels: up and down. */
+  /** Adds trees on the first channels, in both directions. */
   public PortTraffic trees(int channels) {
     for (int node : nodes()) {
       for (int rank : connection.ranksOf(node)) {
@@ -94,7 +97,7 @@ public final class PortTraffic {
     return this;
   }
 
-  /** The traffic of trees between NVLink domains: each head carries its part of a channel. */
+  /** Adds trees between NVLink domains: each head carries its part of a channel. */
   PortTraffic nvlsTrees(int channels) {
     for (int node : nodes()) {
       List<Channel> heads = connection.agreedGraphs(node).get(GraphKind.NVLS).channels();
@@ -113,8 +116,8 @@ public final class PortTraffic {
   }
 
   /**
-   * A network that reduces, at the heads of graphs: each sends its part of a channel once and
-   * receives it once.
+   * Adds a network that reduces, at the heads of graphs: each head sends its part of a channel once
+   * and receives it once.
    */
   public PortTraffic heads(int channels, GraphKind graph) {
     for (int node : nodes()) {
@@ -132,7 +135,9 @@ public final class PortTraffic {
     return this;
   }
 
-  /** A network that reduces, at the ends of chains: each sends a channel and receives it. */
+  /**
+   * Adds a network that reduces, at the ends of chains: each end sends a channel and receives it.
+   */
   public PortTraffic chains(int channels) {
     for (int node : nodes()) {
       List<Channel> graph = connection.agreedGraphs(node).get(GraphKind.COLLNET_CHAIN).channels();
@@ -152,7 +157,7 @@ public final class PortTraffic {
   }
 
   /**
-   * PAT on the first channels, which uses the ports of trees ({@code ncclTransportPatConnect},
+   * Adds PAT on the first channels, which uses the ports of trees ({@code ncclTransportPatConnect},
    * {@code nccl:src/transport/generic.cc}): each rank sends as much as on a ring.
    */
   public PortTraffic pat(int channels) {
@@ -166,7 +171,7 @@ public final class PortTraffic {
     return this;
   }
 
-  /** Every rank sends a byte to every rank of another node: its peers are on all channels. */
+  /** Adds a byte from every rank to every rank of another node; peers use all channels. */
   PortTraffic allPeers() {
     sendToAll();
     return withPeers();
@@ -174,11 +179,12 @@ public final class PortTraffic {
 
   private void sendToAll() {
     for (int node : nodes(1)) {
-      int other = node == 0 ? 1 : 0;
-      List<Integer> like = connection.ranksOf(other);
-      double peers = (connection.nRanks() - connection.localRanks(node)) / (double) like.size();
+      int peerNode = node == 0 ? 1 : 0;
+      List<Integer> peerRanks = connection.ranksOf(peerNode);
+      double peers =
+          (connection.nRanks() - connection.localRanks(node)) / (double) peerRanks.size();
       for (int rank : connection.ranksOf(node)) {
-        for (int peer : like) {
+        for (int peer : peerRanks) {
           send(rank, peer, peers, true);
           send(peer, rank, peers, false);
         }
@@ -186,7 +192,7 @@ public final class PortTraffic {
     }
   }
 
-  /** Notes what a rank sends to a rank of another node, at one of the two. */
+  /** Records the data from a rank to a rank of another node, at one of the two. */
   private void send(int from, int to, double bytes, boolean out) {
     int node = connection.nodeOf(out ? from : to);
     double[][] table =
@@ -227,8 +233,8 @@ public final class PortTraffic {
   }
 
   /**
-   * Alltoallv where rank 0 receives more than the others by a factor: what the others send to it
-   * does not exceed that.
+   * Adds an alltoallv in which rank 0 receives {@code factor} times as much as the others; the
+   * others' sends to it do not exceed that.
    */
   public PortTraffic skewed(double factor) {
     sendToAll();
@@ -236,7 +242,7 @@ public final class PortTraffic {
     return withPeers();
   }
 
-  /** Ranks send to each other what a function says, in bytes. */
+  /** Adds the bytes that ranks send to each other according to a matrix. */
   public PortTraffic matrix(FabricTraffic.Traffic traffic) {
     for (int from = 0; from < connection.nRanks(); from++) {
       for (int to = 0; to < connection.nRanks(); to++) {
@@ -251,7 +257,7 @@ public final class PortTraffic {
     return withPeers();
   }
 
-  /** Every rank sends a byte to the next one. */
+  /** Adds a byte from every rank to the next one. */
   PortTraffic neighbors() {
     for (int rank = 0; rank < connection.nRanks(); rank++) {
       int next = (rank + 1) % connection.nRanks();
@@ -263,7 +269,7 @@ public final class PortTraffic {
     return withPeers();
   }
 
-  /** Rank 0 receives a byte from every rank of another node. */
+  /** Adds a byte from every rank of another node to rank 0. */
   public PortTraffic gather() {
     toRoot(1);
     return withPeers();
@@ -277,7 +283,7 @@ public final class PortTraffic {
     }
   }
 
-  /** Rank 0 sends a byte to every rank of another node. */
+  /** Adds a byte from rank 0 to every rank of another node. */
   public PortTraffic scatter() {
     for (int rank = 0; rank < connection.nRanks(); rank++) {
       if (connection.nodeOf(rank) != connection.nodeOf(0)) {
@@ -291,7 +297,9 @@ public final class PortTraffic {
     return nodes(ENOUGH_NODES);
   }
 
-  /** The first nodes of each kind: all nodes of a kind carry alike, apart from places in trees. */
+  /**
+   * First nodes of each kind: all nodes of a kind carry the same, apart from their places in trees.
+   */
   private List<Integer> nodes(int ofKind) {
     Map<Domain, Integer> counts = new IdentityHashMap<>();
     return IntStream.range(0, connection.nNodes())
@@ -306,10 +314,9 @@ public final class PortTraffic {
   }
 
   /**
-   * The port that takes longest where several communicators send at the same time, of those that
-   * one of them uses.
+   * Port that takes longest among those that one of several concurrent communicators uses.
    *
-   * @param traffic what each does; counted for every node
+   * @param traffic traffic of each communicator, counted for every node
    */
   static PortLoad busiest(ConcurrentGroups groups, List<PortTraffic> traffic) {
     return PortSums.busiest(groups, traffic.stream().map(of -> of.sums).toList());

@@ -7,11 +7,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeSet;
+import java.util.stream.IntStream;
 
-/** The switches of a map with the one above each, by numbers. Immutable. */
+/** Switches of a map, by number, with the switch above each. Immutable. */
 final class SwitchTree {
-  /** In place of a switch that the map does not know. */
+  /** Stands for a switch that is not in the map. */
   static final int NONE = -1;
 
   private static final double PS_PER_NS = 1000;
@@ -54,22 +54,31 @@ final class SwitchTree {
     return places.getOrDefault(name, NONE);
   }
 
-  /** True if an uplink is several links. */
+  /** True if some uplink consists of several links. */
   boolean hasLinks() {
     return uplinks.stream().flatMap(Optional::stream).anyMatch(uplink -> uplink.links() > 1);
   }
 
-  /** The switches on the way up from some whose uplinks have no bandwidth. */
+  /** Switches above the given leaves whose uplink bandwidth is unknown. */
   List<String> unknownUplinks(int[] leaves) {
-    TreeSet<String> unknown = new TreeSet<>();
-    for (int leaf : leaves) {
-      for (int s = leaf; s != NONE && above[s] != NONE; s = above[s]) {
-        if (uplinks.get(s).isEmpty()) {
-          unknown.add(names.get(s));
-        }
-      }
-    }
-    return List.copyOf(unknown);
+    return withUplinks(leaves)
+        .filter(s -> uplinks.get(s).isEmpty())
+        .mapToObj(names::get)
+        .distinct()
+        .sorted()
+        .toList();
+  }
+
+  /** True if no uplink above the given leaves has a known bandwidth. */
+  boolean isUnlimited(int[] leaves) {
+    return withUplinks(leaves).allMatch(s -> uplinks.get(s).isEmpty());
+  }
+
+  /** Switches from the given leaves up, without those at the top. */
+  private IntStream withUplinks(int[] leaves) {
+    return IntStream.of(leaves)
+        .flatMap(
+            leaf -> IntStream.iterate(leaf, s -> s != NONE && above[s] != NONE, s -> above[s]));
   }
 
   /** Sums without any traffic. */
@@ -77,13 +86,15 @@ final class SwitchTree {
     return new Sums();
   }
 
-  /** The loads of the uplinks in each direction. */
+  /** Loads of the uplinks in each direction. */
   final class Sums {
     private final double[][] flows = new double[2][names.size()];
     private final double[][] loads = new double[2][names.size()];
+    private String apart = "";
 
     /** Adds other traffic. */
     void add(Sums other) {
+      apart = apart.isEmpty() ? other.apart : apart;
       for (int direction = 0; direction < 2; direction++) {
         for (int s = 0; s < flows[direction].length; s++) {
           flows[direction][s] += other.flows[direction][s];
@@ -92,7 +103,7 @@ final class SwitchTree {
       }
     }
 
-    /** Adds flows from a leaf to another, which may be {@link #NONE}. */
+    /** Adds flows from one leaf to another, either of which may be {@link #NONE}. */
     void add(int from, int to, double count, double load) {
       if (from == NONE || to == NONE) {
         return;
@@ -110,14 +121,25 @@ final class SwitchTree {
           b = above[b];
         }
       }
+      if (a == NONE) {
+        apart = names.get(from) + " and " + names.get(to);
+      }
     }
 
     /**
-     * The uplinks with traffic whose bandwidth is known.
+     * Names of two leaves with traffic between them and no switch above both; empty if there are
+     * none.
+     */
+    String apart() {
+      return apart;
+    }
+
+    /**
+     * Uplinks with traffic and known bandwidth.
      *
-     * @param used only those with some of this traffic
+     * @param used traffic that an uplink must carry to be included
      * @param adaptive whether traffic is spread evenly over their links
-     * @param times how many groups send alike
+     * @param times number of groups that send the same
      */
     List<UplinkLoad.Uplink> uplinks(Sums used, boolean adaptive, int times) {
       List<UplinkLoad.Uplink> loaded = new ArrayList<>();

@@ -4,19 +4,19 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /**
- * The load of the busiest uplinks of a network in a call: the time that the slowest takes for one
- * byte of each channel (of sends and receives, one byte of each transfer). Where each flow stays on
- * one link of an uplink, that time is random; flows that share a link get equal parts of it.
- * Immutable.
+ * Load of the busiest uplinks of a network in a call: time of the slowest uplink for one byte of
+ * each channel (for sends and receives, one byte of each transfer). Where each flow stays on one
+ * link of an uplink, that time is random; flows on a link share it equally. Immutable.
  */
 public final class UplinkLoad {
   /** No traffic between switches whose uplinks are known. */
   public static final UplinkLoad NONE =
-      new UplinkLoad(new Uplink("", 0, 1, 0), new double[0], new double[0]);
+      new UplinkLoad(new Uplink("", 0, 1, 0), new double[0], new double[0], "");
 
   private static final int STEPS = 512;
   private static final double NEARLY_ONE = 1 - 1e-4;
@@ -25,11 +25,11 @@ public final class UplinkLoad {
    * An uplink in one direction.
    *
    * @param name its switch
-   * @param links equal links that each flow takes one of
-   * @param evenPs what it takes for all of them where its links carry equally much
+   * @param links number of equal links, of which each flow takes one
+   * @param evenPs time for all flows in picoseconds if its links carry the same
    */
   record Uplink(String name, double flows, int links, double evenPs) {
-    /** The time if its fullest link has a number of flows. */
+    /** Time in picoseconds if its fullest link has {@code fullest} flows. */
     double ps(double fullest) {
       return evenPs * links * fullest / flows;
     }
@@ -44,10 +44,13 @@ public final class UplinkLoad {
   /** Times in picoseconds, ascending. */
   private final double[] steps;
 
-  /** For each of them the probability that no uplink takes longer than that. */
+  /** For each time the probability that no uplink takes longer. */
   private final double[] atMost;
 
-  private UplinkLoad(Uplink slowest, double[] steps, double[] atMost) {
+  private final String disconnected;
+
+  private UplinkLoad(Uplink slowest, double[] steps, double[] atMost, String disconnected) {
+    this.disconnected = disconnected;
     this.slowest = slowest;
     this.steps = steps;
     this.atMost = atMost;
@@ -55,8 +58,12 @@ public final class UplinkLoad {
 
   private record Kind(double flows, int links, double evenPs) {}
 
-  /** The slowest of uplinks that are loaded independently of each other. */
-  static UplinkLoad slowestOf(List<Uplink> uplinks) {
+  /**
+   * Load of the slowest of uplinks with independent loads.
+   *
+   * @param disconnected two leaves with traffic and without a path; empty if all have one
+   */
+  static UplinkLoad slowestOf(List<Uplink> uplinks, String disconnected) {
     Map<Kind, Integer> kinds = new LinkedHashMap<>();
     Uplink slowest = new Uplink("", 0, 1, 0);
     double least = 0;
@@ -84,7 +91,7 @@ public final class UplinkLoad {
       steps = IntStream.rangeClosed(0, STEPS).mapToDouble(i -> first + i * width).toArray();
       atMost = DoubleStream.of(steps).map(ps -> probability(many, ps)).toArray();
     }
-    return new UplinkLoad(slowest, steps, atMost);
+    return new UplinkLoad(slowest, steps, atMost, disconnected);
   }
 
   private record Many(Kind kind, int count, FullestLink fullest) {
@@ -101,20 +108,30 @@ public final class UplinkLoad {
     return probability;
   }
 
-  /** The switch whose uplink takes longest; empty if there is none. */
+  /** Reason that the traffic has no path; empty if it has one. */
+  public Optional<String> obstacle() {
+    return disconnected.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "no path joins the switches "
+                + disconnected
+                + ", so that NCCL fails to connect the ranks");
+  }
+
+  /** Switch whose uplink takes longest; empty if there is none. */
   public String name() {
     return slowest.name;
   }
 
-  /** True if flows may meet on a link of an uplink while others are free. */
+  /** True if flows may share a link of an uplink while other links are free. */
   public boolean isRandom() {
     return steps.length > 1;
   }
 
   /**
-   * The expected time for one byte.
+   * Expected time for one byte, in picoseconds.
    *
-   * @param leastPs what something else takes for it at the same time
+   * @param leastPs time that another resource takes for the byte at the same time
    */
   public double psPerByte(double leastPs) {
     if (steps.length == 0 || steps[steps.length - 1] <= leastPs) {
@@ -128,7 +145,11 @@ public final class UplinkLoad {
     return expected;
   }
 
-  /** The load where the time is that which a part of all hashes stays below. */
+  /**
+   * Load at a quantile of the time over all hashes.
+   *
+   * @param part fraction of hashes that stay at or below it
+   */
   public UplinkLoad at(double part) {
     if (!isRandom()) {
       return this;
@@ -137,6 +158,6 @@ public final class UplinkLoad {
     while (i < steps.length - 1 && atMost[i] < part) {
       i++;
     }
-    return new UplinkLoad(slowest, new double[] {steps[i]}, new double[] {1});
+    return new UplinkLoad(slowest, new double[] {steps[i]}, new double[] {1}, disconnected);
   }
 }

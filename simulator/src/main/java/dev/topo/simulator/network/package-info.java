@@ -1,9 +1,9 @@
 /**
- * The time of a call between nodes: what each network port has to carry ({@link
- * dev.topo.simulator.network.PortTraffic}), what the links between switches carry ({@link
+ * Time of a call between nodes: the load of each network port ({@link
+ * dev.topo.simulator.network.PortTraffic}), the load of the links between switches ({@link
  * dev.topo.simulator.network.FabricTraffic}), the constants of a kind of network ({@link
- * dev.topo.simulator.network.NetworkCalibration}), and the time that follows from them beside what
- * the nodes do. Start with {@link dev.topo.simulator.network.NetworkModel}. Knows nothing of
+ * dev.topo.simulator.network.NetworkCalibration}), and the resulting time, overlapped with the work
+ * inside the nodes. Start with {@link dev.topo.simulator.network.NetworkModel}. Independent of
  * commands and measurements.
  */
 @NullMarked

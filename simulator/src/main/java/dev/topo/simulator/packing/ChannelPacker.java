@@ -4,34 +4,35 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Packs channels into a node so that they are as fast as possible together by the link model. One
- * after the other takes the cheapest links at prices that grow exponentially with their load
- * (Plotkin, Shmoys and Tardos, 1995); then each in turn is removed and placed again at steeper
- * prices. The same prices give the bound: no channels, with whatever shares, are faster together
- * than the capacities at some prices divided by the cost of the cheapest channel (duality of linear
- * programs). Deterministic; the work is limited by steps, not by time.
+ * Packs channels into a node so that they are as fast as possible together by the link model.
+ * Channels are placed one after the other, each on the cheapest links at prices that grow
+ * exponentially with the load (Plotkin, Shmoys and Tardos, 1995); then each in turn is removed and
+ * placed again at steeper prices. The same prices give the bound: the total bandwidth of any
+ * channels, with any shares, is at most the value of the capacities at some prices divided by the
+ * cost of the cheapest channel (duality of linear programs). Deterministic; the work is limited by
+ * steps, not by time.
  */
 final class ChannelPacker {
-  /** A part by which a bandwidth may fall short of another and still counts as equal. */
+  /** Relative difference below which two bandwidths count as equal. */
   static final double TOLERANCE = 1e-6;
 
-  /** Distance to the bound at which a bandwidth counts as equal to it. */
+  /** Relative distance to the bound below which a bandwidth counts as equal to it. */
   static final double NEAR = 1e-3;
 
   private static final int BOUND_ROUNDS = 300;
 
-  /** Steepness of the prices of the bound in its first round, and what each adds. */
+  /** Steepness of the bound's prices in the first round, and its increase per round. */
   private static final double BOUND_STEEPNESS = 3;
 
   private static final double BOUND_STEEPER = 0.3;
 
-  /** Steepness of prices in each sweep over the channels. */
+  /** Steepness of prices in each pass over the channels. */
   private static final double[] STEEPNESS = {6, 10, 16, 24, 32, 48, 64, 96, 128, 192, 256};
 
-  /** Sweeps without anything better after which a search ends. */
+  /** Passes without improvement after which a search ends. */
   private static final int PATIENCE = 4;
 
-  /** Steps of all searches of a packer, some tenths of a second. */
+  /** Most steps of all searches of a packer, some tenths of a second. */
   private static final long MOST_STEPS = 150_000_000;
 
   private final ChannelSpace space;
@@ -41,9 +42,9 @@ final class ChannelPacker {
   private long stepsLeft = MOST_STEPS;
 
   /**
-   * A packer.
+   * Packer for a space.
    *
-   * @param knownBound what no channels exceed in GB/s, from elsewhere; infinite if not known
+   * @param knownBound known upper bound of the total bandwidth in GB/s; infinite if there is none
    */
   ChannelPacker(ChannelSpace space, PortRule ports, double knownBound) {
     this.space = space;
@@ -54,14 +55,14 @@ final class ChannelPacker {
   }
 
   /**
-   * A bandwidth that no channels exceed together, in GB/s; for more GPUs than can be searched
-   * completely the least value that was found, which need not be a bound.
+   * Upper bound of the total bandwidth of channels in GB/s; with too many GPUs for a complete
+   * search, the least value found, which need not be a bound.
    */
   double boundGBps() {
     return bound;
   }
 
-  /** True if {@link #boundGBps} is a bound for certain. */
+  /** True if {@link #boundGBps} is proven. */
   boolean isBoundExact() {
     return oracle.isExact();
   }
@@ -82,9 +83,7 @@ final class ChannelPacker {
     }
   }
 
-  /**
-   * The cheapest channels where links are used so much, the most used of them at the price of 1.
-   */
+  /** Cheapest channels where links have the given loads; the most loaded link has a price of 1. */
   private ChannelOracle.Answer cheapest(double[] used, double steepness) {
     double most = 0;
     for (double load : used) {
@@ -108,7 +107,7 @@ final class ChannelPacker {
     return answer;
   }
 
-  /** So many channels; an even number of them where they alternate. */
+  /** Packs {@code count} channels; an even number where they alternate. */
   List<PlacedChannel> pack(int count) {
     double[] used = new double[capacity.length];
     List<List<PlacedChannel>> units = new ArrayList<>();
@@ -123,19 +122,19 @@ final class ChannelPacker {
     double bestGBps = space.totalGBps(best);
     int idle = 0;
     for (double steepness : STEEPNESS) {
-      double before = bestGBps;
+      double previousGBps = bestGBps;
       for (int u = 0; u < units.size() && stepsLeft > 0 && !isReached(bestGBps); u++) {
         use(units.get(u), used, -1);
         units.set(u, cheapest(used, steepness).channels());
         use(units.get(u), used, 1);
-        List<PlacedChannel> now = all(units);
-        double nowGBps = space.totalGBps(now);
-        if (nowGBps > bestGBps * (1 + TOLERANCE)) {
-          bestGBps = nowGBps;
-          best = now;
+        List<PlacedChannel> packed = all(units);
+        double packedGBps = space.totalGBps(packed);
+        if (packedGBps > bestGBps * (1 + TOLERANCE)) {
+          bestGBps = packedGBps;
+          best = packed;
         }
       }
-      idle = bestGBps > before ? 0 : idle + 1;
+      idle = bestGBps > previousGBps ? 0 : idle + 1;
       if (idle == PATIENCE) {
         break;
       }
@@ -143,7 +142,7 @@ final class ChannelPacker {
     return best;
   }
 
-  /** True if nothing can be better. */
+  /** True if a bandwidth cannot be improved. */
   boolean isReached(double gbps) {
     return gbps >= bound * (1 - NEAR);
   }
@@ -152,7 +151,7 @@ final class ChannelPacker {
     return units.stream().flatMap(List::stream).toList();
   }
 
-  /** Adds what channels take of the capacity of links. */
+  /** Adds the share of capacity that channels take on each link. */
   private void use(List<PlacedChannel> channels, double[] used, int sign) {
     double[] loads = new double[capacity.length];
     channels.forEach(channel -> space.add(channel, loads, sign));

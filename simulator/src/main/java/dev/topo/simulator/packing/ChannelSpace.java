@@ -20,7 +20,9 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  */
 public final class ChannelSpace {
-  /** Of two nodes each is the root of one tree and a leaf of the other, with half of the data. */
+  /**
+   * Fraction of the data at a node of two: each is the root of one tree and a leaf of the other.
+   */
   private static final double PART_OF_TWO_NODES = 0.5;
 
   private final int gpus;
@@ -34,7 +36,7 @@ public final class ChannelSpace {
   private final @Nullable Usage[] last;
 
   /**
-   * The link model of a pattern.
+   * Link model of a pattern.
    *
    * @param pattern that of a ring, or one of the trees
    */
@@ -77,7 +79,7 @@ public final class ChannelSpace {
     return gpus;
   }
 
-  /** Number of ports, 1 where channels stay in the node. */
+  /** Number of ports; 1 where channels stay in the node. */
   int ports() {
     return ports;
   }
@@ -87,32 +89,32 @@ public final class ChannelSpace {
     return closed;
   }
 
-  /** True if a channel goes on from its last GPU to a port. */
+  /** True if a channel continues from its last GPU to a port. */
   boolean hasLast() {
     return hasLast;
   }
 
-  /** The capacities of all links in GB/s. */
+  /** Capacities of all links in GB/s. */
   double[] capacityGBps() {
     return capacityGBps;
   }
 
-  /** The price of a hop; infinite if there is no path. */
+  /** Price of a hop; infinite if there is no path. */
   double step(int from, int to, double[] prices) {
     return cost(step[from * gpus + to], prices);
   }
 
-  /** The price of the first GPU of a channel at a port. */
+  /** Price of the first GPU of a channel at a port. */
   double first(int port, int gpu, double[] prices) {
     return cost(first[port * gpus + gpu], prices);
   }
 
-  /** The price of the second GPU of a channel at a port beside the hop. */
+  /** Price of the second GPU of a channel at a port, besides the hop. */
   double second(int port, int gpu, double[] prices) {
     return cost(second[port * gpus + gpu], prices);
   }
 
-  /** The price of the last GPU of a channel at a port beside the hop. */
+  /** Price of the last GPU of a channel at a port, besides the hop. */
   double last(int port, int gpu, double[] prices) {
     return cost(last[port * gpus + gpu], prices);
   }
@@ -121,7 +123,10 @@ public final class ChannelSpace {
     return usage == null ? Double.POSITIVE_INFINITY : usage.cost(prices);
   }
 
-  /** Adds the load of a channel, or removes it with a sign of -1; false if a hop has no path. */
+  /**
+   * Adds the load of a channel, or removes it with a sign of -1; returns false if a hop has no
+   * path.
+   */
   boolean add(PlacedChannel channel, double[] loads, double sign) {
     List<Integer> order = channel.gpus();
     boolean possible = add(first[channel.in() * gpus + order.get(0)], loads, sign);
@@ -143,7 +148,7 @@ public final class ChannelSpace {
     return usage != null;
   }
 
-  /** The bandwidth of channels together in GB/s; 0 if one has a hop without a path. */
+  /** Total bandwidth of channels in GB/s; 0 if one has a hop without a path. */
   public double totalGBps(List<PlacedChannel> channels) {
     double[] loads = new double[capacityGBps.length];
     for (PlacedChannel channel : channels) {
@@ -154,7 +159,7 @@ public final class ChannelSpace {
     return totalGBps(channels.size(), loads);
   }
 
-  /** The bandwidth of so many channels that load the links together. */
+  /** Total bandwidth in GB/s of {@code channels} channels with the given loads of the links. */
   double totalGBps(int channels, double[] loads) {
     double least = Double.POSITIVE_INFINITY;
     for (int link = 0; link < loads.length; link++) {

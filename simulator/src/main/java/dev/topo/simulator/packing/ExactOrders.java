@@ -8,12 +8,12 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cheapest channel for certain: an asymmetric travelling salesman by dynamic programming over
- * sets of GPUs (Held and Karp, 1962), in GPUs squared by 2 to the GPUs steps; rings between nodes
- * take that for each first GPU, as both of their ends are at ports.
+ * Finds the cheapest channel exactly: an asymmetric travelling salesman problem, solved by dynamic
+ * programming over sets of GPUs (Held and Karp, 1962), in n² 2ⁿ steps for n GPUs; rings between
+ * nodes take that for each first GPU, as both of their ends are at ports.
  */
 final class ExactOrders implements ChannelOracle {
-  /** GPUs up to which an answer takes about a millisecond. */
+  /** Most GPUs for which an answer takes about a millisecond. */
   static final int MOST_GPUS = 11;
 
   private final ChannelSpace space;
@@ -21,15 +21,15 @@ final class ExactOrders implements ChannelOracle {
   private final SpaceCosts costs;
   private final int gpus;
   private final int ports;
-  private final int all;
+  private final int allGpus;
 
-  /** Cost of the cheapest order of a set that ends at a GPU, by both. */
+  /** Cost of the cheapest order of a set, by set and last GPU. */
   private final double[] leastCost;
 
-  /** The GPU before the last of that order. */
-  private final byte[] before;
+  /** GPU before the last one in that order. */
+  private final byte[] predecessor;
 
-  /** Cost of the cheapest order of all GPUs by its first and last. */
+  /** Cost of the cheapest order of all GPUs, by first and last GPU. */
   private final double[] ends;
 
   ExactOrders(ChannelSpace space, PortRule portChoice) {
@@ -38,9 +38,9 @@ final class ExactOrders implements ChannelOracle {
     this.costs = new SpaceCosts(space);
     this.gpus = space.gpus();
     this.ports = space.ports();
-    this.all = (1 << gpus) - 1;
-    this.leastCost = new double[gpus * (all + 1)];
-    this.before = new byte[gpus * (all + 1)];
+    this.allGpus = (1 << gpus) - 1;
+    this.leastCost = new double[gpus * (allGpus + 1)];
+    this.predecessor = new byte[gpus * (allGpus + 1)];
     this.ends = new double[gpus * gpus];
   }
 
@@ -64,24 +64,24 @@ final class ExactOrders implements ChannelOracle {
     return space.hasLast() ? betweenPorts() : chain();
   }
 
-  /** A ring may begin at any GPU. */
+  /** Cheapest ring, which may begin at any GPU. */
   private Answer ring() {
     fill(1, costs.step);
     int end = 0;
     double cost = Double.POSITIVE_INFINITY;
     for (int g = 0; g < gpus; g++) {
-      double closed = leastCost[all * gpus + g] + costs.step[g * gpus];
+      double closed = leastCost[allGpus * gpus + g] + costs.step[g * gpus];
       if (closed < cost) {
         cost = closed;
         end = g;
       }
     }
     return cost < Double.POSITIVE_INFINITY
-        ? new Answer(List.of(new PlacedChannel(order(all, end), 0, 0)), cost)
+        ? new Answer(List.of(new PlacedChannel(order(allGpus, end), 0, 0)), cost)
         : impossible();
   }
 
-  /** A chain, which is laid from its end, as its ports are at its first and second GPU. */
+  /** Cheapest chain, laid from its end, as its ports are at its first and second GPU. */
   private Answer chain() {
     double[] back = new double[gpus * gpus];
     for (int a = 0; a < gpus; a++) {
@@ -89,7 +89,7 @@ final class ExactOrders implements ChannelOracle {
         back[a * gpus + b] = costs.step[b * gpus + a];
       }
     }
-    fill(all, back);
+    fill(allGpus, back);
     double cost = Double.POSITIVE_INFINITY;
     int port = 0;
     int first = 0;
@@ -97,12 +97,12 @@ final class ExactOrders implements ChannelOracle {
     for (int f = 0; f < gpus; f++) {
       for (int s = 0; s < gpus; s++) {
         double rest =
-            gpus == 1 ? 0 : leastCost[(all & ~(1 << f)) * gpus + s] + costs.step[f * gpus + s];
+            gpus == 1 ? 0 : leastCost[(allGpus & ~(1 << f)) * gpus + s] + costs.step[f * gpus + s];
         for (int p = 0; p < ports && (s != f || gpus == 1); p++) {
-          double whole =
+          double total =
               rest + costs.first[p * gpus + f] + (gpus == 1 ? 0 : costs.second[p * gpus + s]);
-          if (whole < cost) {
-            cost = whole;
+          if (total < cost) {
+            cost = total;
             port = p;
             first = f;
             second = s;
@@ -115,7 +115,7 @@ final class ExactOrders implements ChannelOracle {
     }
     List<Integer> order = new ArrayList<>(List.of(first));
     if (gpus > 1) {
-      List<Integer> rest = new ArrayList<>(order(all & ~(1 << first), second));
+      List<Integer> rest = new ArrayList<>(order(allGpus & ~(1 << first), second));
       Collections.reverse(rest);
       order.addAll(rest);
     }
@@ -125,7 +125,7 @@ final class ExactOrders implements ChannelOracle {
   private Answer betweenPorts() {
     for (int f = 0; f < gpus; f++) {
       fill(1 << f, costs.step);
-      System.arraycopy(leastCost, all * gpus, ends, f * gpus, gpus);
+      System.arraycopy(leastCost, allGpus * gpus, ends, f * gpus, gpus);
     }
     double[] byPorts = new double[ports * ports];
     for (int in = 0; in < ports; in++) {
@@ -169,17 +169,21 @@ final class ExactOrders implements ChannelOracle {
     int[] firstAndLast = new int[2];
     throughEnds(in, out, firstAndLast);
     fill(1 << firstAndLast[0], costs.step);
-    return new PlacedChannel(order(all, firstAndLast[1]), in, out);
+    return new PlacedChannel(order(allGpus, firstAndLast[1]), in, out);
   }
 
-  /** The cost of the cheapest order between two ports; its ends are written where that is given. */
+  /**
+   * Cost of the cheapest order between two ports.
+   *
+   * @param chosen receives its first and last GPU, if given
+   */
   private double throughEnds(int in, int out, int @Nullable [] chosen) {
     double cost = Double.POSITIVE_INFINITY;
     for (int f = 0; f < gpus; f++) {
       for (int e = 0; e < gpus; e++) {
-        double whole = costs.first[in * gpus + f] + ends[f * gpus + e] + costs.last[out * gpus + e];
-        if (whole < cost) {
-          cost = whole;
+        double total = costs.first[in * gpus + f] + ends[f * gpus + e] + costs.last[out * gpus + e];
+        if (total < cost) {
+          cost = total;
           if (chosen != null) {
             chosen[0] = f;
             chosen[1] = e;
@@ -190,7 +194,11 @@ final class ExactOrders implements ChannelOracle {
     return cost;
   }
 
-  /** Finds the cheapest orders of all sets that begin at one of some GPUs, given as bits. */
+  /**
+   * Finds the cheapest orders of all sets.
+   *
+   * @param starts GPUs that an order may begin at, as bits
+   */
   private void fill(int starts, double[] step) {
     Arrays.fill(leastCost, Double.POSITIVE_INFINITY);
     for (int g = 0; g < gpus; g++) {
@@ -198,7 +206,7 @@ final class ExactOrders implements ChannelOracle {
         leastCost[(1 << g) * gpus + g] = 0;
       }
     }
-    for (int set = 1; set <= all; set++) {
+    for (int set = 1; set <= allGpus; set++) {
       for (int end = 0; end < gpus; end++) {
         double cost = leastCost[set * gpus + end];
         if (cost < Double.POSITIVE_INFINITY) {
@@ -215,7 +223,7 @@ final class ExactOrders implements ChannelOracle {
         int state = (set | 1 << next) * gpus + next;
         if (longer < leastCost[state]) {
           leastCost[state] = longer;
-          before[state] = (byte) end;
+          predecessor[state] = (byte) end;
         }
       }
     }
@@ -227,7 +235,7 @@ final class ExactOrders implements ChannelOracle {
     int gpu = end;
     while (left != 0) {
       order.add(gpu);
-      int previous = before[left * gpus + gpu];
+      int previous = predecessor[left * gpus + gpu];
       left &= ~(1 << gpu);
       gpu = previous;
     }

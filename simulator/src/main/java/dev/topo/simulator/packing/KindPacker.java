@@ -7,9 +7,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/**
- * Packs the channels of one graph in some numbers; NCCL's own channels are among the candidates.
- */
+/** Packs given numbers of channels of one graph; NCCL's own channels are among the candidates. */
 public final class KindPacker {
   private final ChannelSpace space;
   private final List<PlacedChannel> ofNccl;
@@ -17,10 +15,10 @@ public final class KindPacker {
   private final SortedMap<Integer, Packing> known = new TreeMap<>();
 
   /**
-   * A packer.
+   * Packer for a space.
    *
-   * @param ofNccl the channels of NCCL's search; at least one
-   * @param mayCross whether channels may leave by another port than they enter
+   * @param ofNccl channels of NCCL's search; at least one
+   * @param mayCross whether channels may leave through another port than they enter
    */
   public KindPacker(ChannelSpace space, List<PlacedChannel> ofNccl, boolean mayCross) {
     this.space = space;
@@ -33,27 +31,27 @@ public final class KindPacker {
     }
   }
 
-  /** The bandwidth of some channels together by the link model, in GB/s. */
+  /** Total bandwidth of some channels by the link model, in GB/s. */
   public double totalGBps(List<PlacedChannel> channels) {
     return space.totalGBps(channels);
   }
 
-  /** A bandwidth that no channels exceed together, in GB/s. */
+  /** Upper bound of the total bandwidth of channels, in GB/s. */
   public double boundGBps() {
     return packers.values().stream().mapToDouble(ChannelPacker::boundGBps).max().orElseThrow();
   }
 
-  /** True if {@link #boundGBps} holds for certain. */
+  /** True if {@link #boundGBps} is proven. */
   public boolean isBoundExact() {
     return packers.values().stream().allMatch(ChannelPacker::isBoundExact);
   }
 
-  /** True if no other channels are faster than so many packed ones. */
+  /** True if no other channels are faster than {@code count} packed ones. */
   public boolean isReached(int count) {
     return packed(count).gbps() >= boundGBps() * (1 - ChannelPacker.NEAR);
   }
 
-  /** The best channels of a number. */
+  /** Best packing of {@code count} channels. */
   public Packing packed(int count) {
     Packing packing = known.get(count);
     if (packing == null) {
@@ -100,7 +98,7 @@ public final class KindPacker {
         : PortRule.ALTERNATING;
   }
 
-  /** The first of some channels, again from the first on where there are fewer. */
+  /** The first {@code count} of some channels, repeated from the first where there are fewer. */
   private Packing repeated(List<PlacedChannel> channels, PortRule ports, int count) {
     List<PlacedChannel> placed = new ArrayList<>();
     for (int c = 0; c < count; c++) {

@@ -5,16 +5,15 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A cheap channel for many GPUs: from several orders on, in which each GPU has the nearest one
- * after it, up to three GPUs are moved elsewhere, also in reverse, while that is cheaper (Or,
- * 1976).
+ * Finds a cheap channel for many GPUs: starting from several nearest-neighbour orders, up to three
+ * consecutive GPUs are moved elsewhere, also in reverse, as long as that is cheaper (Or, 1976).
  */
 final class LocalOrders implements ChannelOracle {
   private static final int STARTS = 4;
 
   private static final int LONGEST_MOVE = 3;
 
-  /** The least saving of a move, against endless rounding. */
+  /** Least saving of a move; guards against endless moves by rounding. */
   private static final double LEAST_GAIN = 1e-12;
 
   private final ChannelSpace space;
@@ -59,7 +58,7 @@ final class LocalOrders implements ChannelOracle {
     }
   }
 
-  /** The best order between two ports, or any for -1. */
+  /** Best order between two ports; -1 for any port. */
   private Laid best(int in, int out) {
     List<int[]> starts = new ArrayList<>();
     int[] inFileOrder = new int[gpus];
@@ -111,13 +110,13 @@ final class LocalOrders implements ChannelOracle {
     return best;
   }
 
-  /** The best place for some GPUs of an order. */
-  private Laid bestMove(Laid now, int from, int length, int in, int out) {
-    Laid best = now;
+  /** Best place for some consecutive GPUs of an order. */
+  private Laid bestMove(Laid current, int from, int length, int in, int out) {
+    Laid best = current;
     for (int to = 0; to + length <= gpus; to++) {
       for (int reversed = 0; reversed < Math.min(2, length); reversed++) {
         if (from != to || reversed == 1) {
-          Laid moved = laid(moved(now.order, from, length, to, reversed == 1), in, out);
+          Laid moved = laid(moved(current.order, from, length, to, reversed == 1), in, out);
           best = moved.cost < best.cost * (1 - LEAST_GAIN) ? moved : best;
         }
       }
@@ -127,13 +126,13 @@ final class LocalOrders implements ChannelOracle {
 
   private int[] moved(int[] order, int from, int length, int to, boolean reversed) {
     int[] moved = new int[gpus];
-    int rest = 0;
+    int source = 0;
     for (int i = 0; i < gpus; i++) {
       if (i >= to && i < to + length) {
         moved[i] = order[reversed ? from + length - 1 - (i - to) : from + i - to];
       } else {
-        rest = rest == from ? from + length : rest;
-        moved[i] = order[rest++];
+        source = source == from ? from + length : source;
+        moved[i] = order[source++];
       }
     }
     return moved;

@@ -11,15 +11,15 @@ import java.util.function.IntToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The links that data takes between the GPUs of a node, and between them and its ports: NCCL's path
- * for each pair, as a graph file orders GPUs and cannot choose paths. Devices are named by their
- * place among those of their type. Immutable.
+ * Links that data takes between the GPUs of a node, and between them and its ports: NCCL's path for
+ * each pair, as a graph file orders GPUs and cannot choose paths. Devices are given by their index
+ * among those of their type. Immutable.
  */
 public final class NodeLinks {
-  /** The links between two GPUs, by number in a table. */
+  /** Links between two GPUs, by number in a table. */
   @FunctionalInterface
   public interface GpuRoutes {
-    /** The links that data takes; null if there is no path. */
+    /** Links that data takes; null if there is no path. */
     int @Nullable [] links(int fromGpu, int toGpu);
   }
 
@@ -52,10 +52,10 @@ public final class NodeLinks {
   }
 
   /**
-   * The links of a domain.
+   * Links of a domain.
    *
    * @param nodes number of equal nodes
-   * @param capacityGBps the bandwidth of a link of the domain in GB/s
+   * @param capacityGBps bandwidth of a link of the domain in GB/s
    */
   public static NodeLinks of(Domain domain, int nodes, IntToDoubleFunction capacityGBps) {
     int[] gpus = domain.topology().indexes(NodeType.GPU);
@@ -68,9 +68,9 @@ public final class NodeLinks {
   }
 
   /**
-   * The links of another machine, over which the data of a domain flows on one node.
+   * Links of another machine, over which the data of a domain flows on one node.
    *
-   * @param routes the links between the GPUs of the domain, by number in {@code table}
+   * @param routes links between the GPUs of the domain, by number in {@code table}
    */
   public static NodeLinks ofActual(
       Domain domain, LinkTable table, GpuRoutes routes, IntToDoubleFunction capacityGBps) {
@@ -85,7 +85,9 @@ public final class NodeLinks {
     return nodes;
   }
 
-  /** NCCL's search takes no farther paths; such GPUs exchange data over the network. */
+  /**
+   * True if NCCL's search takes the path; over longer ones GPUs exchange data through the network.
+   */
   private static boolean isUsable(Paths paths, int from, int to) {
     return paths.type(from, to).isWithin(PathType.SYS);
   }
@@ -98,22 +100,22 @@ public final class NodeLinks {
     return ports.length;
   }
 
-  /** The capacities of all links in GB/s; infinite for those inside a device. */
+  /** Capacities of all links in GB/s; infinite for those inside a device. */
   double[] capacityGBps() {
     return capacityGBps.clone();
   }
 
-  /** The load of a hop between two GPUs; null if there is no path. */
+  /** Load of a hop between two GPUs; null if there is no path. */
   @Nullable Usage hop(int from, int to) {
     return isUsable(paths, gpus[from], gpus[to]) ? usage(routes.links(from, to)) : null;
   }
 
-  /** The load of data from a port to a GPU; null if there is no path. */
+  /** Load of data from a port to a GPU; null if there is no path. */
   @Nullable Usage fromPort(int port, int gpu) {
     return usage(links(paths, ports[port], gpus[gpu]));
   }
 
-  /** The load of data from a GPU to a port; null if there is no path. */
+  /** Load of data from a GPU to a port; null if there is no path. */
   @Nullable Usage toPort(int gpu, int port) {
     return usage(links(paths, gpus[gpu], ports[port]));
   }

@@ -1,14 +1,14 @@
 package dev.topo.simulator.packing;
 
-/** The prices of the parts of channels at given prices of links, in plain arrays. Reused. */
+/** Prices of the parts of channels at given prices of links, in plain arrays. Reused. */
 final class SpaceCosts {
   final int gpus;
   final int ports;
 
-  /** By the GPU that sends and the one that receives. */
+  /** Price of a hop by sending and receiving GPU. */
   final double[] step;
 
-  /** By port and GPU. */
+  /** Price of the first GPU by port and GPU. */
   final double[] first;
 
   final double[] second;
@@ -26,7 +26,7 @@ final class SpaceCosts {
     this.last = new double[ports * gpus];
   }
 
-  /** Computes all costs anew. */
+  /** Recomputes all prices. */
   void at(double[] prices) {
     for (int a = 0; a < gpus; a++) {
       for (int b = 0; b < gpus; b++) {

@@ -3,7 +3,7 @@ package dev.topo.simulator.packing;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
-/** The links that a part of a channel loads, each with the same part of the channel's rate. */
+/** Links that a part of a channel loads, each with the same fraction of the channel's rate. */
 final class Usage {
   static final Usage NONE = new Usage(new int[0], 0);
 
@@ -15,14 +15,12 @@ final class Usage {
     this.part = part;
   }
 
-  /**
-   * Links that data takes at the rate of the channel; a link that is passed twice is twice there.
-   */
+  /** Usage of links at the full rate of the channel; a link that is passed twice occurs twice. */
   static Usage of(int[] links) {
     return new Usage(links, 1);
   }
 
-  /** These links and others, at a part of the rate. */
+  /** This usage combined with another at a fraction of the rate. */
   Usage and(Usage other, double newPart) {
     return new Usage(
         IntStream.concat(Arrays.stream(links), Arrays.stream(other.links)).toArray(), newPart);

@@ -1,7 +1,7 @@
 /**
- * Packs channels into a node so that they use its links best. Start with {@link
+ * Packs channels into a node for the highest total bandwidth of its links. Start with {@link
  * dev.topo.simulator.packing.ChannelSpace}, the link model of the channels, and {@link
- * dev.topo.simulator.packing.KindPacker}. Knows no calls and no times.
+ * dev.topo.simulator.packing.KindPacker}. Independent of calls and times.
  */
 @NullMarked
 package dev.topo.simulator.packing;

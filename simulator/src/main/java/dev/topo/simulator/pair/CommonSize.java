@@ -2,6 +2,7 @@ package dev.topo.simulator.pair;
 
 import dev.topo.inspect.measured.HostRun;
 import dev.topo.inspect.measured.HostRun.Rate;
+import dev.topo.model.Alike;
 import dev.topo.model.Quantiles;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -14,32 +15,30 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The size at which the runs of a test are compared: the largest that nearly all of them have; else
- * the one that most have. A slow run may end before it. Its rate is then that of the largest size
- * that it has in common with the others, times what the others gain from there to the common size;
- * the rate of a larger call is compared as it is, as healthy rates do not fall with the size.
+ * Size at which the runs of a test are compared: the largest one that nearly all of them have, or
+ * else the most frequent one. A slow run may end before it. Its rate is then that of the largest
+ * size shared with the others, times the others' gain from that size to the common one; the rate of
+ * a larger call is compared unchanged, as healthy rates do not fall with the size.
  *
  * @param bytes the size
- * @param gains by how much the rates of the runs that have it grow from another size to it, for the
- *     sizes that half of them have
+ * @param gains growth factor of the rates from another size to the common one, for sizes that half
+ *     of the runs with the common size have
  */
 record CommonSize(long bytes, Map<Long, Double> gains) {
-  /** The part of the runs of a test that has the size at which they are compared. */
+  /** Fraction of the runs of a test that must have the common size. */
   private static final double NEARLY_ALL = 0.9;
 
-  /** Calls that reach less than this part of the common size's rate measure latency. */
+  /** Largest gain to the common size; calls with a larger one measure latency. */
   private static final double MOST_GAIN = 4;
 
   CommonSize {
     gains = Map.copyOf(gains);
   }
 
-  /** The common size of each test. */
+  /** Common size of each test. */
   static Map<String, CommonSize> of(List<HostRun> pairs) {
-    Map<String, List<HostRun>> byTest = new LinkedHashMap<>();
-    pairs.forEach(run -> byTest.computeIfAbsent(run.test(), t -> new ArrayList<>()).add(run));
     Map<String, CommonSize> sizes = new LinkedHashMap<>();
-    byTest.forEach((test, runs) -> sizes.put(test, ofTest(runs)));
+    Alike.by(pairs, HostRun::test).forEach((test, runs) -> sizes.put(test, ofTest(runs)));
     return sizes;
   }
 
@@ -54,13 +53,14 @@ record CommonSize(long bytes, Map<Long, Double> gains) {
             .findFirst()
             .orElseThrow()
             .getKey();
-    List<HostRun> whole = runs.stream().filter(run -> has(run, common)).toList();
-    return new CommonSize(common, whole.size() == runs.size() ? Map.of() : gains(whole, common));
+    List<HostRun> complete = runs.stream().filter(run -> has(run, common)).toList();
+    return new CommonSize(
+        common, complete.size() == runs.size() ? Map.of() : gains(complete, common));
   }
 
-  private static Map<Long, Double> gains(List<HostRun> whole, long common) {
+  private static Map<Long, Double> gains(List<HostRun> complete, long common) {
     Map<Long, List<Double>> ofSize = new HashMap<>();
-    for (HostRun run : whole) {
+    for (HostRun run : complete) {
       double rate = median(run, common);
       sizes(run)
           .forEach(
@@ -71,9 +71,9 @@ record CommonSize(long bytes, Map<Long, Double> gains) {
     }
     Map<Long, Double> gains = new HashMap<>();
     ofSize.forEach(
-        (size, all) -> {
-          if (2 * all.size() >= whole.size()) {
-            gains.put(size, Quantiles.median(all));
+        (size, ratios) -> {
+          if (2 * ratios.size() >= complete.size()) {
+            gains.put(size, Quantiles.median(ratios));
           }
         });
     return gains;
@@ -93,7 +93,7 @@ record CommonSize(long bytes, Map<Long, Double> gains) {
     return has(run, bytes);
   }
 
-  /** The size of a run whose rate is compared; empty if it has none that can be. */
+  /** Size of a run whose rate is compared; empty if there is none. */
   OptionalLong sizeOf(HostRun run) {
     if (isIn(run)) {
       return OptionalLong.of(bytes);
@@ -108,12 +108,15 @@ record CommonSize(long bytes, Map<Long, Double> gains) {
     return larger.isEmpty() ? OptionalLong.empty() : OptionalLong.of(larger.first());
   }
 
-  /** True if a run ended at sizes that the others have, too, and before any that counts. */
+  /**
+   * True if a run ended at sizes that the others have, too, and before any size that can be
+   * compared.
+   */
   boolean endsEarly(HostRun run) {
     return shared(run).isPresent() && sizeOf(run).isEmpty();
   }
 
-  /** The largest size of a run that half of the others have. */
+  /** Largest size of a run that half of the others have. */
   private OptionalLong shared(HostRun run) {
     for (long size : sizes(run).descendingSet()) {
       if (gains.containsKey(size)) {
@@ -123,7 +126,7 @@ record CommonSize(long bytes, Map<Long, Double> gains) {
     return OptionalLong.empty();
   }
 
-  /** The rates of a run at the common size, in GB/s; none if it cannot be compared. */
+  /** Rates of a run at the common size, in GB/s; empty if it cannot be compared. */
   List<Double> gbps(HostRun run) {
     OptionalLong at = sizeOf(run);
     if (at.isEmpty()) {

@@ -21,16 +21,20 @@ import java.util.function.Predicate;
  * is bad if it has no result, or if it is slow and no part explains it; the bad pairs of a part are
  * compared with those of all others by a likelihood ratio of two binomial distributions, at the
  * price of every other accusation. Parts are accused one by one, and the pairs of each are left out
- * for the next, so that pairs that are missing evenly accuse nobody. Linear in pairs for each part.
+ * for the next, so that evenly missing pairs lead to no accusation. Run time is linear in the pairs
+ * for each part.
  */
 final class FailingParts {
-  /** Single pairs without a result are named by themselves. */
+  /**
+   * Least number of pairs without a result of an accused part; single pairs are listed by
+   * themselves.
+   */
   private static final int FEWEST = 2;
 
-  /** A pair that nothing says of may not have been run. */
+  /** Largest confidence for a part whose pairs are all just absent: they may not have been run. */
   private static final double SURE_OF_ABSENT = 0.9;
 
-  /** The evidence, in nats, that a part needs beyond its price if none of its runs failed. */
+  /** Extra evidence, in nats, against a part none of whose runs failed. */
   private static final double PRICE_OF_ABSENT = 5;
 
   private static final String CONFIRM =
@@ -47,22 +51,26 @@ final class FailingParts {
     }
   }
 
-  /** A pair: how much slower it is than the accused parts explain, 0 if healthy. */
+  /**
+   * State of a pair.
+   *
+   * @param slower slowdown that the accused parts do not explain; 0 if healthy
+   */
   private record State(Cell cell, boolean hasResult, boolean hasFailed, double slower) {
     boolean isBad() {
       return !hasResult || slower > 0;
     }
   }
 
-  /** A part with its pairs. */
+  /** Part with its pairs. */
   private record Candidate(Kind kind, String name, int ofKind, Predicate<Cell> uses) {}
 
   /**
    * An accusation.
    *
-   * @param cause the part
+   * @param cause the accused part
    * @param states its pairs
-   * @param gain the evidence, less its price, in nats
+   * @param gain the evidence minus its price, in nats
    */
   private record Accusation(PairCause cause, Collection<State> states, double gain) {}
 
@@ -83,9 +91,9 @@ final class FailingParts {
   }
 
   /**
-   * The parts.
+   * Finds the failing parts.
    *
-   * @param accused hosts that are accused already: their pairs say nothing of others
+   * @param accused hosts that are already accused; their pairs are no evidence against others
    */
   List<PairCause> find(Collection<String> accused) {
     List<State> left = new ArrayList<>(states());
@@ -103,14 +111,14 @@ final class FailingParts {
     return causes;
   }
 
-  /** The number of pairs of a host without a result. */
+  /** Number of pairs of a host without a result. */
   int missing(String host) {
     int index = matrix.hosts().indexOf(host);
     return (int)
         states().stream().filter(state -> !state.hasResult && state.cell.has(index)).count();
   }
 
-  /** The number of pairs between groups of hosts without a result. */
+  /** Number of pairs between groups of hosts without a result. */
   int missing(HostPartition groups) {
     return (int)
         states().stream()
@@ -122,7 +130,7 @@ final class FailingParts {
     return groups.isWithin(cell.first, cell.second);
   }
 
-  /** Two halves of the hosts between which runs fail; pairs that are not there say nothing here. */
+  /** Two halves of the hosts between which runs fail; absent pairs do not count. */
   Optional<PairCause> betweenHalves() {
     return HostHalves.ofFailures(matrix).flatMap(this::between);
   }

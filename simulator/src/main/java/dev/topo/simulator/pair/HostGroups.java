@@ -11,18 +11,18 @@ import org.jgrapht.graph.DefaultEdge;
 
 /**
  * Groups of hosts that are fast among themselves and slow to the others: candidates for hosts
- * behind one switch. They are the components of the graph whose edges are the healthy pairs, the
- * hosts that are healthy to one of them, and the accused hosts of one slowdown.
+ * behind one switch. They are the components of the graph of healthy pairs, the hosts with healthy
+ * pairs to one host, and the accused hosts with one slowdown.
  */
 record HostGroups(PairMatrix matrix, PairFit fit) {
-  /** Slower than the level by so many deviations of the noise is not healthy. */
+  /** Deviations of the noise below the level from which on a run is slow. */
   private static final double SLOW = 2.5;
 
   private static final int FEWEST_HOSTS = 5;
 
   private static final int FEWEST_STRAYS = 3;
 
-  /** Accused hosts whose slowdowns differ by less may be one group. */
+  /** Difference of slowdowns, as logarithms, below which accused hosts may be one group. */
   private static final double ALIKE = 0.03;
 
   List<Suspect> suspects() {
@@ -65,18 +65,18 @@ record HostGroups(PairMatrix matrix, PairFit fit) {
 
   private void accusedAlike(Set<Set<Integer>> groups) {
     for (int i = 0; i < fit.accused().size(); i++) {
-      Set<Integer> alike = new TreeSet<>();
+      Set<Integer> similarHosts = new TreeSet<>();
       for (int j = 0; j < fit.accused().size(); j++) {
         if (fit.accused().get(j).kind() == PairCause.Kind.HOST
             && Math.abs(fit.depth(i) - fit.depth(j)) < ALIKE) {
-          alike.add(matrix.hosts().indexOf(fit.accused().get(j).names().get(0)));
+          similarHosts.add(matrix.hosts().indexOf(fit.accused().get(j).names().get(0)));
         }
       }
-      add(groups, alike);
+      add(groups, similarHosts);
     }
   }
 
-  /** The smaller side; a single host is a suspect of its own. */
+  /** Adds the smaller side; single hosts are suspects of their own. */
   private void add(Set<Set<Integer>> groups, Collection<Integer> members) {
     Set<Integer> group = new TreeSet<>(members);
     if (group.size() > matrix.hosts().size() / 2) {

@@ -9,16 +9,16 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Two halves of the hosts with fast pairs inside and slow pairs between, also where few pairs were
- * measured: the signs of the pairs are followed from a host to all others, then hosts change sides
- * as long as more pairs agree. From several hosts; the best counts. A local search of a maximum
- * cut, deterministic; each round is linear in the pairs.
+ * Divides the hosts into halves with fast pairs inside and slow pairs between them, even from few
+ * measured pairs: the signs of the pairs are followed from a host to all others, then hosts change
+ * sides as long as more pairs agree. Starts from several hosts and keeps the best result. A
+ * deterministic local search for a maximum cut; each round is linear in the pairs.
  */
 final class HostHalves {
-  /** The least part of the hosts that is a half; fewer are a group. */
+  /** Least fraction of the hosts in a half; smaller sets are groups. */
   private static final double LEAST_PART = 0.3;
 
-  /** The part of the pairs that agree with two halves at least. */
+  /** Least fraction of the pairs that agree with two halves. */
   private static final double AGREE = 0.85;
 
   private static final int STARTS = 16;
@@ -27,7 +27,7 @@ final class HostHalves {
   private final List<Edge> edges;
   private final List<List<Integer>> edgesOfHost = new ArrayList<>();
 
-  /** A pair of hosts, and whether it suggests that they are on the same side. */
+  /** Pair of hosts, with whether it suggests that they are on the same side. */
   private record Edge(int first, int second, boolean isSame) {
     int other(int host) {
       return first == host ? second : first;
@@ -51,10 +51,10 @@ final class HostHalves {
   }
 
   /**
-   * The halves that most rates agree with.
+   * Halves that most rates agree with.
    *
-   * @param logs the rates of the runs of a matrix, as logarithms
-   * @param between what is faster is fast
+   * @param logs logarithms of the rates of the matrix's runs
+   * @param between rate that divides fast from slow runs, as a logarithm
    */
   static Optional<HostPartition> ofRates(PairMatrix matrix, double[] logs, double between) {
     return new HostHalves(
@@ -69,7 +69,7 @@ final class HostHalves {
     return new Edge(run.first(), run.second(), isSame);
   }
 
-  /** The halves between which runs fail. */
+  /** Halves between which runs fail. */
   static Optional<HostPartition> ofFailures(PairMatrix matrix) {
     return new HostHalves(
             matrix.hosts().size(),
@@ -101,7 +101,7 @@ final class HostHalves {
         : Optional.empty();
   }
 
-  /** The sides that the pairs suggest when they are followed from a host. */
+  /** Sides that the pairs suggest, followed from a host. */
   private int[] from(int start) {
     int[] side = new int[hosts];
     Arrays.fill(side, -1);

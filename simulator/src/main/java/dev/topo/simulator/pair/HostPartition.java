@@ -1,11 +1,10 @@
 package dev.topo.simulator.pair;
 
+import dev.topo.model.Alike;
 import dev.topo.simulator.pair.PairMatrix.Run;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -16,21 +15,24 @@ import org.jgrapht.alg.connectivity.ConnectivityInspector;
 import org.jgrapht.graph.DefaultEdge;
 
 /**
- * Hosts in groups that are faster among themselves, as below the leaf switches of a tapered network
- * that nobody has described: the components of the graph of the fast pairs, where each of them is
- * nearly a clique and nearly all hosts are in one of several hosts.
+ * Groups of hosts that are faster among themselves, such as those below the leaf switches of a
+ * tapered network without a switch map: the components of the graph of the fast pairs, where each
+ * component is nearly a clique and nearly all hosts are in one with several hosts.
  *
- * @param groupOfHost the group of each host
+ * @param groupOfHost index of the group of each host
  */
 record HostPartition(List<Integer> groupOfHost) {
   private static final double LEAST_GAP = 0.04;
   private static final double CLIQUE = 0.75;
   private static final double COVERED = 0.8;
 
-  /** Half as many uplinks as ports are usual: to less than this part nothing healthy slows. */
+  /**
+   * Largest slowdown, as a logarithm, of a healthy tapered network: half as many uplinks as ports
+   * are usual.
+   */
   private static final double TAPERED = -Math.log(0.45);
 
-  /** Partitions that the rates suggest, with and without the slowest of the runs. */
+  /** Partitions that the rates suggest, with and without the slowest runs. */
   static List<HostPartition> of(PairMatrix matrix) {
     double[] logs = matrix.logs();
     double level = between(logs);
@@ -79,7 +81,7 @@ record HostPartition(List<Integer> groupOfHost) {
         - Arrays.stream(logs).filter(log -> log <= between).average().orElse(0);
   }
 
-  /** A slow host is in no group by its rates, but it is less slow within its own. */
+  /** Group within which a slow host is less slow; its rates alone place it in none. */
   private static Optional<Integer> nearest(
       int host, Integer[] group, int[] sizes, PairMatrix matrix, double[] logs, double gap) {
     double[] total = new double[sizes.length];
@@ -108,7 +110,10 @@ record HostPartition(List<Integer> groupOfHost) {
     return most > second + Math.max(LEAST_GAP, gap / 2) ? found : Optional.empty();
   }
 
-  /** An edge of a group has ends that are fast to the same hosts, as far as both were measured. */
+  /**
+   * Drops fast pairs between groups: both ends of an edge within a group are fast to the same
+   * hosts, as far as measured.
+   */
   private static void dropStrays(Graph<Integer, DefaultEdge> fast, PairMatrix matrix) {
     int n = matrix.hosts().size();
     boolean[][] isMeasured = new boolean[n][n];
@@ -140,7 +145,7 @@ record HostPartition(List<Integer> groupOfHost) {
     fast.removeAllEdges(strays);
   }
 
-  /** The rate that parts the values best in two: the squares of the differences are least. */
+  /** Threshold that divides the values with the least squared differences. */
   private static double between(double[] logs) {
     double[] sorted = logs.clone();
     Arrays.sort(sorted);
@@ -164,12 +169,12 @@ record HostPartition(List<Integer> groupOfHost) {
     return isWithin(run.first(), run.second());
   }
 
-  /** True if two hosts are of one group. */
+  /** True if two hosts are in the same group. */
   boolean isWithin(int first, int second) {
     return groupOfHost.get(first).equals(groupOfHost.get(second));
   }
 
-  /** True if runs of each level are within a group and between groups: else one has no rate. */
+  /** True if every level has runs within a group and between groups, as each needs a rate. */
   private boolean hasBoth(PairMatrix matrix) {
     return IntStream.range(0, matrix.levels().size())
         .allMatch(
@@ -182,7 +187,7 @@ record HostPartition(List<Integer> groupOfHost) {
                     == 2);
   }
 
-  /** The price of describing the groups, in nats: how many such partitions there are. */
+  /** Cost of describing the groups, in nats: logarithm of the number of such partitions. */
   double price() {
     double ways = 0;
     for (int i = 2; i <= groupOfHost.size(); i++) {
@@ -203,7 +208,7 @@ record HostPartition(List<Integer> groupOfHost) {
             .values());
   }
 
-  /** The matrix with a level for pairs within a group and one for those between groups. */
+  /** Matrix with separate levels for pairs within a group and between groups. */
   PairMatrix split(PairMatrix matrix) {
     List<String> names = new ArrayList<>();
     for (String level : matrix.levels()) {
@@ -215,19 +220,15 @@ record HostPartition(List<Integer> groupOfHost) {
     return matrix.withLevels(levels, names);
   }
 
-  /** The hosts of each group of several, first those of the first host. */
+  /** Names of the hosts of each group with several, in the order of their first hosts. */
   List<String> names(PairMatrix matrix) {
-    Map<Integer, List<Integer>> groups = new LinkedHashMap<>();
-    for (int host = 0; host < groupOfHost.size(); host++) {
-      groups.computeIfAbsent(groupOfHost.get(host), g -> new ArrayList<>()).add(host);
-    }
-    return groups.values().stream()
+    return Alike.by(groupOfHost.size(), groupOfHost::get).values().stream()
         .filter(group -> group.size() > 1)
         .map(group -> names(group, matrix.hosts()))
         .toList();
   }
 
-  /** Hosts in words: those that follow each other by their first and last. */
+  /** Text for hosts: consecutive ones by their first and last. */
   private static String names(List<Integer> group, List<String> hosts) {
     StringBuilder words = new StringBuilder();
     for (int from = 0; from < group.size(); ) {
@@ -244,7 +245,7 @@ record HostPartition(List<Integer> groupOfHost) {
     return words.toString();
   }
 
-  /** A note about the partition. */
+  /** Remark about the partition. */
   String remark(PairMatrix matrix) {
     List<String> names = names(matrix);
     return names.size()
@@ -254,12 +255,11 @@ record HostPartition(List<Integer> groupOfHost) {
   }
 
   /**
-   * The groups as a cause, where pairs between them are so slow that fewer uplinks than ports do
-   * not explain it.
+   * Cause for pairs between groups that are slower than a tapered network explains.
    *
-   * @param split the matrix with two levels for each of its own
-   * @param missing pairs between the groups without a result
-   * @param evidence by how much the groups explain the rates better, in nats
+   * @param split the matrix with two levels for each of the original
+   * @param missing number of pairs between the groups without a result
+   * @param evidence gain in explaining the rates by the groups, in nats
    */
   Optional<PairCause> cause(PairMatrix split, PairFit fit, int missing, double evidence) {
     double slower = 0;

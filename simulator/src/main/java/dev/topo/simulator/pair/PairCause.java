@@ -4,17 +4,17 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A part that explains slow runs.
+ * Part that explains slow runs.
  *
- * @param kind what it is
- * @param names its name; of a group its hosts
- * @param slowerPercent how much slower it makes a run, in percent of the healthy rate
- * @param runs runs that use it
- * @param slowRuns those of them that are slow by more than the noise
- * @param missing its pairs that have no result
- * @param confidence the probability that the part is at fault and not another or chance, 0 to 1, by
+ * @param kind kind of part
+ * @param names its name, or the hosts of a group
+ * @param slowerPercent slowdown of a run, in percent of the healthy rate
+ * @param runs number of runs that use it
+ * @param slowRuns number of those that are slow by more than the noise
+ * @param missing number of its pairs without a result
+ * @param confidence probability, 0 to 1, that this part and not another or chance is at fault, from
  *     the cost of the best explanation without it
- * @param confirm what would confirm it
+ * @param confirm checks that would confirm it
  */
 public record PairCause(
     Kind kind,
@@ -31,11 +31,11 @@ public record PairCause(
     HOST(
         "host",
         "measure it port by port (NCCL_IB_HCA), compare its dump with another's (topo diff) and its GPUs' clocks"),
-    /** A host where it is the first of a pair only. */
+    /** A host, only as the first of a pair. */
     FIRST(
         "host as first of a pair",
         "repeat these pairs in both orders: one direction of its ports may be at fault"),
-    /** A host where it is the second of a pair only. */
+    /** A host, only as the second of a pair. */
     SECOND(
         "host as second of a pair",
         "repeat these pairs in both orders: one direction of its ports may be at fault"),
@@ -51,11 +51,11 @@ public record PairCause(
     UPLINK("uplink", "the number of its links that are up, and their error counters"),
     /** The links between two leaf switches. */
     LINK("link", "the links between the two switches and their error counters"),
-    /** The links between some hosts and the others, where no map of the switches is given. */
+    /** The links between some hosts and the others, where no switch map is given. */
     GROUP(
         "group of hosts",
         "whether these hosts have a switch of their own: then its uplinks; name the switches (--fabric)"),
-    /** The links between groups of hosts that are fast among themselves, a name for each group. */
+    /** The links between groups of hosts that are fast among themselves; one name per group. */
     BETWEEN(
         "links between",
         "what connects these groups: their uplinks, cables and routes; name the switches (--fabric)");
@@ -72,7 +72,7 @@ public record PairCause(
       return label;
     }
 
-    /** The kind as files spell it: {@code host}, {@code nic}. */
+    /** Name in files: {@code host}, {@code nic}. */
     public String id() {
       return name().toLowerCase(Locale.ROOT);
     }
@@ -82,7 +82,7 @@ public record PairCause(
     }
   }
 
-  /** More is not known from one matrix. */
+  /** Largest confidence that a single matrix supports. */
   private static final double MOST = 0.999;
 
   public PairCause {
@@ -93,7 +93,7 @@ public record PairCause(
     }
   }
 
-  /** The part in words, as in {@code host n03}. */
+  /** Text of the part, as in {@code host n03}. */
   public String what() {
     return kind.label + " " + String.join(kind == Kind.BETWEEN ? " and " : ", ", names);
   }

@@ -1,7 +1,6 @@
 package dev.topo.simulator.pair;
 
 import dev.topo.inspect.measured.HostRun;
-import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.nic.SwitchMap;
 import dev.topo.simulator.pair.PairCause.Kind;
@@ -20,7 +19,7 @@ import java.util.Set;
 /**
  * Explains the slow runs of a matrix of pairs by as few parts as possible: hosts, network ports,
  * rails and switches. The rate of healthy pairs and the noise come from the runs themselves; pairs
- * of different distance have levels of their own where a map of the switches is given.
+ * at different distances have separate levels where a switch map is given.
  */
 public final class PairDiagnosis {
   private static final int FEWEST_HOSTS = 3;
@@ -29,28 +28,24 @@ public final class PairDiagnosis {
   private PairDiagnosis() {}
 
   /**
-   * The parts at fault.
+   * Diagnoses the parts at fault.
    *
-   * @param runs runs of two hosts each; others are left out
+   * @param files runs of two hosts each; other runs are left out
    * @param switches the switches of the hosts, where known
-   * @throws TopologyFormatException if they are fewer than three runs or hosts
+   * @throws TopologyFormatException if there are fewer than three runs or hosts
    */
-  public static PairReport of(List<HostRun> runs, Optional<SwitchMap> switches) {
-    return of(new PairFiles(runs, List.of()), switches);
-  }
-
-  public static PairReport of(PairFiles files, Optional<SwitchMap> switches) {
+  public static PairReport of(PairRuns files, Optional<SwitchMap> switches) {
     List<HostRun> runs = files.runs();
     PairRoutes routes = PairRoutes.of(switches);
     PairMatrix original = PairMatrix.of(runs, routes);
     if (original.hosts().size() < FEWEST_HOSTS || original.runs().size() < FEWEST_HOSTS) {
       throw new TopologyFormatException(
-          SourceLocation.of(runs.isEmpty() ? "pairs" : runs.get(0).source()),
-          "a matrix of pairs of %2$d hosts with %1$d runs: expected at least 3 hosts and 3 runs of two hosts"
+          runs.isEmpty() ? "pairs" : runs.get(0).source(),
+          "a matrix of pairs of %2$s hosts with %1$s runs: expected at least 3 hosts and 3 runs of two hosts"
               .formatted(original.runs().size(), original.hosts().size()));
     }
     Explanation best = Explanation.of(original, routes, Optional.empty());
-    double whole = best.cost;
+    double unsplitCost = best.cost;
     for (HostPartition partition :
         switches.isEmpty() ? HostPartition.of(original) : List.<HostPartition>of()) {
       Explanation split = Explanation.of(original, routes, Optional.of(partition));
@@ -59,15 +54,15 @@ public final class PairDiagnosis {
     List<String> remarks = new ArrayList<>(files.remarks());
     remarks.addAll(original.remarks());
     best.partition.map(partition -> partition.remark(original)).ifPresent(remarks::add);
-    return report(best, whole - best.cost, remarks);
+    return report(best, unsplitCost - best.cost, remarks);
   }
 
   /**
-   * An explanation of the rates.
+   * Explanation of the rates.
    *
-   * @param matrix the runs, with levels of their own where groups of hosts are faster
-   * @param partition these groups
-   * @param cost of it all, in nats
+   * @param matrix the runs, with separate levels where groups of hosts are faster
+   * @param partition the groups of hosts
+   * @param cost total cost, in nats
    */
   private record Explanation(
       PairMatrix matrix,
@@ -119,7 +114,7 @@ public final class PairDiagnosis {
         remarks);
   }
 
-  /** The parts that are slow, the groups that are apart, and the parts without results. */
+  /** Slow parts, slow links between groups, and parts without results. */
   private static List<PairCause> causes(Explanation best, double gain) {
     FailingParts failing = new FailingParts(best.matrix, best.fit);
     List<PairCause> causes = new ArrayList<>();
@@ -141,7 +136,7 @@ public final class PairDiagnosis {
     return causes;
   }
 
-  /** Runs that the accusation of a part costs: one without a result is lost. */
+  /** Runs that a part costs: a run without a result counts as lost. */
   private static double lost(PairCause cause) {
     return cause.slowRuns() * cause.slowerPercent() / 100 + cause.missing();
   }
@@ -163,7 +158,7 @@ public final class PairDiagnosis {
         portHint(suspect.kind(), -Math.expm1(-fit.depth(index))) + suspect.kind().confirm());
   }
 
-  /** Runs over all ports of a host show a bad one by its share. */
+  /** Hint for runs over all ports of a host, where the slowdown shows the share of a bad one. */
   private static String portHint(Kind kind, double slower) {
     if (kind == Kind.HOST) {
       if (Math.abs(slower - 0.5) < SHARE_TOLERANCE) {
@@ -171,7 +166,7 @@ public final class PairDiagnosis {
       }
       for (int ports : new int[] {4, 8}) {
         if (Math.abs(slower - 1.0 / ports) < SHARE_TOLERANCE / 2) {
-          return "a loss of 1/%d is that of one of %d ports down; ".formatted(ports, ports);
+          return "a loss of 1/%s is that of one of %s ports down; ".formatted(ports, ports);
         }
       }
     }

@@ -6,16 +6,16 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * An explanation of the rates of a matrix, and how well it fits: the level of healthy runs, the
- * noise, and how much slower each accused part makes its runs. All rates are logarithms.
+ * Explanation of the rates of a matrix and its cost: the level of healthy runs, the noise, and the
+ * slowdown of each accused part. All rates are logarithms.
  *
  * <p>A run is as slow as its slowest part, or slower where several are slow, up to all of them
- * together. What is left over is noise (normal, one deviation for all runs) or a run of its own,
- * anywhere in a range of rates. Costs are minus the logarithm of the likelihood and of the priors,
- * in nats; the best explanation has the lowest. Mutable; used by one search.
+ * together. The remainder is noise (normal, one deviation for all runs) or a stray run, anywhere in
+ * a range of rates. Costs are minus the logarithm of the likelihood and of the priors, in nats; the
+ * best explanation has the lowest. Mutable; used by one search.
  */
 final class PairFit {
-  /** Runs that nothing explains are expected to be this part of all, anywhere in that range. */
+  /** Expected fraction of runs that nothing explains, anywhere in the range of rates. */
   private static final double STRAYS = 0.02;
 
   private static final double RANGE = 3;
@@ -23,7 +23,7 @@ final class PairFit {
   /** Cost of a run that is neither healthy nor explained. */
   static final double STRAY = Math.log(RANGE) - Math.log(STRAYS);
 
-  /** Slow parts of a run add up in one of ten cases. */
+  /** Cost, in nats, of slow parts that add up in a run: one case in ten. */
   private static final double RARELY = -Math.log(0.1);
 
   private static final double MOSTLY = -Math.log(0.9);
@@ -31,17 +31,17 @@ final class PairFit {
   private static final double NORMAL = 0.5 * Math.log(2 * Math.PI);
   private static final double MAD_TO_DEVIATION = 1.4826;
 
-  /** Rates of repeated runs of a healthy pair agree no better than so. */
+  /** Least noise of healthy runs, as a logarithm: repeated runs of a pair do not agree better. */
   private static final double LEAST_NOISE = 0.005;
 
-  /** So few runs do not show how small the noise is. */
+  /** Number of runs that is too small to show small noise. */
   private static final int FEW_RUNS = 15;
 
   private static final double NOISE_OF_FEW = 0.04;
   private static final double DOUBT_OF_FEW = 4;
   private static final double MOST_NOISE = 0.12;
 
-  /** The least slowdown that a part is accused of, as a logarithm. */
+  /** Least slowdown of an accused part, as a logarithm. */
   static final double LEAST_DEPTH = 0.03;
 
   private static final int DEPTHS = 12;
@@ -66,7 +66,7 @@ final class PairFit {
     this.sum = new double[logs.length];
   }
 
-  /** A copy to try something with. */
+  /** Copy for a trial. */
   PairFit copy() {
     PairFit copy = new PairFit(logs, levelOfRun, levels, noise);
     copy.accused.addAll(accused);
@@ -76,7 +76,7 @@ final class PairFit {
     return copy;
   }
 
-  /** Becomes what was tried with a copy. */
+  /** Takes over the state of a trial. */
   void take(PairFit tried) {
     levels = tried.levels;
     setNoise(tried.noise);
@@ -109,12 +109,12 @@ final class PairFit {
     return levels[index];
   }
 
-  /** The difference of a run that no accused part explains: negative where it is slower. */
+  /** Remainder of a run that no accused part explains, as a logarithm: negative if it is slower. */
   double rest(int run) {
     return rest(run, deepest[run], sum[run]);
   }
 
-  /** The rate of a run against its level, whatever is accused. */
+  /** Rate of a run against its level, ignoring accusations. */
   double plain(int run) {
     return logs[run] - levels[levelOfRun[run]];
   }
@@ -136,7 +136,10 @@ final class PairFit {
     return Math.min(0, difference + most);
   }
 
-  /** A run with several slow parts is usually as slow as the slowest, else in a range. */
+  /**
+   * Cost of a run: with several slow parts it is usually as slow as the slowest, otherwise anywhere
+   * in a range.
+   */
   private double cost(int run, double least, double most) {
     double rest = logs[run] - levels[levelOfRun[run]] + least;
     double alone = cost(rest);
@@ -164,20 +167,20 @@ final class PairFit {
     return cost;
   }
 
-  /** The price of accusing a part, with its slowdown as a parameter that the runs determine. */
+  /** Cost of accusing a part, whose slowdown is a parameter that the runs determine. */
   static double price(Suspect suspect) {
     return suspect.price() + 0.5 * Math.log(suspect.runs().length);
   }
 
   /**
-   * The slowdown with which a part explains most.
+   * Slowdown with which a part explains most.
    *
-   * @param depth as a logarithm
-   * @param gain by how much the explanation gets cheaper; negative if it does not
+   * @param depth the slowdown as a logarithm
+   * @param gain reduction of the explanation's cost; negative if there is none
    */
   record Depth(double depth, double gain) {}
 
-  /** The best slowdown of a part that is not accused. */
+  /** Best slowdown of a part that is not accused. */
   Depth best(Suspect suspect) {
     int[] runs = suspect.runs();
     double shortfall = 0;
@@ -223,7 +226,7 @@ final class PairFit {
     return cost;
   }
 
-  /** The mean slowdown of the runs that this part alone explains. */
+  /** Mean slowdown of the runs that this part alone explains. */
   private double refined(int[] runs, double depth) {
     double total = 0;
     int n = 0;
@@ -260,7 +263,7 @@ final class PairFit {
     }
   }
 
-  /** Determines levels, slowdowns and noise anew for the parts that are accused. */
+  /** Refits levels, slowdowns and noise for the accused parts. */
   void refit() {
     for (int round = 0; round < ROUNDS; round++) {
       for (int i = 0; i < accused.size(); i++) {
@@ -275,7 +278,10 @@ final class PairFit {
     }
   }
 
-  /** The median of the runs that no accused part is in; where there are none, of all. */
+  /**
+   * Refits levels to the median of the runs without an accused part, or of all runs if there are
+   * none.
+   */
   private void refitLevels() {
     for (int level = 0; level < levels.length; level++) {
       double[] rests = new double[logs.length];
@@ -291,7 +297,10 @@ final class PairFit {
     }
   }
 
-  /** From the runs that are explained: many slow ones that are not yet would hide the noise. */
+  /**
+   * Refits the noise to the explained runs only: many slow runs without an explanation yet would
+   * hide it.
+   */
   private void refitNoise() {
     double[] rests = new double[logs.length];
     int n = 0;

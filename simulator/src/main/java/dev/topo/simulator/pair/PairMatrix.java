@@ -18,13 +18,13 @@ import org.jgrapht.graph.DefaultEdge;
 import org.jgrapht.graph.SimpleGraph;
 
 /**
- * The comparable runs of a matrix, by the {@link CommonSize} of each test; repeated runs of a pair
- * are taken together by their median.
+ * Comparable runs of a matrix, by the {@link CommonSize} of each test; repeated runs of a pair are
+ * merged into their median.
  *
  * @param hosts names of the hosts, sorted, also of those whose runs all failed
  * @param failed the runs without a result
- * @param levels what the runs of one healthy level have in common, by {@link Run#level}
- * @param remarks what was left out, a sentence each
+ * @param levels description of each level of healthy runs, by {@link Run#level}
+ * @param remarks omitted runs, a sentence each
  */
 record PairMatrix(
     List<String> hosts,
@@ -35,13 +35,13 @@ record PairMatrix(
   private static final int SHOWN = 8;
 
   /**
-   * A run of two hosts.
+   * Run of two hosts.
    *
    * @param first index of the host of the first rank
    * @param second index of the other host
-   * @param firstNic port of the first host; empty if not known
+   * @param firstNic port of the first host; empty if unknown
    * @param secondNic port of the second host
-   * @param level index of the level that it has when healthy
+   * @param level index of its healthy level
    */
   record Run(int first, int second, String firstNic, String secondNic, int level, double gbps) {
     boolean has(int host) {
@@ -50,16 +50,16 @@ record PairMatrix(
   }
 
   /**
-   * A run of two hosts that has no result.
+   * Run of two hosts without a result.
    *
    * @param first index of the host of the first rank
    * @param second index of the other host
-   * @param firstNic port of the first host; empty if not known
+   * @param firstNic port of the first host; empty if unknown
    * @param secondNic port of the second host
    */
   record Failed(int first, int second, String firstNic, String secondNic) {}
 
-  /** Properties of comparable runs: their medians are taken where all of it is equal. */
+  /** Properties that comparable runs share; runs with the same key are merged into their median. */
   private record Key(
       String first, String second, String firstNic, String secondNic, String level) {}
 
@@ -188,17 +188,19 @@ record PairMatrix(
     return pairs;
   }
 
-  /** The logarithms of the rates. */
+  /** Logarithms of the rates. */
   double[] logs() {
     return runs.stream().mapToDouble(run -> Math.log(run.gbps)).toArray();
   }
 
-  /** The level of each run. */
+  /** Level of each run. */
   int[] levelOfRun() {
     return runs.stream().mapToInt(Run::level).toArray();
   }
 
-  /** The hosts, joined by the runs between two of them that fulfil a condition, by number. */
+  /**
+   * Graph of the hosts, by number, with an edge for each pair with a run that fulfils a condition.
+   */
   Graph<Integer, DefaultEdge> graph(IntPredicate condition) {
     Graph<Integer, DefaultEdge> graph = new SimpleGraph<>(DefaultEdge.class);
     for (int host = 0; host < hosts.size(); host++) {
@@ -213,7 +215,7 @@ record PairMatrix(
     return graph;
   }
 
-  /** With other levels. */
+  /** Matrix with other levels. */
   PairMatrix withLevels(int[] levelOfRun, List<String> names) {
     List<Run> changed = new ArrayList<>();
     for (int i = 0; i < runs.size(); i++) {
@@ -224,7 +226,7 @@ record PairMatrix(
     return new PairMatrix(hosts, changed, failed, names, remarks);
   }
 
-  /** Names with numbers in the order of the numbers. */
+  /** Order of names in which numbers compare by value. */
   private static final class HostOrder implements Comparator<String> {
     @Override
     public int compare(String a, String b) {

@@ -9,16 +9,16 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Finds the hosts of a run that failed before it printed them in the name of its file, where the
- * files of the other runs are named by their hosts: {@code n01-n02.txt}, {@code
- * pair_n01_n02/out.log}. Hosts of no other run are found if they differ from those in digits only.
+ * Finds the hosts of a run that failed before printing them from its file name, if the other files
+ * are named by their hosts: {@code n01-n02.txt}, {@code pair_n01_n02/out.log}. Hosts without other
+ * runs are found if they differ from those in digits only.
  */
 record PairNames(List<Pattern> patterns) {
   PairNames {
     patterns = List.copyOf(patterns);
   }
 
-  /** The names of files with runs. */
+  /** Name patterns of the files of some runs. */
   static PairNames of(List<HostRun> runs) {
     String hosts =
         runs.stream()
@@ -57,7 +57,7 @@ record PairNames(List<Pattern> patterns) {
             + digits(name.substring(to + second.length())));
   }
 
-  /** A pattern of a text with any digits in place of its own. */
+  /** Pattern that matches a text with any other digits. */
   private static String digits(String text) {
     StringBuilder pattern = new StringBuilder();
     for (String part : text.split("(?<=\\d)(?=\\D)|(?<=\\D)(?=\\d)", -1)) {
@@ -66,14 +66,14 @@ record PairNames(List<Pattern> patterns) {
     return pattern.toString();
   }
 
-  /** The file and its folder: either may have the names. */
+  /** Name of the file and its folder, either of which may contain the hosts. */
   private static String name(Path file) {
     Path parent = file.getParent();
     Path folder = parent == null ? null : parent.getFileName();
     return folder == null ? String.valueOf(file.getFileName()) : folder + "/" + file.getFileName();
   }
 
-  /** The run without a result that a file is by its name. */
+  /** Failed run that a file stands for by its name; empty if its name has no hosts. */
   Optional<HostRun> failed(Path file) {
     String name = name(file);
     for (Pattern pattern : patterns) {

@@ -3,17 +3,16 @@ package dev.topo.simulator.pair;
 import java.util.List;
 
 /**
- * The findings in a matrix of pairs.
+ * Findings in a matrix of pairs.
  *
  * @param hosts number of hosts
- * @param runs runs that were compared, repeated ones of a pair as one
- * @param missing pairs of these hosts without a result
+ * @param runs number of compared runs, repeated runs of a pair counted once
+ * @param missing number of pairs of these hosts without a result
  * @param levels the rates of healthy runs
- * @param noisePercent what healthy runs deviate by (one standard deviation), from the runs
- *     themselves
- * @param causes the parts at fault, those that explain most first; none if no part is
- * @param unexplained slow runs that no suspect explains, slowest first
- * @param remarks what was left out or is to be known, a sentence each
+ * @param noisePercent standard deviation of healthy runs in percent, from the runs themselves
+ * @param causes parts at fault, those that explain most first; empty if there are none
+ * @param unexplained slow runs that no part explains, slowest first
+ * @param remarks omissions and other remarks, a sentence each
  */
 public record PairReport(
     int hosts,
@@ -25,10 +24,10 @@ public record PairReport(
     List<SlowRun> unexplained,
     List<String> remarks) {
   /**
-   * The rate of healthy runs of one kind.
+   * Rate of healthy runs of one kind.
    *
-   * @param name what they have in common
-   * @param runs how many there are
+   * @param name common property of the runs
+   * @param runs number of runs
    */
   public record Level(String name, double gbps, int runs) {}
 
@@ -36,9 +35,9 @@ public record PairReport(
    * A slow run that no part explains.
    *
    * @param first the host of its first rank
-   * @param second the other host
-   * @param nic the ports; empty if not known
-   * @param expectedGbps the rate of healthy runs with the same parts
+   * @param second its other host
+   * @param nic the ports; empty if unknown
+   * @param expectedGbps rate of healthy runs with the same parts
    */
   public record SlowRun(
       String first, String second, String nic, double gbps, double expectedGbps) {}
@@ -50,7 +49,7 @@ public record PairReport(
     remarks = List.copyOf(remarks);
   }
 
-  /** True if nothing is wrong. */
+  /** True if no fault was found. */
   public boolean isHealthy() {
     return causes.isEmpty() && unexplained.isEmpty();
   }

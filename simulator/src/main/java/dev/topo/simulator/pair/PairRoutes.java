@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The switches that a pair of hosts uses, as far as a map of the switches is given. */
+/** Switches that a pair of hosts uses, if a switch map is given. */
 record PairRoutes(Optional<SwitchMap> map) {
   private static final PairRoutes UNKNOWN = new PairRoutes(Optional.empty());
 
@@ -13,7 +13,7 @@ record PairRoutes(Optional<SwitchMap> map) {
     return map.isEmpty() ? UNKNOWN : new PairRoutes(map);
   }
 
-  /** The switches of a port from its leaf up; none if the map does not know the host. */
+  /** Switches of a port from its leaf up; empty if the map does not contain the host. */
   List<String> up(String host, String nic) {
     if (map.isEmpty()) {
       return List.of();
@@ -33,7 +33,7 @@ record PairRoutes(Optional<SwitchMap> map) {
     return up;
   }
 
-  /** The distance of two ports; empty without a map. */
+  /** Distance of two ports in words; empty without a map. */
   Optional<String> distance(String first, String firstNic, String second, String secondNic) {
     List<String> one = up(first, firstNic);
     List<String> other = up(second, secondNic);

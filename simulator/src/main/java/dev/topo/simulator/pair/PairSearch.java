@@ -9,15 +9,15 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Finds the cheapest explanation of a matrix: from several guesses of the healthy level it accuses
- * the part that explains most, again and again, and drops or replaces parts that others made
+ * Finds the cheapest explanation of a matrix: starting from several guesses of the healthy level,
+ * it repeatedly accuses the part that explains most, and drops or replaces parts that others make
  * superfluous. Deterministic; the problem (a weighted set cover) is solved approximately.
  */
 final class PairSearch {
-  /** Parts of the runs that a guess takes for healthy: half of them, fewer, the fastest. */
+  /** Fractions of the runs, fastest first, that a guess takes as healthy. */
   private static final double[] SHARES = {0.5, 0.3, 0.12};
 
-  /** Lengths of these shares of a normal distribution, in deviations. */
+  /** Widths of these fractions of a normal distribution, in standard deviations. */
   private static final double[] LENGTHS = {1.349, 0.771, 0.302};
 
   private static final double LEAST_NOISE = 0.005;
@@ -26,10 +26,13 @@ final class PairSearch {
 
   private static final double LITTLE = 1e-6;
 
-  /** The most parts that are named as alternatives to one. */
+  /** Most alternatives that are named for a part. */
   private static final int MOST_INSTEAD = 3;
 
-  /** A host counts as slower than its like only beyond what healthy hosts differ by. */
+  /**
+   * Factor by which the variance of hosts must exceed that by chance to count as a spread of
+   * healthy hosts.
+   */
   private static final double SPREAD_BY_CHANCE = 1.6;
 
   private static final double MAD_TO_DEVIATION = 1.4826;
@@ -64,21 +67,21 @@ final class PairSearch {
     return best;
   }
 
-  /** Takes over what turns out to be cheaper when the evidence for a part is weighed. */
+  /** Takes over cheaper explanations found while weighing the evidence for a part. */
   private void replace(PairFit fit) {
     for (int i = 0; i < fit.accused().size() && i < MOST_ACCUSED; i++) {
-      PairFit other = without(fit, i);
-      if (other.cost() < fit.cost() - LITTLE) {
-        improve(other);
-        dropOrdinary(other);
-        if (other.cost() < fit.cost() - LITTLE) {
-          fit.take(other);
+      PairFit alternative = without(fit, i);
+      if (alternative.cost() < fit.cost() - LITTLE) {
+        improve(alternative);
+        dropOrdinary(alternative);
+        if (alternative.cost() < fit.cost() - LITTLE) {
+          fit.take(alternative);
         }
       }
     }
   }
 
-  /** The difference in price to the best explanation without a part, in nats. */
+  /** Cost of the best explanation without a part minus the cost with it, in nats. */
   double evidence(PairFit fit, int index) {
     return without(fit, index).cost() - fit.cost();
   }
@@ -163,7 +166,7 @@ final class PairSearch {
     return true;
   }
 
-  /** Takes away a part without which the rest explains as much, alone or with another. */
+  /** Removes a part if the rest explains as much, alone or with another part. */
   private boolean acquitOne(PairFit fit) {
     double before = fit.cost();
     for (int i = 0; i < fit.accused().size(); i++) {
@@ -184,7 +187,7 @@ final class PairSearch {
     return false;
   }
 
-  /** Hosts that may be apart from the others, where no map of the switches says which are. */
+  /** Groups of hosts that may be apart from the others, where no switch map is given. */
   private List<Suspect> groups(PairFit fit) {
     return suspects.stream().anyMatch(suspect -> suspect.kind() == Kind.UPLINK)
         ? List.of()
@@ -192,8 +195,8 @@ final class PairSearch {
   }
 
   /**
-   * Healthy hosts differ a little, too, and many runs show even that: a host is accused only of
-   * more than what the others differ by.
+   * Drops hosts that are ordinary: healthy hosts differ a little, too, and many runs show even
+   * that, so an accused host must differ by more than the others do.
    */
   private void dropOrdinary(PairFit fit) {
     for (int i = fit.accused().size() - 1; i >= 0; i--) {

@@ -4,22 +4,22 @@ import dev.topo.simulator.pair.PairCause.Kind;
 import java.util.List;
 
 /**
- * A part that may be slow, and the runs that use it.
+ * Part that may be slow, with the runs that use it.
  *
- * @param kind what it is
- * @param names its name; the hosts of a group
- * @param runs the indices of its runs in the matrix, ascending
- * @param price how much evidence an accusation needs, in nats: minus the logarithm of the prior
+ * @param kind kind of part
+ * @param names its name, or the hosts of a group
+ * @param runs indices of its runs in the matrix, ascending
+ * @param price evidence that an accusation needs, in nats: minus the logarithm of the prior
  */
 record Suspect(Kind kind, List<String> names, int[] runs, double price) {
-  /** The evidence that one part of its kind needs when it is the only one that could be meant. */
+  /** Evidence, in nats, that an accusation needs if the part is the only one of its kind. */
   static final double PRICE = 3.4;
 
   static Suspect of(Kind kind, String name, int[] runs, int nOfKind) {
     return new Suspect(kind, List.of(name), runs, PRICE + Math.log(nOfKind));
   }
 
-  /** Two are the same part where kind and name are the same. */
+  /** Parts are equal if kind and names are. */
   @Override
   public boolean equals(Object other) {
     return other instanceof Suspect suspect && kind == suspect.kind && names.equals(suspect.names);

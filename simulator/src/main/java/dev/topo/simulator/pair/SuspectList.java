@@ -11,15 +11,21 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 
-/** Every part that the runs of a matrix can tell apart. */
+/** All parts that the runs of a matrix can tell apart. */
 final class SuspectList {
-  /** A part of nearly all runs cannot be told from the level of all. */
+  /**
+   * Largest fraction of the runs that use a part: beyond it the part cannot be told from the level
+   * of all runs.
+   */
   private static final double MOST = 0.85;
 
-  /** Two hosts are likelier than a switch of two that nobody has named. */
+  /**
+   * Extra price of a group of two hosts, in nats: two slow hosts are likelier than an unknown
+   * switch.
+   */
   private static final double GROUP = 4;
 
-  /** From which part of pairs measured in both orders on an order counts. */
+  /** Fraction of pairs measured in both orders from which on the order counts. */
   private static final double BOTH_ORDERS = 0.3;
 
   private final PairMatrix matrix;
@@ -39,7 +45,7 @@ final class SuspectList {
     return List.copyOf(list.all);
   }
 
-  /** A group of hosts against the others: the runs between them. */
+  /** Group of hosts against the others: the runs between them. */
   static Suspect group(PairMatrix matrix, Collection<Integer> members) {
     int n = matrix.hosts().size();
     TreeSet<Integer> sorted = new TreeSet<>(members);
@@ -162,7 +168,7 @@ final class SuspectList {
     add(Suspect.of(kind, name, runs.stream().mapToInt(i -> i).toArray(), nOfKind));
   }
 
-  /** One of two parts with the same runs is enough: the first. */
+  /** Adds a part unless there is one with the same runs. */
   private void add(Suspect suspect) {
     int[] runs = suspect.runs();
     if (runs.length > 0

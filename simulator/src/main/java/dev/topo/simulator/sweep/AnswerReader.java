@@ -1,6 +1,6 @@
 package dev.topo.simulator.sweep;
 
-import dev.topo.simulator.sweep.Ranking.Limits;
+import dev.topo.simulator.sweep.Ranking.Limit;
 import dev.topo.simulator.sweep.ResultRow.Outcome;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -12,8 +12,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.ToDoubleFunction;
 
 /** Reads results and compares their designs. Holds one outcome for each row. Used once. */
 public final class AnswerReader {
@@ -22,15 +23,13 @@ public final class AnswerReader {
 
   private static final String FABRIC = "fabric";
 
-  private static final double MIB = 1 << 20;
-
   private final SweepInfo info;
   private final Ranking ranking;
   private final Map<Scenario, Integer> scenarios = new LinkedHashMap<>();
   private final Map<List<String>, Entry> designs = new LinkedHashMap<>();
   private final Set<String> notes = new LinkedHashSet<>();
 
-  /** The texts of rows that notes were taken from: most rows have the same. */
+  /** Texts whose notes are collected: most rows have the same texts. */
   private final Set<String> texts = new LinkedHashSet<>();
 
   /** A design while its rows are read. */
@@ -69,7 +68,7 @@ public final class AnswerReader {
     int missing = folder.info().parts() - parts.size();
     if (missing > 0) {
       reader.notes.add(
-          "%d of %d parts are not there: this is about the others"
+          "%s of %s parts are not there: this is about the others"
               .formatted(missing, folder.info().parts()));
     }
     reader.notes.addAll(folder.info().caveats());
@@ -131,7 +130,7 @@ public final class AnswerReader {
     return axes;
   }
 
-  /** Those with several values. */
+  /** The axes with several values. */
   private List<String> axes(List<ComparedDesign> designs) {
     return allAxes().stream()
         .filter(
@@ -161,74 +160,19 @@ public final class AnswerReader {
         OptionalDouble.empty());
   }
 
-  /** The best that designs reach of each limit by itself, in the worst scenario of each. */
+  /** The best values that designs reach for each limit alone, in their worst scenarios. */
   private String nearest(List<ComparedDesign> designs) {
-    Limits limits = ranking.limits();
-    List<String> words = new ArrayList<>();
-    limits
-        .nodePrice()
-        .ifPresent(limit -> words.add("node-price " + least(designs, ComparedDesign::nodePrice)));
-    limits.nics().ifPresent(limit -> words.add("nics " + least(designs, ComparedDesign::nics)));
-    limits
-        .busbwGBps()
-        .ifPresent(
-            limit ->
-                words.add(
-                    "busbw-gbps "
-                        + Limits.number(
-                            designs.stream()
-                                .mapToDouble(AnswerReader::leastBusbwGBps)
-                                .max()
-                                .orElse(0))));
-    limits
-        .timeUs()
-        .ifPresent(limit -> words.add("time-us " + least(designs, AnswerReader::longestUs)));
-    limits
-        .gpuMiB()
-        .ifPresent(limit -> words.add("gpu-memory-mib " + least(designs, AnswerReader::mostMiB)));
-    return "limits: the best design by each limit alone reaches " + String.join(", ", words);
-  }
-
-  private static String least(
-      List<ComparedDesign> designs, ToDoubleFunction<ComparedDesign> measure) {
-    return Limits.number(designs.stream().mapToDouble(measure).min().orElse(0));
-  }
-
-  private static double leastBusbwGBps(ComparedDesign design) {
-    return design.outcomes().stream()
-        .flatMapToDouble(outcome -> outcome.busbwGBps().stream())
-        .min()
-        .orElse(0);
-  }
-
-  private static double longestUs(ComparedDesign design) {
-    return design.outcomes().stream()
-        .flatMapToDouble(outcome -> outcome.timeUs().stream())
-        .max()
-        .orElse(Double.MAX_VALUE);
-  }
-
-  private static double mostMiB(ComparedDesign design) {
-    return design.gpuBytes().stream()
-        .mapToDouble(bytes -> bytes / MIB)
-        .findFirst()
-        .orElse(Double.MAX_VALUE);
+    SortedMap<Limit, Double> reached = new TreeMap<>(ranking.limits());
+    reached.replaceAll((limit, bound) -> limit.best(designs));
+    return "limits: the best design by each limit alone reaches " + Limit.text(reached);
   }
 
   private boolean keepsLimits(ComparedDesign design) {
-    Limits limits = ranking.limits();
-    return design.nodePrice() <= limits.nodePrice().orElse(Double.POSITIVE_INFINITY)
-        && design.nics() <= limits.nics().orElse(Double.POSITIVE_INFINITY)
-        && design.gpuBytes().orElse(0) / MIB <= limits.gpuMiB().orElse(Double.POSITIVE_INFINITY)
-        && design.outcomes().stream()
-            .allMatch(
-                outcome ->
-                    outcome.timeUs().orElse(0) <= limits.timeUs().orElse(Double.POSITIVE_INFINITY)
-                        && outcome.busbwGBps().orElse(Double.POSITIVE_INFINITY)
-                            >= limits.busbwGBps().orElse(0));
+    return ranking.limits().entrySet().stream()
+        .allMatch(limit -> limit.getKey().isKept(design, limit.getValue()));
   }
 
-  /** The measure of a design in a scenario, the more the better; 0 without an answer. */
+  /** The measure of a design in a scenario, higher is better; 0 without an answer. */
   private double merit(ComparedDesign design, int scenario) {
     double speed = speed(design, scenario);
     return switch (ranking.objective()) {

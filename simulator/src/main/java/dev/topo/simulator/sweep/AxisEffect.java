@@ -8,13 +8,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The effect of an axis: designs that differ in nothing else, compared in each scenario.
+ * The effect of an axis, from comparisons of designs that differ in this axis only.
  *
  * @param axis its name
- * @param meanFactor the slowest of its values takes so many times as long as the fastest, in the
- *     geometric mean
- * @param mostFactor the same where it matters most
- * @param most where that is
+ * @param meanFactor ratio of the times of its slowest and fastest values, geometric mean of all
+ *     comparisons
+ * @param mostFactor the largest of these ratios
+ * @param most the scenario of the largest ratio
  * @param fastest the value that is fastest in most comparisons; the first of equal ones
  */
 public record AxisEffect(

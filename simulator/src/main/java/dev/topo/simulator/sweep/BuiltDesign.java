@@ -30,10 +30,10 @@ import java.util.TreeSet;
  *
  * @param rules the rules of its NCCL
  * @param file the contents of its file
- * @param before its machine before edits, as caveats have it
- * @param after its machine after edits, likewise
+ * @param before its machine before edits, for caveats
+ * @param after its machine after edits, for caveats
  * @param nics network cards of a node, in the mean of an NVLink domain, rounded up
- * @param warnings what its file and settings are warned of, for people
+ * @param warnings warnings about its file and settings
  */
 record BuiltDesign(
     Design design,
@@ -53,7 +53,7 @@ record BuiltDesign(
   /**
    * Edits the machine of a design.
    *
-   * @param usual the rules where no edit names a release
+   * @param usual the rules unless an edit names a release
    * @throws dev.topo.model.io.TopologyFormatException if an edit does not fit the machine
    * @throws dev.topo.model.job.SettingException if a setting cannot be used
    * @throws dev.topo.model.job.UnusableTopologyException if NCCL would not start
@@ -114,7 +114,7 @@ record BuiltDesign(
     return TopologySource.build(document, UnknownElements.REJECTED, gpus, profile, found);
   }
 
-  /** True if NVLinks are as the user states them, even where there are none. */
+  /** True if edits state the NVLinks, even if there are none. */
   private static boolean statesNvlinks(Design design) {
     return design.edits().stream().anyMatch(edit -> edit.text().contains("nvlink"));
   }

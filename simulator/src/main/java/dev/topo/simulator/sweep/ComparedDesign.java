@@ -16,13 +16,13 @@ import java.util.stream.Collectors;
  * @param values its machine, the values of the axes, and its fabric, by axis
  * @param nics network cards of a node
  * @param nicGbps rate of all network ports of a node in Gb/s
- * @param nodePrice what a node costs; 0 without prices
+ * @param nodePrice price of a node; 0 without prices
  * @param edits its edits, as {@code topo whatif} reads them
  * @param keys the keys of its variants, in the order of the scenarios
  * @param outcomes its answers, in the order of the scenarios
- * @param merit mean over the scenarios of its measure as a part of that of the best design; empty
- *     if one of its answers is missing
- * @param speed mean over the scenarios of its speed as a part of that of the fastest; likewise
+ * @param merit mean over the scenarios of its measure relative to the best design's; empty if an
+ *     answer is missing
+ * @param speed mean over the scenarios of its speed relative to the fastest design's; likewise
  */
 public record ComparedDesign(
     Map<String, String> values,
@@ -40,7 +40,7 @@ public record ComparedDesign(
     outcomes = List.copyOf(outcomes);
   }
 
-  /** The values of some axes, for people: {@code nics 8, fabric rail}. */
+  /** The values of some axes in text: {@code nics 8, fabric rail}. */
   public String label(List<String> axes) {
     return axes.isEmpty()
         ? "the only design"

@@ -4,14 +4,14 @@ import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import java.util.stream.LongStream;
 
-/** Products of numbers of values, as far as they can be counted. */
+/** Products of counts, checked for overflow. */
 final class Counted {
   private Counted() {}
 
   /**
    * A product.
    *
-   * @throws TopologyFormatException if it is larger than any number here
+   * @throws TopologyFormatException if the product overflows
    */
   static long product(SweepSpec spec, LongStream factors) {
     try {
@@ -19,12 +19,12 @@ final class Counted {
     } catch (ArithmeticException e) {
       throw new TopologyFormatException(
           place(spec),
-          "more than %d rows, expected fewer axes or values".formatted(Long.MAX_VALUE),
+          "more than %s rows, expected fewer axes or values".formatted(Long.MAX_VALUE),
           e);
     }
   }
 
-  /** The file of a specification, of which no line is to blame. */
+  /** The location of an error about a whole specification. */
   static SourceLocation place(SweepSpec spec) {
     return SourceLocation.of(spec.machines().get(0).location().file());
   }

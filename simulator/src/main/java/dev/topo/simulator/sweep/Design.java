@@ -11,7 +11,7 @@ import java.util.List;
  *
  * @param machine the machine before edits
  * @param values the names of the values, in the order of the axes
- * @param edits what they change
+ * @param edits the edits of all values
  */
 record Design(MachineFile machine, List<String> values, List<Edit> edits) {
   public Design {

@@ -24,10 +24,10 @@ import java.util.stream.LongStream;
  * threads.
  */
 final class DesignSpace {
-  /** Lists of placements that are kept: one for each thread that works at a border of two. */
+  /** Cached lists of placements: threads work on neighbouring machines at the same time. */
   private static final int KEPT = 8;
 
-  /** Machines whose placements are counted, which takes some milliseconds for each. */
+  /** Most machines whose placements are counted; each takes some milliseconds. */
   private static final int MOST_COUNTED = 65_536;
 
   private final List<MachineFile> machines;
@@ -36,12 +36,12 @@ final class DesignSpace {
   private final List<Axis.Listed> after = new ArrayList<>();
   private final SpecFiles files;
 
-  /** Machines with values of the axes before the placements, or of all axes without these. */
+  /** Combinations of the axes before the placements, or of all axes without placements. */
   private final long perMachine;
 
   private final long perPlacement;
 
-  /** The number of the first placement of each of these; without placements there are as many. */
+  /** The number of the first placement of each combination; empty without placements. */
   private final long[] firsts;
 
   private final long size;
@@ -86,7 +86,7 @@ final class DesignSpace {
     if (starts > MOST_COUNTED) {
       throw new TopologyFormatException(
           axis.location(),
-          "axis %s: placements of %d machines, expected at most %d: fewer values of the axes before it"
+          "axis %s: placements of %s machines, expected at most %s: fewer values of the axes before it"
               .formatted(axis.name(), starts, MOST_COUNTED));
     }
     long[] numbers = new long[(int) starts + 1];
@@ -120,7 +120,7 @@ final class DesignSpace {
     return withValues(design, after, number % perPlacement);
   }
 
-  /** The last start whose first placement is not behind a number. */
+  /** The last combination whose first placement is at or before a number. */
   private int start(long placed) {
     int least = 0;
     int most = firsts.length - 2;
@@ -158,7 +158,7 @@ final class DesignSpace {
     PlacementSelection selection = selection(axis, design);
     if (!selection.isAll()) {
       notes.add(
-          "%s%s: the %d placements that move the fewest cards, of %s%d"
+          "%s%s: the %s placements that move the fewest cards, of %s%s"
               .formatted(
                   design.machine().name(),
                   design.values().isEmpty() ? "" : " " + String.join(" ", design.values()),

@@ -4,14 +4,15 @@ import dev.topo.model.io.TopologyFormatException;
 import dev.topo.simulator.sweep.SweepSpec.MachineFile;
 import java.util.List;
 
-/** Checks machines that are NVLink domains of several nodes for parts that are not evaluated. */
+/** Rejects what is not supported with NVLink domains of several nodes. */
 final class DomainCheck {
   private DomainCheck() {}
 
   /**
    * Checks a specification.
    *
-   * @throws TopologyFormatException at a domain that something else does not go with
+   * @throws TopologyFormatException at a domain that another part of the specification does not
+   *     support
    */
   static void check(SweepSpec spec) {
     for (MachineFile machine : spec.machines()) {
@@ -58,7 +59,7 @@ final class DomainCheck {
   private static TopologyFormatException refused(MachineFile machine, String why) {
     return new TopologyFormatException(
         machine.location(),
-        "machine %s has nvlink-domain %d, not supported with %s"
+        "machine %s has nvlink-domain %s, not supported with %s"
             .formatted(machine.name(), machine.hosts(), why));
   }
 }

@@ -10,7 +10,7 @@ import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
 /**
- * Designs of one cost with the same times in all scenarios: what they differ in does not matter.
+ * Designs with equal cost and equal times in all scenarios.
  *
  * @param designs the designs, at least one, in their order
  */
@@ -38,14 +38,14 @@ public record EqualDesigns(List<ComparedDesign> designs) {
     return kinds.values().stream().map(EqualDesigns::new).toList();
   }
 
-  /** The first of them, which stands for all. */
+  /** The first design, which represents all. */
   public ComparedDesign first() {
     return designs.get(0);
   }
 
   /**
-   * The values that they have on an axis: all of them where each goes with each of the other axes,
-   * else that of the first.
+   * The values on an axis: all of them if the designs are a full product, otherwise that of the
+   * first.
    */
   public String value(String axis, List<String> axes) {
     return areAllCombined(axes)
@@ -56,7 +56,7 @@ public record EqualDesigns(List<ComparedDesign> designs) {
         : String.valueOf(first().values().get(axis));
   }
 
-  /** Designs that no value of an axis shows, as they are no full product. */
+  /** Number of designs that {@link #value} omits because they are not a full product. */
   public int hidden(List<String> axes) {
     return areAllCombined(axes) ? 0 : designs.size() - 1;
   }
@@ -69,7 +69,7 @@ public record EqualDesigns(List<ComparedDesign> designs) {
     return product == designs.size();
   }
 
-  /** Their values of all axes, for people: {@code nics 8, fabric rail|leaf}. */
+  /** The values of all axes in text: {@code nics 8, fabric rail|leaf}. */
   public String label(List<String> axes) {
     return axes.isEmpty()
         ? first().label(axes)

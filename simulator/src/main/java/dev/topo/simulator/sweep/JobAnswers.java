@@ -1,24 +1,20 @@
 package dev.topo.simulator.sweep;
 
+import dev.topo.inspect.caveat.Caveat;
 import dev.topo.inspect.caveat.ModelLimit;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.JobSplitter;
 import dev.topo.model.job.SettingException;
 import dev.topo.model.job.UnusableTopologyException;
+import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Call;
-import dev.topo.model.operation.Call.CollectiveCall;
-import dev.topo.model.operation.Call.PeerCall;
-import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Operation;
-import dev.topo.model.operation.PeerOperation;
 import dev.topo.simulator.evaluate.Forecast;
 import dev.topo.simulator.evaluate.JobResult;
-import dev.topo.simulator.evaluate.PeerPredictor;
 import dev.topo.simulator.evaluate.PredictedCall;
 import dev.topo.simulator.evaluate.Prediction;
 import dev.topo.simulator.evaluate.Prediction.CollectivePrediction;
 import dev.topo.simulator.evaluate.Prediction.PeerPrediction;
-import dev.topo.simulator.evaluate.Predictor;
 import dev.topo.simulator.memory.GroupsModel;
 import dev.topo.simulator.memory.JobGroupKind;
 import dev.topo.simulator.memory.JobMemory;
@@ -36,6 +32,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /** Answers questions about a job of equal nodes. */
 final class JobAnswers {
@@ -49,8 +46,8 @@ final class JobAnswers {
   /**
    * An answer.
    *
-   * @param basis what its times rest on, for people; empty if they are as measured
-   * @param caveats what is not modelled for this question alone, for people
+   * @param basis basis of its times, in words; empty if they are measured
+   * @param caveats limits of the model for this question alone, in words
    */
   record Answer(Outcome outcome, String basis, List<String> caveats) {
     Answer {
@@ -61,7 +58,7 @@ final class JobAnswers {
       this(outcome, basis, List.of());
     }
 
-    /** With the memory that NCCL takes, where there is a time and it is known. */
+    /** With NCCL's memory, if the time and the memory are known. */
     Answer with(Optional<JobMemory> memory) {
       return outcome.timeUs().isEmpty() || memory.isEmpty()
           ? this
@@ -77,15 +74,19 @@ final class JobAnswers {
       return outcome.timeUs().orElseThrow();
     }
 
-    /** With the caveat that groups which share nodes are not modelled at the same time. */
+    /** With the caveat that concurrent groups on shared nodes are not modelled. */
     private Answer sharing(Question.Group group) {
       return outcome.timeUs().isEmpty()
           ? this
           : new Answer(
               outcome,
               basis,
-              List.of(
-                  "group %s: %s".formatted(group.label(), ModelLimit.CONCURRENT_GROUPS.message())));
+              Stream.concat(
+                      caveats.stream(),
+                      Stream.of(
+                          "group %s: %s"
+                              .formatted(group.label(), ModelLimit.CONCURRENT_GROUPS.message())))
+                  .toList());
     }
 
     List<String> basisParts() {
@@ -98,7 +99,7 @@ final class JobAnswers {
    *
    * @param job its machines, which are equal
    * @param groups evaluates its communicators
-   * @param hasMemory whether answers have the memory that NCCL takes
+   * @param hasMemory whether answers contain NCCL's memory
    */
   JobAnswers(Job job, GroupEvaluator groups, boolean hasMemory) {
     this.job = job;
@@ -106,7 +107,7 @@ final class JobAnswers {
     this.hasMemory = hasMemory;
   }
 
-  /** The answer to a call; one that NCCL fails on is an answer, too. */
+  /** The answer to a call; a failure of NCCL is an answer, too. */
   Answer answer(Question.OneCall call) {
     Answer answer = answer(call.operation(), call.bytes(), call.group());
     return hasMemory
@@ -115,7 +116,7 @@ final class JobAnswers {
         : answer;
   }
 
-  /** The times of calls one after the other; without a range if one of them has none. */
+  /** The time of consecutive calls; without a range if one of them has none. */
   Answer answer(Question.Workload workload) {
     double time = 0;
     double low = 0;
@@ -150,7 +151,7 @@ final class JobAnswers {
     return hasMemory ? answer.with(memory(workload.calls())) : answer;
   }
 
-  /** The memory of calls by the groups that make them; empty if it is not known. */
+  /** The memory of calls by group; empty if unknown. */
   private Optional<JobMemory> memory(List<Question.Call> calls) {
     Map<Question.Group, List<Call>> byGroup = new LinkedHashMap<>();
     for (Question.Call call : calls) {
@@ -171,7 +172,9 @@ final class JobAnswers {
         }
         kinds.add(
             new JobGroupKind(
-                group.getKey().label(), members, JobMemory.steps(first, group.getValue())));
+                group.getKey().label(),
+                members,
+                JobMemory.steps(first.request().context().buffers(), group.getValue())));
       } catch (UnusableTopologyException | SettingException e) {
         return Optional.empty();
       }
@@ -179,7 +182,7 @@ final class JobAnswers {
     return Optional.of(JobMemory.of(new GroupsModel(job.nRanks(), kinds).answer()));
   }
 
-  /** The answer of the communicator that takes longest. */
+  /** The answer of the slowest communicator. */
   private Answer answer(Operation operation, long bytes, Question.Group group) {
     try {
       List<Answer> answers =
@@ -199,7 +202,7 @@ final class JobAnswers {
     return group.rule().filter(rule -> JobSplitter.sharesHosts(job, rule)).isPresent();
   }
 
-  /** The communicators of several ranks, those of equal GPUs once. */
+  /** The communicators with several ranks; those of equal GPUs once. */
   private List<JobResult> results(Question.Group group) {
     List<JobResult> known = results.get(group);
     if (known == null) {
@@ -222,43 +225,28 @@ final class JobAnswers {
 
   /** The answer to a call of a job that is evaluated. */
   static Answer answer(JobResult result, Operation operation, long bytes) {
-    return operation instanceof Collective collective
-        ? collective(result, CollectiveCall.of(collective, bytes))
-        : peers(result, (PeerOperation) operation, bytes);
-  }
-
-  private static Answer collective(JobResult result, CollectiveCall call) {
-    Predictor predictor = result.predictor();
-    Optional<CollectivePrediction> predicted = predictor.predict(call, false);
+    Call call = Call.of(operation, bytes);
+    Optional<Prediction> predicted = result.predict(call);
     if (predicted.isEmpty()) {
-      return Answer.error(predictor.obstacle(call).orElse("no time is known"));
+      return Answer.error(result.predictor().obstacle(call).orElse("no time is known"));
     }
-    CollectivePrediction time = predicted.get();
-    PredictedCall shown = PredictedCall.ofChoice(call, time);
+    Prediction time = predicted.get();
+    Forecast forecast =
+        time instanceof CollectivePrediction chosen
+            ? new Forecast(
+                "", result, List.of(PredictedCall.ofChoice(chosen.call(), chosen)), List.of())
+            : new Forecast("", result, List.of(), List.of(), List.of((PeerPrediction) time));
     return new Answer(
-        outcome(time.kernel().isPresent() ? time.launchName() : time.algorithm().label(), time),
-        basis(new Forecast("", result, List.of(shown), List.of())));
+        outcome(time),
+        String.join(" | ", forecast.caveats()),
+        result.caveats(List.of(operation)).stream().map(Caveat::toString).toList());
   }
 
-  private static Answer peers(JobResult result, PeerOperation operation, long bytes) {
-    Optional<PeerPredictor> peers = result.predictor().peers();
-    Optional<String> absence = peers.flatMap(PeerPredictor::absence);
-    if (absence.isPresent()) {
-      return Answer.error(absence.get());
-    }
-    Optional<PeerPrediction> predicted =
-        peers.flatMap(known -> known.predict(new PeerCall(operation, bytes)));
-    if (predicted.isEmpty()) {
-      return Answer.error("sends and receives are predicted with a calibration only");
-    }
-    PeerPrediction time = predicted.get();
-    return new Answer(
-        outcome("", time), basis(new Forecast("", result, List.of(), List.of(), List.of(time))));
-  }
-
-  private static Outcome outcome(String algorithm, Prediction time) {
+  private static Outcome outcome(Prediction time) {
     return new Outcome(
-        algorithm,
+        time.kernel().isPresent()
+            ? time.launchName()
+            : time.tunedAlgorithm().map(Algorithm::label).orElse(""),
         time.protocol().label(),
         time.channels(),
         OptionalDouble.of(time.timeUs()),
@@ -269,9 +257,5 @@ final class JobAnswers {
         time.source().label(),
         "",
         OptionalLong.empty());
-  }
-
-  private static String basis(Forecast forecast) {
-    return String.join(" | ", forecast.caveats());
   }
 }

@@ -68,7 +68,7 @@ final class LeafSwitches {
     }
     if (!form.rail() && nets.size() > form.ports()) {
       throw new SettingException(
-          "fabric %s: a node has %d ports, a leaf %d: expected as many"
+          "fabric %s: a node has %s ports, a leaf %s: expected as many"
               .formatted(form.name(), nets.size(), form.ports()));
     }
     int perLeaf = form.rail() ? form.ports() : form.ports() / Math.max(1, nets.size());

@@ -1,6 +1,5 @@
 package dev.topo.simulator.sweep;
 
-import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.io.FileFault;
 import dev.topo.model.io.Inputs;
 import dev.topo.model.io.OutputException;
@@ -18,11 +17,11 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * Checks that folders together have all results of one sweep, and joins them. Every part is read,
- * so that a damaged one is found; one that is in several folders must be the same in all.
+ * Checks that folders together contain all results of one sweep, and joins them. Every part is read
+ * to find damage; copies of a part must be equal.
  */
 public final class Merge {
-  /** Missing parts that a message names. */
+  /** Most missing parts that a message names. */
   private static final int MOST_NAMED = 8;
 
   private final List<ResultFolder> folders;
@@ -32,8 +31,8 @@ public final class Merge {
   /**
    * A merge of folders.
    *
-   * @throws TopologyFormatException if one is no folder of results, or of another sweep or build
-   *     than the first
+   * @throws TopologyFormatException if one is no folder of results, or of another sweep than the
+   *     first
    */
   public Merge(List<Path> paths, Inputs inputs) {
     this.inputs = inputs;
@@ -41,7 +40,7 @@ public final class Merge {
     this.info = folders.get(0).info();
     for (ResultFolder folder : folders) {
       if (!folder.info().spec().equals(info.spec())) {
-        throw unusable(
+        throw ResultFolder.unusable(
             folder.path(),
             "is of another sweep: %s %s, expected %s %s of %s"
                 .formatted(
@@ -51,29 +50,19 @@ public final class Merge {
                     info.spec(),
                     folders.get(0).path()));
       }
-      if (!folder.info().build().equals(info.build())) {
-        throw unusable(
-            folder.path(),
-            "is of another build of topo: %s, expected %s of %s"
-                .formatted(folder.info().build(), info.build(), folders.get(0).path()));
-      }
     }
-  }
-
-  private static TopologyFormatException unusable(Path file, String why) {
-    return new TopologyFormatException(SourceLocation.of(file.toString()), why);
   }
 
   /**
    * The result of a merge.
    *
    * @param info the sweep
-   * @param failed rows without a time
+   * @param rows number of rows
    */
-  public record Merged(SweepInfo info, long rows, long failed) {}
+  public record Merged(SweepInfo info, long rows) {}
 
   /**
-   * Checks the folders, and brings their parts into one of them or another.
+   * Checks the folders and copies their parts to a target, which may be one of them.
    *
    * @param target the folder with all results
    * @throws TopologyFormatException if a part is missing, damaged or not the same everywhere
@@ -82,14 +71,12 @@ public final class Merge {
   public Merged into(Path target) {
     TreeMap<Integer, Found> parts = new TreeMap<>();
     long rows = 0;
-    long failed = 0;
     for (ResultFolder folder : folders) {
       for (int part : folder.parts()) {
         Found found = new Found(folder.part(part), folder.check(part));
         Found known = parts.putIfAbsent(part, found);
         if (known == null) {
           rows += found.content.rows();
-          failed += found.content.failed();
         } else {
           requireSame(known, found);
         }
@@ -97,19 +84,23 @@ public final class Merge {
     }
     requireAll(parts.keySet());
     copy(parts, target);
-    return new Merged(info, rows, failed);
+    return new Merged(info, rows);
   }
 
-  /** A part that was checked. */
-  private record Found(Path file, PartSummary content) {}
+  /** A checked part. */
+  private record Found(Path file, PartFile.Summary content) {}
 
   private static void requireSame(Found found, Found other) {
     if (!found.content.equals(other.content)) {
-      throw unusable(other.file, "differs from " + found.file + ", expected the same results");
+      throw ResultFolder.unusable(
+          other.file, "differs from " + found.file + ", expected the same results");
     }
   }
 
-  /** Names the shards that did not end where the folders show how many there are. */
+  /**
+   * Checks that all parts exist; the error names the incomplete shards if the folders show their
+   * number.
+   */
   private void requireAll(Set<Integer> parts) {
     List<Integer> missing = new ArrayList<>();
     for (int part = 0; part < info.parts(); part++) {
@@ -128,12 +119,12 @@ public final class Merge {
                 .map(part -> part % counts.first() + 1)
                 .distinct()
                 .sorted()
-                .map(shard -> "%d/%d".formatted(shard, counts.first()))
+                .map(shard -> "%s/%s".formatted(shard, counts.first()))
                 .collect(Collectors.joining(", ", " of shard ", ""))
             : "";
-    throw unusable(
+    throw ResultFolder.unusable(
         folders.get(0).path(),
-        "%d of %d parts are missing%s: %s%s, expected the results of every shard"
+        "%s of %s parts are missing%s: %s%s, expected the results of every shard"
             .formatted(
                 missing.size(),
                 info.parts(),
@@ -146,7 +137,7 @@ public final class Merge {
   }
 
   private void copy(TreeMap<Integer, Found> parts, Path target) {
-    ResultFolder whole = ResultFolder.make(target, info, folders.get(0).ownSpecText(), inputs);
+    ResultFolder whole = ResultFolder.make(target, info, folders.get(0).specText(), inputs);
     TreeSet<Integer> merged = whole.parts();
     for (Map.Entry<Integer, Found> entry : parts.entrySet()) {
       int part = entry.getKey();

@@ -1,26 +1,24 @@
 package dev.topo.simulator.sweep;
 
+import dev.topo.simulator.evaluate.TimeChange;
 import dev.topo.simulator.sweep.ResultRow.Outcome;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
 /**
- * A design that is faster than one of the same machine with more or faster network ports and else
- * the same, by the same algorithm on more channels: NCCL derives that from its search ({@code
- * ncclTopoPostset}, {@code nccl:src/graph/connect.cc}), and fewer ports may give it more.
+ * A design that is faster than one that differs only in more or faster network ports, by the same
+ * algorithm on more channels. NCCL derives their number from its search ({@code ncclTopoPostset},
+ * {@code nccl:src/graph/connect.cc}).
  *
  * @param less the design with less network
  * @param more the other design
  * @param scenario where it is faster
- * @param place the place of the scenario
- * @param factor how many times as long the other one takes
+ * @param place the index of the scenario
+ * @param factor ratio of the other design's time to its own
  */
 record NetworkGain(
     ComparedDesign less, ComparedDesign more, Scenario scenario, int place, double factor) {
-  /** Designs that differ by less are not told apart. */
-  private static final double LEAST = 1.02;
-
   /** The largest gain of an answer, of equal ones the first; empty if there is none. */
   static Optional<NetworkGain> of(SweepAnswer answer) {
     Optional<NetworkGain> largest = Optional.empty();
@@ -45,7 +43,7 @@ record NetworkGain(
   private static Optional<NetworkGain> ofGroup(
       List<ComparedDesign> group, Scenario scenario, int place) {
     Optional<NetworkGain> largest = Optional.empty();
-    double most = LEAST;
+    double most = 1;
     for (ComparedDesign less : group) {
       for (ComparedDesign more : group) {
         Outcome fast = less.outcomes().get(place);
@@ -53,6 +51,7 @@ record NetworkGain(
         double factor = slow.timeUs().orElse(0) / fast.timeUs().orElse(Double.POSITIVE_INFINITY);
         if (less.nicGbps() < more.nicGbps()
             && factor > most
+            && TimeChange.isMore(factor, 1)
             && fast.channels() > slow.channels()
             && fast.algorithm().equals(slow.algorithm())
             && fast.source().equals(slow.source())) {

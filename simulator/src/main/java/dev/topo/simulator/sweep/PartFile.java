@@ -1,44 +1,85 @@
 package dev.topo.simulator.sweep;
 
-import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.io.FileFault;
+import dev.topo.model.io.Gzip;
 import dev.topo.model.io.Inputs;
 import dev.topo.model.io.OutputException;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.io.WholeFile;
+import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
+import java.io.UncheckedIOException;
+import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.zip.CRC32;
+import java.util.zip.CheckedInputStream;
+import java.util.zip.GZIPOutputStream;
 import org.apache.commons.csv.CSVFormat;
+import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVPrinter;
+import org.apache.commons.csv.CSVRecord;
 
 /**
- * Rows as a compressed CSV file with a checksum. A file that is there is whole: it is written
- * beside its place.
+ * Rows as CSV compressed by gzip, whose checksum is compared after the last row. A file is written
+ * under another name first, so that an existing one is complete.
  */
 final class PartFile {
   private static final CSVFormat FORMAT =
       CSVFormat.DEFAULT.builder().setRecordSeparator('\n').get();
 
+  private static final int BUFFER = 1 << 16;
+
+  /**
+   * Summary of a complete part.
+   *
+   * @param checksum CRC-32 of its CSV text
+   * @param rows number of rows
+   */
+  record Summary(long checksum, long rows) {}
+
   private PartFile() {}
 
   /**
-   * Writes a file. A process that is killed leaves it as it was.
+   * Writes a file. A killed process leaves the previous file.
    *
    * @throws OutputException if it cannot be written
    */
   static void write(Path file, List<String> axes, List<ResultRow> rows) {
     try {
-      StringBuilder text = new StringBuilder();
-      print(true, axes, rows, text);
-      byte[] bytes = text.toString().getBytes(StandardCharsets.UTF_8);
-      WholeFile.replaceDurably(file, out -> PackedText.write(bytes, out));
+      WholeFile.replaceDurably(file, out -> write(axes, rows, out));
     } catch (IOException e) {
       throw new OutputException("cannot write " + file + ": " + FileFault.text(e), e);
+    }
+  }
+
+  /** Writes the bytes of a part; the stream stays open. */
+  static void write(List<String> axes, List<ResultRow> rows, OutputStream out) throws IOException {
+    OutputStream kept =
+        new FilterOutputStream(out) {
+          @Override
+          public void write(byte[] bytes, int offset, int length) throws IOException {
+            out.write(bytes, offset, length);
+          }
+
+          @Override
+          public void close() throws IOException {
+            flush();
+          }
+        };
+    // Closed, as only that frees the memory of zlib.
+    try (Writer text =
+        new OutputStreamWriter(new GZIPOutputStream(kept, BUFFER), StandardCharsets.UTF_8)) {
+      print(true, axes, rows, text);
     }
   }
 
@@ -55,48 +96,50 @@ final class PartFile {
   }
 
   /**
-   * Reads a file, one row at a time, and checks it: only what is said after its end is true of the
-   * rows.
+   * Reads a file, one row at a time.
    *
-   * @throws TopologyFormatException if it is damaged, or not this part of the sweep
+   * @throws TopologyFormatException if it is damaged
    */
-  static PartSummary read(
-      Path file, SweepInfo info, int part, Inputs inputs, Consumer<ResultRow> rows) {
+  static Summary read(Path file, List<String> axes, Inputs inputs, Consumer<ResultRow> rows) {
     try (InputStream in = inputs.open(file, "results of a sweep")) {
-      return read(in, file.toString(), info, part, rows);
+      return read(in, file.toString(), axes, rows);
     } catch (IOException e) {
       throw new TopologyFormatException(
-          SourceLocation.of(file.toString()), "cannot be read (" + FileFault.text(e) + ")", e);
+          file.toString(), "cannot be read (" + FileFault.text(e) + ")", e);
     }
   }
 
   /** Reads the bytes of a part. */
-  static PartSummary read(
-      InputStream in, String source, SweepInfo info, int part, Consumer<ResultRow> rows) {
-    long line = 0;
-    try (PackedText text = PackedText.open(in)) {
-      List<String> header = ResultRow.header(info.axes());
-      CellReader cells =
-          new CellReader(
-              new InputStreamReader(text, StandardCharsets.UTF_8.newDecoder()), header.size());
-      line = 1;
-      if (!cells.next().equals(header)) {
+  static Summary read(InputStream in, String source, List<String> axes, Consumer<ResultRow> rows) {
+    long row = 1;
+    try (CheckedInputStream text = new CheckedInputStream(Gzip.unpacked(in), new CRC32());
+        CSVParser parser =
+            FORMAT.parse(new InputStreamReader(text, StandardCharsets.UTF_8.newDecoder()))) {
+      Iterator<CSVRecord> lines = parser.iterator();
+      List<String> above = ResultRow.header(axes);
+      if (!lines.hasNext() || !lines.next().toList().equals(above)) {
         throw damaged(source, "has other columns than the sweep");
       }
-      PartCheck check = new PartCheck(info, part);
-      line++;
-      for (List<String> row = cells.next(); !row.isEmpty(); row = cells.next()) {
-        ResultRow read = row(row, info.axes().size());
-        check.next(read);
-        rows.accept(read);
-        line++;
+      for (; lines.hasNext(); row++) {
+        above = sharing(above, lines.next().toList());
+        rows.accept(row(above, axes.size()));
       }
-      check.end();
-      return new PartSummary(text.checksum(), check.rows(), check.failed());
+      return new Summary(text.getChecksum().getValue(), row - 1);
     } catch (IOException e) {
-      String where = line == 0 ? "" : "row " + line + ": ";
-      throw damaged(source, "is damaged (" + where + FileFault.text(e) + ")");
+      throw damaged(source, row, e);
+    } catch (UncheckedIOException e) {
+      throw damaged(source, row, Objects.requireNonNull(e.getCause()));
     }
+  }
+
+  /** Cells that are equal to the one above them as the same object: most columns repeat. */
+  private static List<String> sharing(List<String> above, List<String> cells) {
+    List<String> shared = new ArrayList<>();
+    for (int i = 0; i < cells.size(); i++) {
+      String cell = cells.get(i);
+      shared.add(i < above.size() && cell.equals(above.get(i)) ? above.get(i) : cell);
+    }
+    return shared;
   }
 
   private static ResultRow row(List<String> cells, int axes) throws IOException {
@@ -107,8 +150,11 @@ final class PartFile {
     }
   }
 
+  private static TopologyFormatException damaged(String source, long row, IOException e) {
+    return damaged(source, "is damaged (row %s: %s)".formatted(row, FileFault.text(e)));
+  }
+
   private static TopologyFormatException damaged(String source, String why) {
-    return new TopologyFormatException(
-        SourceLocation.of(source), why + ", delete it and run the sweep again");
+    return new TopologyFormatException(source, why + ", delete it and run the sweep again");
   }
 }

@@ -29,7 +29,7 @@ public sealed interface Question {
   }
 
   /**
-   * The time of all calls of a workload, one after the other.
+   * The time of all calls of a workload in sequence.
    *
    * @param calls its calls; at least one
    */
@@ -45,11 +45,11 @@ public sealed interface Question {
   }
 
   /**
-   * The time of the calls that a job's traces have in a step.
+   * The time of the calls in a step of a traced job.
    *
    * @param files the traces, as written: names, or patterns of names such as {@code rank*.json.gz}
-   * @param scale how the job becomes one of more ranks; empty if it stays as it was traced
-   * @param location where the specification has it
+   * @param scale rule that scales the job to more ranks; empty to keep its size
+   * @param location its location in the specification
    */
   record Traces(String name, List<String> files, Optional<ScaleRule> scale, SourceLocation location)
       implements Question {
@@ -72,7 +72,7 @@ public sealed interface Question {
   record Call(Operation operation, long bytes, Group group, long count) {}
 
   /**
-   * The communicators that make a call, each for itself.
+   * The communicators that each make a call.
    *
    * @param label the name in a specification: {@code all}, {@code node}, or the rule of a split
    * @param rule the rule; empty for the other two
@@ -110,7 +110,7 @@ public sealed interface Question {
           throw new SettingException("group " + label + ": " + e.getMessage(), e);
         }
       }
-      int size = equals(NODE) ? job.machines().get(0).nRanks() : job.nRanks();
+      int size = equals(NODE) ? job.first().nRanks() : job.nRanks();
       return IntStream.range(0, job.nRanks() / size)
           .mapToObj(group -> IntStream.range(group * size, (group + 1) * size).boxed().toList())
           .toList();

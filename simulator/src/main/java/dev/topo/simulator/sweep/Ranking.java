@@ -1,28 +1,38 @@
 package dev.topo.simulator.sweep;
 
 import dev.topo.model.io.PlainNumber;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
 
 /**
- * By what designs are compared. It changes no row of the results.
+ * The criteria by which designs are compared; they do not change the results.
  *
  * @param objective the measure
- * @param prices what a node costs
- * @param limits what a design must keep
+ * @param prices the prices of a node
+ * @param limits bounds that a design must keep
  */
-public record Ranking(Objective objective, Prices prices, Limits limits) {
+public record Ranking(Objective objective, Prices prices, SortedMap<Limit, Double> limits) {
+  private static final double MIB = 1 << 20;
+
+  public Ranking {
+    limits = Collections.unmodifiableSortedMap(new TreeMap<>(limits));
+  }
+
   /** A measure of a row. */
   public enum Objective {
-    /** Time of the call or workload: the less the better. */
+    /** Time of the call or workload; lower is better. */
     TIME("time"),
     /** nccl-tests' busbw of the call. */
     BUSBW("busbw"),
-    /** Calls or steps per second, by the price of all nodes. */
+    /** Calls or steps per second, divided by the price of a node. */
     SPEED_PER_PRICE("speed-per-price"),
     SPEED_PER_NIC("speed-per-nic");
 
@@ -41,10 +51,10 @@ public record Ranking(Objective objective, Prices prices, Limits limits) {
   /**
    * The prices of a node, in any currency.
    *
-   * @param node a node without what has a price of its own
-   * @param nic each network card
-   * @param values what a value of an axis, a machine or a fabric adds to each node, by axis and
-   *     value; the axes {@code machine} and {@code fabric} are those
+   * @param node price of a node without separately priced parts
+   * @param nic price of each network card
+   * @param values what a value of an axis adds to the price of a node, by axis and value; machines
+   *     and fabrics are the axes {@code machine} and {@code fabric}
    */
   public record Prices(double node, double nic, Map<String, Map<String, Double>> values) {
     public Prices {
@@ -71,34 +81,68 @@ public record Ranking(Objective objective, Prices prices, Limits limits) {
     }
   }
 
-  /**
-   * The limits of a row in an answer; each empty where there is no limit.
-   *
-   * @param nodePrice most that a node may cost
-   * @param nics most network cards of a node
-   * @param busbwGBps least busbw of a call in GB/s
-   * @param timeUs longest time in microseconds
-   * @param gpuMiB most memory of a GPU that NCCL may take, in MiB
-   */
-  public record Limits(
-      OptionalDouble nodePrice,
-      OptionalDouble nics,
-      OptionalDouble busbwGBps,
-      OptionalDouble timeUs,
-      OptionalDouble gpuMiB) {
-    /** The limits as a specification has them. */
-    public String text() {
-      List<String> words = new ArrayList<>();
-      nodePrice.ifPresent(most -> words.add("node-price " + number(most)));
-      nics.ifPresent(most -> words.add("nics " + number(most)));
-      busbwGBps.ifPresent(least -> words.add("busbw-gbps " + number(least)));
-      timeUs.ifPresent(most -> words.add("time-us " + number(most)));
-      gpuMiB.ifPresent(most -> words.add("gpu-memory-mib " + number(most)));
-      return String.join(", ", words);
+  /** A measure of a design, in its worst scenario, that a specification can limit. */
+  public enum Limit {
+    /** Most that a node may cost. */
+    NODE_PRICE("node-price", false, design -> OptionalDouble.of(design.nodePrice())),
+    /** Most network cards of a node. */
+    NICS("nics", false, design -> OptionalDouble.of(design.nics())),
+    /** Least busbw of a call in GB/s. */
+    BUSBW(
+        "busbw-gbps",
+        true,
+        design ->
+            design.outcomes().stream()
+                .flatMapToDouble(outcome -> outcome.busbwGBps().stream())
+                .min()),
+    /** Longest time in microseconds. */
+    TIME(
+        "time-us",
+        false,
+        design ->
+            design.outcomes().stream().flatMapToDouble(outcome -> outcome.timeUs().stream()).max()),
+    /** Most memory of a GPU that NCCL may take, in MiB. */
+    GPU_MEMORY(
+        "gpu-memory-mib",
+        false,
+        design -> design.gpuBytes().stream().mapToDouble(bytes -> bytes / MIB).findFirst());
+
+    private final String label;
+    private final boolean isLeast;
+    private final Function<ComparedDesign, OptionalDouble> measure;
+
+    Limit(String label, boolean isLeast, Function<ComparedDesign, OptionalDouble> measure) {
+      this.label = label;
+      this.isLeast = isLeast;
+      this.measure = measure;
     }
 
-    public static String number(double value) {
-      return PlainNumber.of(value).toPlainString();
+    /** The name in a specification. */
+    String label() {
+      return label;
+    }
+
+    /** True if a design keeps a bound, or its measure is not known. */
+    boolean isKept(ComparedDesign design, double bound) {
+      OptionalDouble value = measure.apply(design);
+      return isLeast ? value.orElse(bound) >= bound : value.orElse(bound) <= bound;
+    }
+
+    /** The best value that some designs reach. */
+    double best(List<ComparedDesign> designs) {
+      DoubleStream values =
+          designs.stream()
+              .mapToDouble(design -> measure.apply(design).orElse(isLeast ? 0 : Double.MAX_VALUE));
+      return (isLeast ? values.max() : values.min()).orElse(0);
+    }
+
+    /** Values of limits as a specification has them. */
+    static String text(SortedMap<Limit, Double> values) {
+      return values.entrySet().stream()
+          .map(
+              entry ->
+                  entry.getKey().label + " " + PlainNumber.of(entry.getValue()).toPlainString())
+          .collect(Collectors.joining(", "));
     }
   }
 }

@@ -1,16 +1,19 @@
 package dev.topo.simulator.sweep;
 
-import dev.topo.simulator.sweep.Ranking.Limits;
+import dev.topo.simulator.sweep.Ranking.Limit;
 import dev.topo.simulator.sweep.Ranking.Objective;
 import dev.topo.simulator.sweep.Ranking.Prices;
 import dev.topo.simulator.sweep.SweepSpec.MachineFile;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** Reads prices, objective and limits of a specification. */
 final class RankingReader {
@@ -57,13 +60,7 @@ final class RankingReader {
         prices,
         spec.find("limits")
             .map(limits -> limits(limits, prices, questions))
-            .orElse(
-                new Limits(
-                    OptionalDouble.empty(),
-                    OptionalDouble.empty(),
-                    OptionalDouble.empty(),
-                    OptionalDouble.empty(),
-                    OptionalDouble.empty())));
+            .orElse(new TreeMap<>()));
   }
 
   private Prices prices(YamlNode node) {
@@ -110,32 +107,28 @@ final class RankingReader {
     return price;
   }
 
-  private Limits limits(YamlNode node, Prices prices, List<Question> questions) {
+  private SortedMap<Limit, Double> limits(YamlNode node, Prices prices, List<Question> questions) {
     YamlNode.Fields limits =
         node.fields("limits")
             .requireOnly(
-                new LinkedHashSet<>(
-                    List.of("node-price", "nics", "busbw-gbps", "time-us", "gpu-memory-mib")));
-    if (limits.find("node-price").isPresent() && !prices.areGiven()) {
-      throw limits.wrong("node-price", "expected prices");
+                Arrays.stream(Limit.values())
+                    .map(Limit::label)
+                    .collect(Collectors.toCollection(LinkedHashSet::new)));
+    if (limits.find(Limit.NODE_PRICE.label()).isPresent() && !prices.areGiven()) {
+      throw limits.wrong(Limit.NODE_PRICE.label(), "expected prices");
     }
-    if (limits.find("busbw-gbps").isPresent()
+    if (limits.find(Limit.BUSBW.label()).isPresent()
         && questions.stream().noneMatch(Question.OneCall.class::isInstance)) {
-      throw limits.wrong("busbw-gbps", "a workload has no busbw, expected time-us");
+      throw limits.wrong(Limit.BUSBW.label(), "a workload has no busbw, expected time-us");
     }
-    if (limits.find("gpu-memory-mib").isPresent()
+    if (limits.find(Limit.GPU_MEMORY.label()).isPresent()
         && !spec.find("memory").map(SpecReader::truth).orElse(false)) {
-      throw limits.wrong("gpu-memory-mib", "expected memory: true");
+      throw limits.wrong(Limit.GPU_MEMORY.label(), "expected memory: true");
     }
-    return new Limits(
-        limit(limits, "node-price"),
-        limit(limits, "nics"),
-        limit(limits, "busbw-gbps"),
-        limit(limits, "time-us"),
-        limit(limits, "gpu-memory-mib"));
-  }
-
-  private static OptionalDouble limit(YamlNode.Fields limits, String name) {
-    return limits.find(name).stream().mapToDouble(node -> price(node, LIMIT)).findFirst();
+    SortedMap<Limit, Double> bounds = new TreeMap<>();
+    for (Limit limit : Limit.values()) {
+      limits.find(limit.label()).ifPresent(bound -> bounds.put(limit, price(bound, LIMIT)));
+    }
+    return bounds;
   }
 }

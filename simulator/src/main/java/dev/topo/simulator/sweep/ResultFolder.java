@@ -1,6 +1,5 @@
 package dev.topo.simulator.sweep;
 
-import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.io.FileFault;
 import dev.topo.model.io.Inputs;
 import dev.topo.model.io.OutputException;
@@ -30,21 +29,21 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * A folder of results: {@code sweep.json} describes it, {@code spec.yaml} is the specification,
- * {@code part-…csv.gz} are the rows. Parts that are there are whole, and the same whichever process
- * writes them, so that any may be added by any process.
+ * {@code part-…csv.gz} are the rows. Existing parts are complete and do not depend on the process
+ * that wrote them, so that any process may add any part.
  */
 public final class ResultFolder {
   static final String INFO = "sweep.json";
   static final String SPEC = "spec.yaml";
   private static final Pattern PART = Pattern.compile("part-(\\d{6,10})-([0-9a-f]{8})\\.csv\\.gz");
-  private static final String BEGUN = ".tmp";
   private static final Pattern SHARD = Pattern.compile("shard-(\\d{1,7})-of-(\\d{1,7})\\.lock");
 
   private static final JsonMapper MAPPER =
       JsonMapper.builder()
           .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-          .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+          .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
+          .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
           .build();
 
   private final Path folder;
@@ -61,16 +60,16 @@ public final class ResultFolder {
    * A folder for the results of a sweep: a new one, or one of the same sweep.
    *
    * @param spec the text of the specification
-   * @throws OutputException if it cannot be made, or has the results of another sweep or build, or
-   *     other files and no results
+   * @throws OutputException if it cannot be made, or has the results of another sweep, or other
+   *     files and no results
    */
   public static ResultFolder make(Path folder, SweepInfo info, String spec, Inputs inputs) {
-    return new ResultFolder(
-        folder, new FolderMaker(folder, info.withYaml(spec), spec, inputs).make(), inputs);
+    new FolderMaker(folder, info, spec, inputs).make();
+    return new ResultFolder(folder, info, inputs);
   }
 
   /**
-   * A folder that is there.
+   * An existing folder.
    *
    * @throws TopologyFormatException if it is none, or of another version
    */
@@ -91,21 +90,21 @@ public final class ResultFolder {
     }
   }
 
-  /** A list or an object of the description may have null where Java has no value. */
-  private static String text(JacksonException e) {
-    return e instanceof ValueInstantiationException
-        ? "null where a value is expected"
-        : Objects.requireNonNullElse(e.getOriginalMessage(), "");
-  }
-
-  /** Makes sure that the input is a file: a pipe could be waited for without end. */
+  /** Checks that a file is none that would wait for a writer, as a pipe does. */
   private static void requireFile(Path file) {
     if (Files.exists(file) && !Files.isRegularFile(file)) {
       throw unusable(file, "is no regular file, expected one of topo sweep");
     }
   }
 
-  /** Makes sure that the output is a file of the folder: a link could lead to another one. */
+  /** Lists of the description may contain null, which their copies reject. */
+  private static String text(JacksonException e) {
+    return e instanceof ValueInstantiationException
+        ? "null where a value is expected"
+        : Objects.requireNonNullElse(e.getOriginalMessage(), "").replaceFirst("; `.*", "");
+  }
+
+  /** Checks that an output is a file of the folder: a link could lead elsewhere. */
   static void requireOwn(Path file) {
     if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)
         && !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
@@ -114,8 +113,8 @@ public final class ResultFolder {
     }
   }
 
-  private static TopologyFormatException unusable(Path file, String why) {
-    return new TopologyFormatException(SourceLocation.of(file.toString()), why);
+  static TopologyFormatException unusable(Path file, String why) {
+    return new TopologyFormatException(file.toString(), why);
   }
 
   /** Its description. */
@@ -133,41 +132,14 @@ public final class ResultFolder {
     return folder.resolve(SPEC);
   }
 
-  /**
-   * The text of the specification that it was made from.
-   *
-   * @throws TopologyFormatException if it is missing or another one
-   */
-  public String ownSpecText() {
-    String text = specText();
-    if (!isOwnSpec(text)) {
-      throw unusable(
-          spec(),
-          "is not the specification of these results, expected one with SHA-256 " + info.yaml());
-    }
-    return text;
-  }
-
-  /** The text in the place of the specification. */
-  String specText() {
+  /** The text of the specification that it was made from. */
+  public String specText() {
     requireFile(spec());
-    return inputs.text(spec(), "the YAML of a sweep");
-  }
-
-  /** True if a text is that of the specification, as the description has its checksum. */
-  boolean isOwnSpec(String text) {
-    return Checksum.of(text).equals(info.yaml());
-  }
-
-  /** True if a file is named as a part that is being written was by earlier versions. */
-  static boolean isBegunPart(Path file, SweepInfo info) {
-    String name = String.valueOf(file.getFileName());
-    Matcher matcher = PART.matcher(name.substring(0, Math.max(0, name.length() - BEGUN.length())));
-    return name.endsWith(BEGUN) && matcher.matches() && matcher.group(2).equals(info.partHash());
+    return SpecReader.text(spec(), inputs);
   }
 
   /**
-   * The numbers of the parts that are there.
+   * The numbers of the existing parts.
    *
    * @throws TopologyFormatException if one is of another sweep
    */
@@ -189,7 +161,7 @@ public final class ResultFolder {
   }
 
   /**
-   * Which of some parts are not there; checks the others.
+   * The missing ones of some parts; checks the others.
    *
    * @throws TopologyFormatException if one is damaged, or of another sweep
    */
@@ -199,7 +171,7 @@ public final class ResultFolder {
     return wanted.stream().filter(part -> !saved.contains(part)).toList();
   }
 
-  /** The numbers of shards that were begun with this folder: how many there are in all. */
+  /** The total numbers of shards of the runs that used this folder. */
   TreeSet<Integer> shardCounts() {
     TreeSet<Integer> counts = new TreeSet<>();
     for (String name : names()) {
@@ -224,28 +196,26 @@ public final class ResultFolder {
     return folder.resolve(info.partName(part));
   }
 
-  /** Writes a part whole or not at all. */
+  /** Writes a part atomically. */
   public void write(int part, List<ResultRow> rows) {
     PartFile.write(part(part), info.axes(), rows);
   }
 
   /**
-   * Reads the rows of a part, and checks them. What reads a part reads it here: it is damaged for
-   * all of them or for none.
+   * Reads the rows of a part, and compares its checksum.
    *
-   * @throws TopologyFormatException if it is damaged, or not this part of the sweep
+   * @throws TopologyFormatException if it is damaged
    */
-  public PartSummary read(int part, Consumer<ResultRow> rows) {
-    requireFile(part(part));
-    return PartFile.read(part(part), info, part, inputs, rows);
+  PartFile.Summary read(int part, Consumer<ResultRow> rows) {
+    return PartFile.read(part(part), info.axes(), inputs, rows);
   }
 
   /**
    * Checks a part.
    *
-   * @throws TopologyFormatException if it is damaged, or not this part of the sweep
+   * @throws TopologyFormatException if it is damaged
    */
-  public PartSummary check(int part) {
+  PartFile.Summary check(int part) {
     return read(part, row -> {});
   }
 
@@ -271,13 +241,13 @@ public final class ResultFolder {
   }
 
   /**
-   * Makes this process the only one that works on a shard; the end of the process ends that, too.
+   * Locks a shard for this process; the end of the process releases it, too.
    *
-   * @return what ends it
+   * @return releases the shard when closed
    * @throws OutputException if another process works on it
    */
   public Closeable lock(int shard, int of) {
-    Path file = folder.resolve("shard-%d-of-%d.lock".formatted(shard, of));
+    Path file = folder.resolve("shard-%s-of-%s.lock".formatted(shard, of));
     requireOwn(file);
     try {
       FileChannel channel =
@@ -287,7 +257,7 @@ public final class ResultFolder {
       if (lock == null) {
         channel.close();
         throw new OutputException(
-            "%s: another process works on shard %d of %d".formatted(folder, shard, of));
+            "%s: another process works on shard %s of %s".formatted(folder, shard, of));
       }
       return channel;
     } catch (IOException e) {

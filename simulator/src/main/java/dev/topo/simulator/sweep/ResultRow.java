@@ -5,15 +5,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The answer to one question about one variant: a line of the table.
  *
  * @param key hash of the content of the variant
- * @param machine what the machine is called
+ * @param machine name of the machine
  * @param values the names of the values of the axes, in their order
- * @param fabric what the switches between the nodes are called
+ * @param fabric name of the switches between the nodes
  * @param nodes number of nodes
  * @param ranks number of ranks
  * @param nics network cards of a node
@@ -22,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param collective the operation as nccl-tests spells it; empty for a workload
  * @param bytes size of the call; 0 for a workload
  * @param edits the edits of the machine, as {@code topo whatif} reads them
- * @param basis what the times rest on, for people
- * @param caveats what is not modelled for this variant, for people
+ * @param basis basis of the times, in words
+ * @param caveats limits of the model for this variant, in words
  */
 public record ResultRow(
     long variant,
@@ -49,9 +48,6 @@ public record ResultRow(
                   + "time_low_us,time_high_us,algbw_gbps,busbw_gbps,source,edits,error,basis,caveats,gpu_memory_bytes")
               .split(",", -1));
 
-  /** Digits of a number in a cell: more than any that is written. */
-  private static final int LONGEST_NUMBER = 40;
-
   public ResultRow {
     values = List.copyOf(values);
   }
@@ -67,9 +63,9 @@ public record ResultRow(
    * @param timeHighUs the time that 5 of 100 measurements exceed; empty if no range is known
    * @param algbwGBps size by time; empty for a workload
    * @param busbwGBps nccl-tests' busbw; empty for a workload
-   * @param source what the time rests on
+   * @param source source of the time
    * @param error why there is no time; empty if there is one
-   * @param gpuBytes memory that NCCL takes of a GPU; empty where it is not asked for, or not known
+   * @param gpuBytes GPU memory that NCCL takes; empty if not requested or unknown
    */
   public record Outcome(
       String algorithm,
@@ -88,22 +84,6 @@ public record ResultRow(
     /** No answer, for a reason. */
     public static Outcome error(String why) {
       return new Outcome("", "", 0, NONE, NONE, NONE, NONE, NONE, "", why, OptionalLong.empty());
-    }
-
-    /** With another reason. */
-    Outcome withError(String why) {
-      return new Outcome(
-          algorithm,
-          protocol,
-          channels,
-          timeUs,
-          timeLowUs,
-          timeHighUs,
-          algbwGBps,
-          busbwGBps,
-          source,
-          why,
-          gpuBytes);
     }
 
     /** With the memory that NCCL takes of a GPU. */
@@ -190,8 +170,8 @@ public record ResultRow(
   /**
    * The row of some cells.
    *
-   * @throws IllegalArgumentException if there are too few, a number is none or one that no row has,
-   *     or there is neither a time nor a reason
+   * @throws IllegalArgumentException if there are too few, a number is none, or there is neither a
+   *     time nor a reason
    */
   static ResultRow ofCells(List<String> cells, int axes) {
     int after = BEFORE.size() + axes;
@@ -200,18 +180,18 @@ public record ResultRow(
     }
     List<String> rest = cells.subList(after, cells.size());
     return new ResultRow(
-        whole("variant", cells.get(0), Long.MAX_VALUE),
+        Long.parseLong(cells.get(0)),
         cells.get(1),
         cells.get(2),
         cells.subList(BEFORE.size(), after),
         rest.get(0),
-        count(rest, 1),
-        count(rest, 2),
-        count(rest, 3),
-        number(rest, 4).orElse(0),
+        Integer.parseInt(rest.get(1)),
+        Integer.parseInt(rest.get(2)),
+        Integer.parseInt(rest.get(3)),
+        number(rest.get(4)).orElse(0),
         rest.get(5),
         rest.get(6),
-        rest.get(7).isEmpty() ? 0 : whole(AFTER.get(7), rest.get(7), Long.MAX_VALUE),
+        whole(rest.get(7)).orElse(0),
         outcome(rest),
         rest.get(17),
         rest.get(19),
@@ -219,9 +199,9 @@ public record ResultRow(
   }
 
   private static Outcome outcome(List<String> rest) {
-    OptionalDouble timeUs = number(rest, 11);
+    OptionalDouble timeUs = number(rest.get(11));
     String error = rest.get(18);
-    if (timeUs.isPresent() != error.isEmpty() || timeUs.orElse(1) == 0) {
+    if (timeUs.isPresent() != error.isEmpty() || !(timeUs.orElse(1) > 0)) {
       throw new IllegalArgumentException(
           "time_us '%s', error '%s': expected a time above 0, or the reason why there is none"
               .formatted(rest.get(11), error));
@@ -229,58 +209,29 @@ public record ResultRow(
     return new Outcome(
         rest.get(8),
         rest.get(9),
-        rest.get(10).isEmpty() ? 0 : count(rest, 10),
+        (int) whole(rest.get(10)).orElse(0),
         timeUs,
-        number(rest, 12),
-        number(rest, 13),
-        number(rest, 14),
-        number(rest, 15),
+        number(rest.get(12)),
+        number(rest.get(13)),
+        number(rest.get(14)),
+        number(rest.get(15)),
         rest.get(16),
         error,
-        rest.get(21).isEmpty()
-            ? OptionalLong.empty()
-            : OptionalLong.of(whole(AFTER.get(21), rest.get(21), Long.MAX_VALUE)));
+        whole(rest.get(21)));
   }
 
-  private static int count(List<String> rest, int column) {
-    return (int) whole(AFTER.get(column), rest.get(column), Integer.MAX_VALUE);
+  private static OptionalLong whole(String cell) {
+    return cell.isEmpty() ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(cell));
   }
 
-  private static long whole(String column, String cell, long most) {
-    try {
-      long value = Long.parseLong(cell);
-      if (value >= 0 && value <= most) {
-        return value;
-      }
-    } catch (NumberFormatException e) {
-      throw noNumber(column, cell, "a whole number", e);
-    }
-    throw noNumber(column, cell, "a number from 0 to " + most, null);
-  }
-
-  private static OptionalDouble number(List<String> rest, int column) {
-    String cell = rest.get(column);
+  private static OptionalDouble number(String cell) {
     if (cell.isEmpty()) {
       return OptionalDouble.empty();
     }
-    double value = cell.length() > LONGEST_NUMBER ? Double.NaN : parsed(cell);
-    if (value >= 0 && value <= Double.MAX_VALUE) {
-      return OptionalDouble.of(value);
+    double value = Double.parseDouble(cell);
+    if (!Double.isFinite(value)) {
+      throw new NumberFormatException(cell + " is not a number");
     }
-    throw noNumber(AFTER.get(column), cell, "a number from 0 on", null);
-  }
-
-  private static double parsed(String cell) {
-    try {
-      return Double.parseDouble(cell);
-    } catch (NumberFormatException e) {
-      return Double.NaN;
-    }
-  }
-
-  private static IllegalArgumentException noNumber(
-      String column, String cell, String expected, @Nullable NumberFormatException cause) {
-    return new IllegalArgumentException(
-        "%s '%s', expected %s".formatted(column, cell, expected), cause);
+    return OptionalDouble.of(value);
   }
 }

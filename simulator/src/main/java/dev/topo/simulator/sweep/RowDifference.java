@@ -14,8 +14,8 @@ import java.util.OptionalDouble;
 /**
  * The differences between two variants of a sweep.
  *
- * @param from the key of the one
- * @param to the key of the other
+ * @param from key of the first variant
+ * @param to key of the second variant
  * @param values the axes whose values differ
  * @param common the other axes with their value
  * @param calls the answers of both
@@ -36,7 +36,7 @@ public record RowDifference(
 
   /** A call or workload. */
   public record Call(String question, Outcome from, Outcome to) {
-    /** By which part the time changes; empty if one of the two is missing. */
+    /** Relative change of the time; empty if one of the two is missing. */
     public OptionalDouble change() {
       return from.timeUs().isPresent() && to.timeUs().isPresent()
           ? OptionalDouble.of(to.timeUs().getAsDouble() / from.timeUs().getAsDouble() - 1)
@@ -54,8 +54,8 @@ public record RowDifference(
   /**
    * Compares two variants.
    *
-   * @param from the beginning of the key of the one
-   * @param to the beginning of the key of the other
+   * @param from beginning of the key of the first variant
+   * @param to the beginning of key of the second variant
    * @throws SettingException if no variant or several begin so
    */
   public static RowDifference of(ResultFolder folder, String from, String to) {
@@ -72,7 +72,7 @@ public record RowDifference(
     requireOne(from, before);
     requireOne(to, after);
     List<Call> calls = new ArrayList<>();
-    for (int i = 0; i < before.size(); i++) {
+    for (int i = 0; i < Math.min(before.size(), after.size()); i++) {
       calls.add(
           new Call(
               Scenario.of(before.get(i)).question(),
@@ -88,7 +88,7 @@ public record RowDifference(
         a.key(), b.key(), axes.stream().filter(value -> !value.isSame()).toList(), common, calls);
   }
 
-  /** The rows of a variant; of several that have one key the first one's. */
+  /** Collects the rows of a variant; of several variants with one key, those of the first. */
   private static void collect(ResultRow row, String key, List<ResultRow> rows) {
     if (row.key().startsWith(key)
         && (rows.isEmpty()

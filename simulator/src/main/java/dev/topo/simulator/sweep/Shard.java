@@ -36,8 +36,7 @@ public record Shard(int index, int of) {
   /**
    * The shard of a process, by an option or the variables of Slurm or Kubernetes.
    *
-   * @param text {@code I/N}; {@code /N} where a variable has the index; empty for what the
-   *     variables say
+   * @param text {@code I/N}; {@code /N} where a variable has the index; empty to use the variables
    * @throws SettingException if that is no shard
    */
   public static Shard of(Optional<String> text, Map<String, String> environment) {
@@ -101,7 +100,7 @@ public record Shard(int index, int of) {
     }
   }
 
-  /** True if it makes a part. */
+  /** True if a part belongs to it. */
   public boolean has(int part) {
     return part % of == index - 1;
   }

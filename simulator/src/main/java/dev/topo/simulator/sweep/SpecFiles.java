@@ -53,16 +53,16 @@ public final class SpecFiles {
         : message.replaceAll("(?<![\\w./-])" + Pattern.quote(folder + "/"), "");
   }
 
-  /** The jobs whose traces it names. */
+  /** The traced jobs. */
   public TracedJobs traces() {
     return traces;
   }
 
   /**
-   * Checks that a file is there, and can be read several times.
+   * Checks that a file exists and can be read repeatedly.
    *
    * @param named where the specification names it
-   * @throws TopologyFormatException with that place if it is not, or a pipe
+   * @throws TopologyFormatException at that location if it does not exist, or is a pipe
    */
   void require(Path file, SourceLocation named, String expected) {
     if (!Files.exists(place(file))) {
@@ -87,7 +87,7 @@ public final class SpecFiles {
 
   /** The hash of a topology file. */
   String machineHash(Path file) {
-    document(file); // its faults come before any result
+    document(file); // its errors are reported before any result
     return hashes.computeIfAbsent(
         file, name -> new ContentHash().add(machines.bytes(place(name))).key());
   }

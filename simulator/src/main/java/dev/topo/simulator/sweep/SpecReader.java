@@ -2,6 +2,7 @@ package dev.topo.simulator.sweep;
 
 import dev.topo.inspect.edit.Edit;
 import dev.topo.inspect.edit.EditParser;
+import dev.topo.model.io.InputText;
 import dev.topo.model.io.Inputs;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.Machine.MachineName;
@@ -24,8 +25,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Reads a specification. Files that it names are kept as written, relative to its folder. What it
- * may say is in {@code docs/sweep.md} and, as a schema, in {@code
+ * Reads a specification. Named files stay as written, relative to its folder. The format is
+ * described in {@code docs/sweep.md} and, as a schema, in {@code
  * docs/schema/sweep-spec.schema.json}.
  */
 public final class SpecReader {
@@ -34,16 +35,15 @@ public final class SpecReader {
           "name, machines, axes, nccl, nodes, fabrics, collectives, sizes, group, workloads, calibration, network, memory,"
               + " prices, objective, limits");
 
+  /** The axis of releases of NCCL. */
+  static final String RELEASES = "nccl";
+
   private static final String A_FILE = "a topology file, or {file: FILE, nvlink-domain: N}";
 
   private static final String EDITS = "an edit as in net:*.speed=400000, or a list of edits";
 
   /** Columns of the results that an axis cannot be called. */
-  private static final Set<String> RESERVED =
-      keys(
-          "variant, key, machine, fabric, nodes, ranks, node_nics, node_gbps, workload, collective, bytes, algorithm,"
-              + " protocol, channels, time_us, time_low_us, time_high_us, algbw_gbps, busbw_gbps, source, edits,"
-              + " error, basis, caveats, gpu_memory_bytes, node, nic");
+  private static final Set<String> RESERVED = Set.copyOf(ResultRow.header(List.of("node", "nic")));
 
   private static final Pattern AXIS = Pattern.compile("[a-z][a-z0-9_-]{0,39}");
 
@@ -52,6 +52,11 @@ public final class SpecReader {
 
   /** Most placements of one machine: more are not counted. */
   private static final int MOST_PLACEMENTS = 20_000;
+
+  private static final String A_SPECIFICATION = "the YAML of a sweep";
+
+  /** Most bytes: the YAML library takes quadratic time for blanks. */
+  private static final int MAX_BYTES = 1 << 20;
 
   private final String source;
 
@@ -70,13 +75,23 @@ public final class SpecReader {
    * @throws TopologyFormatException with line, column and what was expected
    */
   public static SweepSpec read(Path file, Inputs inputs) {
-    return parse(inputs.text(file, "the YAML of a sweep"), file.toString());
+    return parse(text(file, inputs), file.toString());
+  }
+
+  /**
+   * The text of a file.
+   *
+   * @throws TopologyFormatException if it has more than 1 MiB or is no text
+   */
+  static String text(Path file, Inputs inputs) {
+    return InputText.of(
+        inputs.bytes(file, A_SPECIFICATION, MAX_BYTES, true), file.toString(), A_SPECIFICATION);
   }
 
   /**
    * Reads a text.
    *
-   * @param source what to call it in messages
+   * @param source its name in messages
    */
   public static SweepSpec parse(String text, String source) {
     return new SpecReader(source).spec(text);
@@ -90,7 +105,7 @@ public final class SpecReader {
                 .orElseThrow(() -> spec.error("has no machines, expected some topology file")));
     List<Axis> axes = new ArrayList<>();
     spec.find("axes").ifPresent(node -> axes.addAll(axes(node)));
-    spec.find("nccl").ifPresent(node -> axes.add(releases(node)));
+    spec.find(RELEASES).ifPresent(node -> axes.add(releases(node)));
     requireDistinct(spec, axes);
     List<Switches> fabrics =
         spec.find("fabrics").map(this::fabrics).orElse(List.of(new Switches.Wide("wide")));
@@ -245,7 +260,7 @@ public final class SpecReader {
 
   private Axis releases(YamlNode node) {
     return new Axis.Listed(
-        "nccl",
+        RELEASES,
         node.items("releases, as in [2.27.5, 2.28.9]").stream()
             .map(
                 release -> {
@@ -331,7 +346,7 @@ public final class SpecReader {
 
   /** A whole number in a range. */
   static int whole(YamlNode node, int least, int most) {
-    String expected = "a number from %d to %d".formatted(least, most);
+    String expected = "a number from %s to %s".formatted(least, most);
     double value = number(node, expected);
     if (value != Math.rint(value) || value < least || value > most) {
       throw node.error("expected " + expected);
@@ -352,7 +367,7 @@ public final class SpecReader {
     throw node.error("expected " + expected);
   }
 
-  /** The value by a parser, which rejects a wrong one with the value's place. */
+  /** The result of a parser, whose errors get the location of the value. */
   static <T> T accepted(YamlNode where, Supplier<T> value) {
     try {
       return value.get();

@@ -7,14 +7,14 @@ import java.util.List;
 /**
  * The answer of a sweep.
  *
- * @param name what the sweep is called
- * @param ranking by what designs are compared
+ * @param name name of the sweep
+ * @param ranking criteria of the comparison
  * @param axes the axes with several values, the machine and the fabric among them
- * @param scenarios what the designs are compared in
+ * @param scenarios scenarios of the comparison
  * @param designs the designs that keep the limits, the best first; those with missing answers last
- * @param effects how much each axis matters, the largest first
+ * @param effects effects of the axes, the largest first
  * @param excluded designs that do not keep the limits
- * @param notes what is left out, and what times rest on, for people
+ * @param notes omissions and the basis of the times, in words
  */
 public record SweepAnswer(
     String name,
@@ -25,9 +25,6 @@ public record SweepAnswer(
     List<AxisEffect> effects,
     int excluded,
     List<String> notes) {
-  /** By how much designs must differ for the model to tell them apart. */
-  public static final double TELLS_APART = 0.03;
-
   public SweepAnswer {
     axes = List.copyOf(axes);
     scenarios = List.copyOf(scenarios);
@@ -36,7 +33,7 @@ public record SweepAnswer(
     notes = List.copyOf(notes);
   }
 
-  /** True if designs have prices; otherwise cards are what they cost. */
+  /** True if designs have prices; otherwise their cost is the number of network cards. */
   public boolean hasPrices() {
     return ranking.prices().areGiven();
   }
@@ -52,8 +49,8 @@ public record SweepAnswer(
   }
 
   /**
-   * The designs that no other one beats in cost and speed, the cheapest first: of equal ones the
-   * better.
+   * The designs that no other one beats in both cost and speed, the cheapest first; of equal ones
+   * the better.
    */
   public List<ComparedDesign> front() {
     List<ComparedDesign> byCost = new ArrayList<>(ranked());

@@ -5,11 +5,14 @@ import dev.topo.model.io.ContentHash;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.simulator.calibration.CalibrationFile;
+import dev.topo.simulator.evaluate.JobSpec.TimeSpec;
 import dev.topo.simulator.network.NetworkFile;
 import dev.topo.simulator.sweep.SweepSpec.Constants;
 import dev.topo.simulator.sweep.SweepSpec.MachineFile;
+import dev.topo.simulator.variant.UpgradeNotes;
 import dev.topo.simulator.workload.ScaleRule;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -21,10 +24,12 @@ import java.util.stream.LongStream;
  * design is in two chunks. For several threads.
  */
 public final class SweepPlan {
-  /** Parts of a sweep that is not small: enough for many processes of several threads. */
+  /** Usual number of parts: enough for many processes of several threads. */
   private static final int USUAL_PARTS = 512;
 
-  /** Most variants of a part, unless a design has more: what a killed process does again. */
+  /**
+   * Most variants of a part, unless a design has more; a killed process repeats its current parts.
+   */
   private static final int MOST_IN_PART = 1024;
 
   /** Most parts, which are files of one folder. */
@@ -65,7 +70,7 @@ public final class SweepPlan {
     this.hash = hashOf(topo);
   }
 
-  /** A file that is missing is one of the specification, at its place there. */
+  /** Checks that all files exist; errors have the location in the specification. */
   private void requireFiles() {
     spec.machines()
         .forEach(machine -> files.require(machine.file(), machine.location(), "a topology file"));
@@ -102,7 +107,24 @@ public final class SweepPlan {
   }
 
   private static boolean isShippedCalibration(Constants constants) {
-    return CalibrationFile.SHIPPED.contains(constants.name()) || constants.name().equals("none");
+    return CalibrationFile.SHIPPED.contains(constants.name()) || constants.isNone();
+  }
+
+  /** The calibrations of all variants. */
+  TimeSpec times() {
+    return new TimeSpec(
+        TimeSpec.Processes.USUAL,
+        spec.calibration().map(this::choice).orElse(new TimeSpec.ByMachine()),
+        spec.network().map(this::file),
+        TimeSpec.FabricSpec.NONE);
+  }
+
+  private TimeSpec.Constants choice(Constants constants) {
+    return constants.isNone() ? new TimeSpec.NcclModel() : new TimeSpec.Named(file(constants));
+  }
+
+  private TimeSpec.NamedFile file(Constants constants) {
+    return new TimeSpec.NamedFile(constants.name(), files.place(constants.file()));
   }
 
   public SweepSpec spec() {
@@ -143,13 +165,13 @@ public final class SweepPlan {
   public Optional<String> tooLarge() {
     if (parts() > MOST_PARTS) {
       return Optional.of(
-          "%d variants, expected at most %d for a run: fewer axes or values"
+          "%s variants, expected at most %s for a run: fewer axes or values"
               .formatted(size, MOST_PARTS * inChunk));
     }
     long ofPart = inChunk * spec.questions().size();
     return ofPart > MOST_ROWS_IN_PART
         ? Optional.of(
-            "%d rows in a part, expected at most %d for a run: fewer fabrics, nodes or questions"
+            "%s rows in a part, expected at most %s for a run: fewer fabrics, nodes or questions"
                 .formatted(ofPart, MOST_ROWS_IN_PART))
         : Optional.empty();
   }
@@ -197,7 +219,11 @@ public final class SweepPlan {
 
   /** Notes on parts that the sweep leaves out. */
   public List<String> notes() {
-    return designs.notes();
+    List<String> notes = new ArrayList<>(designs.notes());
+    if (spec.axes().stream().anyMatch(axis -> axis.name().equals(SpecReader.RELEASES))) {
+      notes.addAll(UpgradeNotes.ALL);
+    }
+    return notes;
   }
 
   /** A variant by its number. */
@@ -211,7 +237,7 @@ public final class SweepPlan {
         spec.nodes().get((int) (rest % nNodes)));
   }
 
-  /** The hash of what a variant consists of; names of values do not count. */
+  /** The hash of the content of a variant, without the names of values. */
   public String key(SweepVariant variant) {
     return new ContentHash()
         .add(content(variant.design().machine()))
@@ -250,7 +276,7 @@ public final class SweepPlan {
           + listed.adaptive();
     }
     if (fabric instanceof Switches.Leaves leaves) {
-      return "leaves %s %d %s %s"
+      return "leaves %s %s %s %s"
           .formatted(leaves.rail(), leaves.ports(), leaves.oversubscription(), leaves.adaptive());
     }
     return "wide";

@@ -21,8 +21,8 @@ import java.util.stream.LongStream;
 
 /**
  * Evaluates chunks of a plan on several threads and writes each as a part of a folder. Each thread
- * holds one chunk. What is written does not depend on the number of threads, nor on which chunks
- * were there before. Used once.
+ * holds one chunk. The results do not depend on the number of threads or on existing chunks. Used
+ * once.
  */
 public final class SweepRunner {
   /** Variants that an estimate is made from. */
@@ -38,7 +38,7 @@ public final class SweepRunner {
   /**
    * A runner that searches the graphs of equal machines once.
    *
-   * @param words writes the texts of the rows
+   * @param words spells the fields in texts
    */
   public SweepRunner(SweepPlan plan, JobEvaluator evaluator, Function<SpecText, String> words) {
     this.plan = plan;
@@ -47,7 +47,7 @@ public final class SweepRunner {
   }
 
   /**
-   * The work of a run.
+   * Summary of a run.
    *
    * @param rows rows that were written
    * @param failed rows without a time
@@ -61,7 +61,7 @@ public final class SweepRunner {
    *
    * @param chunks the numbers of the chunks
    * @param threads how many threads
-   * @param afterChunk is run by the thread that has written a chunk
+   * @param afterChunk called by a thread after it has written a chunk
    */
   public Done run(List<Integer> chunks, ResultFolder folder, int threads, Runnable afterChunk) {
     AtomicInteger next = new AtomicInteger();
@@ -140,7 +140,7 @@ public final class SweepRunner {
    * Evaluates a few variants of a plan for an estimate of its time. The first variants of a design
    * take its search; the sample has one of each design.
    *
-   * @param words spells what a question states
+   * @param words spells the fields in texts
    */
   public static Sample sample(
       SweepPlan plan, JobEvaluator evaluator, Function<SpecText, String> words) {
@@ -151,7 +151,7 @@ public final class SweepRunner {
             .filter(i -> i < plan.size())
             .boxed()
             .toList();
-    // What is loaded first takes its time once, not for each variant.
+    // Loading classes takes time once, not for each variant.
     new SweepRunner(plan, evaluator, words).sample(numbers.subList(0, 1));
     return new SweepRunner(plan, evaluator, words).sample(numbers);
   }
@@ -199,7 +199,7 @@ public final class SweepRunner {
     }
   }
 
-  /** After a run no thread writes to its folder, for which another process may wait. */
+  /** Waits for all threads: another process may use the folder next. */
   private static void awaitEnd(ExecutorService pool) {
     boolean isInterrupted = Thread.interrupted();
     boolean isEnded = false;

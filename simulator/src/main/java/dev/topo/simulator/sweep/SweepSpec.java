@@ -12,17 +12,17 @@ import java.util.OptionalInt;
  * A sweep: every machine with one value of each axis, on every fabric, with every number of nodes.
  *
  * @param source the text of the specification
- * @param name what to call the sweep
+ * @param name name of the sweep
  * @param machines the machines that the edits of the axes change
  * @param axes what is varied, in the order of the file
  * @param fabrics the switches between the nodes; at least one
  * @param nodes numbers of equal nodes, ascending; at least one
- * @param questions what is asked of each variant; at least one
+ * @param questions questions about each variant; at least one
  * @param calibration name or file of the calibration; empty for the one that fits the machine
  * @param network name or file of the calibration between nodes; empty for the one that fits the
  *     ports
- * @param memory whether rows have the memory that NCCL takes of a GPU
- * @param ranking by what designs are compared
+ * @param memory whether rows contain the GPU memory that NCCL takes
+ * @param ranking criteria for comparing designs
  */
 public record SweepSpec(
     String source,
@@ -53,7 +53,7 @@ public record SweepSpec(
    */
   public record MachineFile(
       String name, Path file, OptionalInt nvlinkDomain, SourceLocation location) {
-    /** The nodes that are one machine of a job: edits are about all of them. */
+    /** The nodes of one machine of a job; edits apply to all of them. */
     public int hosts() {
       return nvlinkDomain.orElse(1);
     }
@@ -61,12 +61,12 @@ public record SweepSpec(
     /**
      * The machines of a job.
      *
-     * @throws SettingException if the nodes are no whole NVLink domains
+     * @throws SettingException if the nodes are not a multiple of the domain
      */
     public int machines(int nodes) {
       if (nodes % hosts() != 0) {
         throw new SettingException(
-            "nvlink-domain %d: expected numbers that add up to the %s of the job"
+            "nvlink-domain %s: expected numbers that add up to the %s of the job"
                 .formatted(hosts(), QuantityFormat.count(nodes, "node")));
       }
       return nodes / hosts();
@@ -77,7 +77,12 @@ public record SweepSpec(
    * Constants of hardware: shipped ones by their name, or a file of the user.
    *
    * @param name the name as written
-   * @param file the file that it is if it is not a shipped name
+   * @param file the file, unless the name is a shipped one
    */
-  public record Constants(String name, Path file, SourceLocation location) {}
+  public record Constants(String name, Path file, SourceLocation location) {
+    /** True for NCCL's own model. */
+    boolean isNone() {
+      return name.equals("none");
+    }
+  }
 }

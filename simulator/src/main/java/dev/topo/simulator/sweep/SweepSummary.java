@@ -1,23 +1,25 @@
 package dev.topo.simulator.sweep;
 
 import dev.topo.model.io.PlainNumber;
+import dev.topo.simulator.evaluate.TimeChange;
+import dev.topo.simulator.sweep.Ranking.Limit;
 import dev.topo.simulator.sweep.Ranking.Objective;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The result of a sweep in sentences, for who has to decide. */
+/** The result of a sweep in sentences. */
 public final class SweepSummary {
   private SweepSummary() {}
 
-  /** The sentences; one that there is nothing to choose where no design has all answers. */
+  /** The sentences; a single one if no design has all answers. */
   public static List<String> sentences(SweepAnswer answer) {
     List<ComparedDesign> ranked = answer.ranked();
     if (ranked.isEmpty()) {
       return List.of(
           answer.designs().isEmpty() && answer.excluded() > 0
-              ? "No design keeps the limits: " + answer.ranking().limits().text() + "."
+              ? "No design keeps the limits: " + Limit.text(answer.ranking().limits()) + "."
               : "No design has a time in every scenario" + limits(answer) + ".");
     }
     List<String> sentences = new ArrayList<>();
@@ -40,14 +42,14 @@ public final class SweepSummary {
         best.outcomes().stream().filter(outcome -> outcome.timeLowUs().isEmpty()).count();
     if (unknown > 0) {
       sentences.add(
-          "For %d of the %d times of the best design no range is known: the order of the designs is that of the model."
+          "For %s of the %s times of the best design no range is known: the order of the designs is that of the model."
               .formatted(unknown, best.outcomes().size()));
     }
     return sentences;
   }
 
   private static String limits(SweepAnswer answer) {
-    return answer.excluded() == 0 ? "" : "; %d do not keep the limits".formatted(answer.excluded());
+    return answer.excluded() == 0 ? "" : "; %s do not keep the limits".formatted(answer.excluded());
   }
 
   private static String best(SweepAnswer answer, List<ComparedDesign> ranked, ComparedDesign best) {
@@ -55,10 +57,10 @@ public final class SweepSummary {
     List<ComparedDesign> others = ranked.subList(1, ranked.size());
     long close =
         others.stream()
-            .filter(other -> other.merit().orElseThrow() > merit * (1 - SweepAnswer.TELLS_APART))
+            .filter(other -> !TimeChange.isMore(merit, other.merit().orElseThrow()))
             .count();
     String begin =
-        "Best by %s over %d %s: %s%s"
+        "Best by %s over %s %s: %s%s"
             .formatted(
                 label(answer.ranking().objective()),
                 answer.scenarios().size(),
@@ -70,8 +72,8 @@ public final class SweepSummary {
     }
     if (close > 0) {
       return begin
-          + "; %d other %s within 3 %% of it, which the model cannot tell apart."
-              .formatted(close, close == 1 ? "design is" : "designs are");
+          + "; %s other %s within %s of it, which the model cannot tell apart."
+              .formatted(close, close == 1 ? "design is" : "designs are", TimeChange.THRESHOLD);
     }
     ComparedDesign next = others.get(0);
     return begin
@@ -91,7 +93,7 @@ public final class SweepSummary {
       }
     }
     double factor = fastest.speed().orElseThrow() / best.speed().orElseThrow();
-    if (factor < 1 + SweepAnswer.TELLS_APART) {
+    if (!TimeChange.isMore(factor, 1)) {
       return Optional.empty();
     }
     double cost = answer.cost(fastest) / answer.cost(best);
@@ -105,7 +107,7 @@ public final class SweepSummary {
             answer.hasPrices() ? "price" : "network cards"));
   }
 
-  /** The measure by which designs are compared, for people. */
+  /** The objective in text. */
   public static String label(Objective objective) {
     return switch (objective) {
       case TIME -> "speed";

@@ -6,6 +6,6 @@ package dev.topo.simulator.sweep;
  * @param number its number, from 0
  * @param design the machine of its nodes
  * @param fabric the switches between them
- * @param nodes how many there are
+ * @param nodes number of nodes
  */
 record SweepVariant(long number, Design design, Switches fabric, int nodes) {}

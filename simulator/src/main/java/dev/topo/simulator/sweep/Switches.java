@@ -7,7 +7,7 @@ import java.nio.file.Path;
 public sealed interface Switches {
   String name();
 
-  /** Switches that carry whatever the ports send. */
+  /** Switches that never limit the ports. */
   record Wide(String name) implements Switches {}
 
   /**

@@ -26,12 +26,12 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Answers what the calls in the traces of a job take on another one. For one thread.
+ * Predicts the calls of a traced job on another machine. For one thread.
  *
  * @param job its machines, which are equal
  * @param groups evaluates its communicators
  * @param rules the rules of its NCCL
- * @param hasMemory whether answers have the memory that NCCL takes
+ * @param hasMemory whether answers contain NCCL's memory
  */
 record TraceAnswers(Job job, GroupEvaluator groups, ReleaseRules rules, boolean hasMemory) {
   /** The expected time of the calls of a step; a row has all of them or an error. */
@@ -109,11 +109,11 @@ record TraceAnswers(Job job, GroupEvaluator groups, ReleaseRules rules, boolean 
         throw new SettingException("scale " + e.getMessage(), e);
       }
     }
-    int perNode = job.machines().get(0).nRanks();
+    int perNode = job.first().nRanks();
     int needed = (traced.worldSize() + perNode - 1) / perNode;
     if (needed != job.machines().size()) {
       throw new SettingException(
-          "the traces have %d ranks, which are %d of these nodes: expected as many nodes, or scale: dp"
+          "the traces have %s ranks, which are %s of these nodes: expected as many nodes, or scale: dp"
               .formatted(traced.worldSize(), needed));
     }
     return ParallelScale.none(traced.worldSize());
@@ -143,7 +143,7 @@ record TraceAnswers(Job job, GroupEvaluator groups, ReleaseRules rules, boolean 
     if (!unknown.isEmpty()) {
       caveats.add(
           begin
-              + "left out are %d of %d kinds of calls: %s"
+              + "left out are %s of %s kinds of calls: %s"
                   .formatted(unknown.size(), traced.sites().size(), obstacle(unknown.get(0))));
     }
     if (scale.copies() > 1) {

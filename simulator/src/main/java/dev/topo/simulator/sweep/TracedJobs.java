@@ -5,7 +5,7 @@ import dev.topo.inspect.trace.TraceFiles;
 import dev.topo.model.io.ContentHash;
 import dev.topo.model.io.FileFault;
 import dev.topo.model.io.TopologyFormatException;
-import dev.topo.simulator.workload.CallJoiner;
+import dev.topo.simulator.workload.TraceMerger;
 import dev.topo.simulator.workload.Workload;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,9 +18,9 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
-/** The jobs whose traces a specification names, each read once. For several threads. */
+/** The traced jobs of a specification, each read once. For several threads. */
 final class TracedJobs {
-  /** Characters of a pattern. */
+  /** A name that is a pattern. */
   private static final String PATTERN = ".*[*?\\[{].*";
 
   private static final int LONGEST_NUMBER = 12;
@@ -41,7 +41,7 @@ final class TracedJobs {
     return jobs.computeIfAbsent(traces, this::read);
   }
 
-  /** Reads the traces of a question, if it has some: their faults come before any result. */
+  /** Reads the traces of a question, if it has any: their errors are reported before any result. */
   void read(Question question) {
     if (question instanceof Question.Traces traces) {
       job(traces);
@@ -57,7 +57,7 @@ final class TracedJobs {
 
   private Workload read(Question.Traces question) {
     List<RankTrace> traces = TraceFiles.read(files(question), files.inputs(), () -> {});
-    Workload job = CallJoiner.join(traces, TraceFiles.worldSize(traces));
+    Workload job = TraceMerger.join(traces, TraceFiles.worldSize(traces));
     if (job.sites().isEmpty()) {
       throw new TopologyFormatException(
           question.location(), "workload " + question.name() + ": the traces have no call of NCCL");
@@ -104,7 +104,7 @@ final class TracedJobs {
         traces.location(), "'%s': no such file, expected traces".formatted(pattern));
   }
 
-  /** A name whose numbers have as many digits as any. */
+  /** A name with its numbers padded to the same length. */
   private static String numbered(Path file) {
     StringBuilder name = new StringBuilder();
     for (String part : file.toString().split("(?<=\\d)(?=\\D)|(?<=\\D)(?=\\d)")) {

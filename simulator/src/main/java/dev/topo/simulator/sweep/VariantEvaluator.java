@@ -4,7 +4,6 @@ import dev.topo.inspect.caveat.Caveat;
 import dev.topo.inspect.caveat.CaveatCollector.CaveatJob;
 import dev.topo.inspect.caveat.CaveatFinder;
 import dev.topo.inspect.caveat.ModelLimit;
-import dev.topo.model.Topology;
 import dev.topo.model.io.SpecField.SpecText;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.Job;
@@ -13,15 +12,14 @@ import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.nic.JobHosts;
 import dev.topo.model.nic.SwitchMap;
 import dev.topo.model.nic.SwitchMapReader;
-import dev.topo.simulator.calibration.CalibrationChoice.SelectedCalibration;
-import dev.topo.simulator.calibration.CalibrationFile;
 import dev.topo.simulator.evaluate.JobEvaluator;
+import dev.topo.simulator.evaluate.JobPart;
 import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.evaluate.JobResolver.MissingPorts;
 import dev.topo.simulator.evaluate.JobResult;
+import dev.topo.simulator.evaluate.TimeResolver;
 import dev.topo.simulator.network.Fabric;
-import dev.topo.simulator.network.NetworkFile;
-import dev.topo.simulator.sweep.SweepSpec.Constants;
+import dev.topo.simulator.sweep.ResultRow.Outcome;
 import dev.topo.simulator.workload.GroupEvaluator;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,15 +28,16 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Answers the questions of a sweep about one variant after the other, as {@code topo predict} would
- * about its machine. The design of the last variant is kept, because the next one usually has the
- * same. For one thread.
+ * Evaluates the questions of a sweep for one variant after the other, as {@code topo predict} does
+ * for its machine. Caches the last design, because the next variant usually has the same one. For
+ * one thread.
  */
 final class VariantEvaluator {
   private final SweepPlan plan;
   private final SpecFiles files;
   private final JobEvaluator evaluator;
   private final Function<SpecText, String> words;
+  private final TimeResolver times;
   private Optional<BuiltDesign> last = Optional.empty();
 
   VariantEvaluator(SweepPlan plan, JobEvaluator evaluator, Function<SpecText, String> words) {
@@ -46,6 +45,7 @@ final class VariantEvaluator {
     this.files = plan.files();
     this.evaluator = evaluator;
     this.words = words;
+    this.times = new TimeResolver(plan.times(), files.inputs(), note -> {});
   }
 
   /** The rows of a variant, one for each question in their order. */
@@ -60,7 +60,7 @@ final class VariantEvaluator {
           .map(question -> failed(variant, question, String.valueOf(e.getMessage())))
           .toList();
     }
-    Job job = Job.ofEqual(design.machine(), machines);
+    Job job = JobPart.ofEqual(design.machine(), machines).job();
     boolean hasMemory = plan.spec().memory();
     GroupEvaluator groups = groups(variant, design, job);
     JobAnswers answers = new JobAnswers(job, groups, hasMemory);
@@ -106,42 +106,8 @@ final class VariantEvaluator {
   }
 
   private JobResult evaluated(Job job, BuiltDesign design, Optional<Fabric> fabric) {
-    JobRequest request = calibrated(JobRequest.of(job, design.rules().profile(), List.of()));
+    JobRequest request = times.request(design.rules().profile(), JobPart.alone(job));
     return evaluator.evaluate(fabric.map(request::withFabric).orElse(request));
-  }
-
-  private JobRequest calibrated(JobRequest request) {
-    Topology machine = request.actualTopology();
-    JobRequest calibrated =
-        request.withCalibration(
-            plan.spec()
-                .calibration()
-                .map(constants -> calibration(constants, machine))
-                .orElseGet(() -> SelectedCalibration.byMachine(machine)));
-    Optional<Constants> network = plan.spec().network();
-    return network.isEmpty()
-        ? calibrated
-        : calibrated.withNetwork(
-            NetworkFile.shipped(network.get().name())
-                .orElseGet(
-                    () ->
-                        NetworkFile.read(
-                            text(network.get(), "a calibration of a network"),
-                            network.get().name())));
-  }
-
-  private SelectedCalibration calibration(Constants constants, Topology machine) {
-    return constants.name().equals("none")
-        ? SelectedCalibration.none()
-        : SelectedCalibration.requested(
-            CalibrationFile.shipped(constants.name())
-                .orElseGet(
-                    () -> CalibrationFile.read(text(constants, "a calibration"), constants.name())),
-            machine);
-  }
-
-  private String text(Constants constants, String expected) {
-    return files.inputs().text(files.place(constants.file()), expected);
   }
 
   private Optional<Fabric> fabric(Switches switches, Job job) {
@@ -149,7 +115,7 @@ final class VariantEvaluator {
     if (switches instanceof Switches.Leaves leaves) {
       return Optional.of(
           new Fabric(
-              LeafSwitches.of(leaves, job.machines().get(0).topology(), nodes),
+              LeafSwitches.of(leaves, job.first().topology(), nodes),
               LeafSwitches.hosts(nodes),
               leaves.adaptive()));
     }
@@ -178,7 +144,7 @@ final class VariantEvaluator {
     new MissingPorts()
         .note(Map.of(design.design().machine().name(), design.machine()), nodes)
         .ifPresent(note -> warnings.add(words.apply(note).replaceFirst("^note: ", "")));
-    // The nodes that NVLink joins are stated.
+    // The specification states the nodes that NVLink joins.
     found.removeIf(
         caveat ->
             design.design().machine().nvlinkDomain().isPresent()
@@ -217,6 +183,7 @@ final class VariantEvaluator {
       String caveats) {
     Optional<Question.OneCall> call =
         question instanceof Question.OneCall oneCall ? Optional.of(oneCall) : Optional.empty();
+    String error = answer.outcome().error();
     return new ResultRow(
         variant.number(),
         plan.key(variant),
@@ -230,7 +197,7 @@ final class VariantEvaluator {
         call.isPresent() ? "" : question.label(),
         call.map(known -> known.operation().ncclTestsName()).orElse(""),
         call.map(Question.OneCall::bytes).orElse(0L),
-        answer.outcome().withError(files.withoutFolder(answer.outcome().error())),
+        error.isEmpty() ? answer.outcome() : Outcome.error(files.withoutFolder(error)),
         variant.design().text(),
         answer.basis(),
         files.withoutFolder(caveats));

@@ -11,7 +11,7 @@ import java.util.Set;
 
 /** A value of a YAML document: a text, a list or a map. Numbers are texts as written. */
 sealed interface YamlNode {
-  /** Where it is written. */
+  /** Its location. */
   SourceLocation location();
 
   /** A scalar; empty where a key has no value. */
@@ -27,7 +27,7 @@ sealed interface YamlNode {
   /**
    * Keys with values, in the order of the document.
    *
-   * @param places where each key is written
+   * @param places location of each key
    */
   record Fields(
       Map<String, YamlNode> fields, Map<String, SourceLocation> places, SourceLocation location)

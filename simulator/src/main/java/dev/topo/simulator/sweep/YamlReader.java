@@ -39,7 +39,7 @@ record YamlReader(String source, JsonParser parser) {
     try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), text)) {
       YamlReader reader = new YamlReader(source, parser);
       if (parser.nextToken() == null) {
-        throw new TopologyFormatException(SourceLocation.of(source), "is empty, expected a map");
+        throw new TopologyFormatException(source, "is empty, expected a map");
       }
       YamlNode.Fields read = reader.node().fields("a map: key: value");
       if (parser.nextToken() != null) {
@@ -51,7 +51,9 @@ record YamlReader(String source, JsonParser parser) {
     }
   }
 
-  /** The parser says where it was and what it was reading, then where it failed and why. */
+  /**
+   * The parser's message has its location and context, then the location and reason of the failure.
+   */
   private static TopologyFormatException fault(JacksonException e, String source) {
     String message = Objects.requireNonNullElse(e.getOriginalMessage(), "");
     TokenStreamLocation at = e.getLocation();

@@ -8,20 +8,20 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The launch parameters of one call on one node that determine its time.
+ * Launch parameters of one call on one node that determine its time.
  *
  * @param algorithm Ring, Tree or NVLS
- * @param inPlace whether the call works in one buffer; false where that makes no difference
- * @param gpusPerProcess GPUs whose kernels one process launches one after the other; 0 where a CUDA
- *     graph holds them
+ * @param inPlace whether send and receive buffer are the same; false where that makes no difference
+ * @param gpusPerProcess GPUs whose kernels one process launches one after the other; 0 if a CUDA
+ *     graph holds the kernels
  * @param channels channels that the call runs on
  * @param threads threads of each channel
- * @param shareBytes the most that one channel gets of the count of the call
- * @param chunkBytes what a channel moves in one step at most
+ * @param shareBytes largest share of the data that one channel gets, in bytes of the call's count
+ * @param chunkBytes most bytes that a channel moves in one step
  * @param route how the hops share links
  * @param registered whether NCCL has registered the user's buffers, as it does for CUDA graphs, so
- *     that kernels by Simple may write into those of other ranks
- * @param dataType what is reduced; {@link DataType#FLOAT32} where nothing is
+ *     that kernels with Simple may write to those of other ranks
+ * @param dataType type of the reduced elements; {@link DataType#FLOAT32} if nothing is reduced
  */
 public record CallShape(
     Collective collective,
@@ -71,9 +71,9 @@ public record CallShape(
   }
 
   /**
-   * True if the kernel is one that could write to the user's buffers of other ranks ({@code Direct}
-   * of {@code Primitives}, {@code nccl:src/device/prims_simple.h}): what comes from a rank before
-   * goes on unchanged.
+   * True if the kernel could write to the user's buffers of other ranks ({@code Direct} of {@code
+   * Primitives}, {@code nccl:src/device/prims_simple.h}): it forwards what it receives from the
+   * previous rank unchanged.
    */
   boolean hasDirectKernel() {
     return protocol == Protocol.SIMPLE
@@ -82,12 +82,15 @@ public record CallShape(
             || collective == Collective.BROADCAST);
   }
 
-  /** True if it does write to them. */
+  /** True if the kernel does write to the user's buffers of other ranks. */
   boolean writesDirectly() {
     return registered && hasDirectKernel();
   }
 
-  /** True if the model knows a collective by an algorithm: rings, AllReduce by trees and NVLS. */
+  /**
+   * True if the model covers a collective with an algorithm: rings, AllReduce with trees and with
+   * NVLS.
+   */
   public static boolean isCovered(Collective collective, Algorithm algorithm) {
     return switch (algorithm) {
       case RING -> true;
@@ -97,13 +100,13 @@ public record CallShape(
   }
 
   /**
-   * The contention on links when hops are sent at the same time: the time that the busiest link of
-   * a kind takes for one byte of each hop, at its nominal bandwidth.
+   * Contention on links when hops are used at the same time: time of the busiest link of a kind for
+   * one byte of each hop, at its nominal bandwidth.
    *
-   * @param nvlinkPsPerByte on NVLink, in picoseconds; 0 if no hop uses it
-   * @param otherPsPerByte on any other link inside the machine
-   * @param throughHost whether a hop goes through the host's memory
-   * @param throughGpu whether a hop goes through the memory of a GPU between the two
+   * @param nvlinkPsPerByte time on NVLink, in picoseconds; 0 if no hop uses it
+   * @param otherPsPerByte time on any other link inside the machine, in picoseconds
+   * @param throughHost whether a hop goes through host memory
+   * @param throughGpu whether a hop goes through the memory of a third GPU
    */
   public record Contention(
       double nvlinkPsPerByte, double otherPsPerByte, boolean throughHost, boolean throughGpu) {
@@ -114,12 +117,12 @@ public record CallShape(
       }
     }
 
-    /** The slowdown of other links than NVLink. */
+    /** Contention on links other than NVLink. */
     Contention withoutNvlink() {
       return new Contention(0, otherPsPerByte, throughHost, throughGpu);
     }
 
-    /** The contention while so many times as much is sent. */
+    /** Contention when {@code count} times as much data is sent. */
     public Contention times(int count) {
       return new Contention(
           count * nvlinkPsPerByte, count * otherPsPerByte, throughHost, throughGpu);
@@ -142,12 +145,12 @@ public record CallShape(
       }
     }
 
-    /** A ring, where all hops are always sent at once. */
+    /** Route of a ring, whose hops are all in use at the same time. */
     public static TrafficRoute ring(Contention hops) {
       return new TrafficRoute(List.of(hops), hops);
     }
 
-    /** The route while so many groups send alike. */
+    /** Route when {@code groups} groups send the same at the same time. */
     public TrafficRoute times(int groups) {
       return new TrafficRoute(
           stages.stream().map(stage -> stage.times(groups)).toList(), together.times(groups));

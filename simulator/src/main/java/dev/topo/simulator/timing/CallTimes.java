@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The times of the same calls with changing constants. Computes only what a changed constant
- * enters: a fit changes one at a time, and most of them enter the steps of one protocol, or no
- * steps at all.
+ * Times of the same calls with varying constants. Recomputes only what a changed constant affects:
+ * a fit changes one constant at a time, and most affect the steps of one protocol or no steps at
+ * all.
  */
 public final class CallTimes {
-  /** Of sends and receives only the whole time is kept. */
+  /** Placeholder for sends and receives, of which only the total time is kept. */
   private static final KernelTime NOT_KEPT = new KernelTime(0, 0, 0, 0, 0);
 
   private final List<NodeCall> calls;
@@ -19,7 +19,7 @@ public final class CallTimes {
   private final KernelTime[] kernels;
   private final double[] timesUs;
 
-  /** The times of calls by a model. */
+  /** Computes the times of calls with a model. */
   public CallTimes(List<? extends NodeCall> calls, TimingModel model) {
     this.calls = List.copyOf(calls);
     this.model = model;
@@ -61,12 +61,12 @@ public final class CallTimes {
         : model.timeUs(call);
   }
 
-  /** The times of the same calls by another model. */
+  /** Times of the same calls with another model. */
   public CallTimes by(TimingModel other) {
     return new CallTimes(this, other);
   }
 
-  /** The time of one of the calls in microseconds. */
+  /** Time of one of the calls in microseconds. */
   public double timeUs(int call) {
     return timesUs[call];
   }

@@ -7,27 +7,34 @@ import dev.topo.model.operation.Protocol;
 import dev.topo.search.connect.BufferSizes;
 
 /**
- * The bytes that a channel moves in one step ({@code calcCollChunking}, {@code
- * nccl:src/enqueue.cc}), for rings and trees.
+ * Bytes that a channel moves in one step, for rings and trees ({@code calcCollChunking}, {@code
+ * nccl:src/enqueue.cc}).
  */
 public final class Chunking {
   /** Steps that a buffer is divided into ({@code NCCL_STEPS}). */
   private static final int STEPS = 8;
 
   /**
-   * Steps that a chunk of Simple spans where data goes round a ring ({@code ALLREDUCE_CHUNKSTEPS}).
+   * Steps of the buffer that a Simple chunk spans where data goes round a ring ({@code
+   * ALLREDUCE_CHUNKSTEPS}).
    */
   private static final int RING_CHUNK_STEPS = STEPS / 2;
 
-  /** Data and flags of a line of LL128, in words. */
+  /** Words in a line of LL128, data and flags. */
   private static final int LL128_LINE_WORDS = 16;
 
   private static final int LL128_DATA_WORDS = 15;
 
-  /** The unit that LL128 moves at once ({@code ncclProtoGrainSize}); chunks are multiples of it. */
+  /**
+   * Unit in which LL128 moves data, in bytes ({@code ncclProtoGrainSize}); chunks are multiples of
+   * it.
+   */
   private static final int LL128_GRAIN = 1920;
 
-  /** Chunks of trees by Simple, and for how many chunks of each hop larger ones are halved. */
+  /**
+   * Chunk sizes of trees with Simple, in bytes, each with the number of chunks per hop below which
+   * larger chunks are halved down to it.
+   */
   private static final int[][] TREE_PIECES = {{131_072, 8}, {65_536, 4}, {32_768, 1}};
 
   private static final int LL128_TREE_LARGE = 131_072;
@@ -37,17 +44,20 @@ public final class Chunking {
   private static final String NVLS_TREE_MAX_CHUNKSIZE = "NCCL_NVLSTREE_MAX_CHUNKSIZE";
   private static final int NVLS_CHUNK = 131_072;
 
-  /** Chunks of Simple are multiples of it ({@code ncclProtoGrainSize}). */
+  /** Unit of Simple chunks, in bytes ({@code ncclProtoGrainSize}); chunks are multiples of it. */
   private static final int SIMPLE_GRAIN = 512;
 
   private static final int NVLS_TREE_CHUNK = 65_536;
   private static final int NVLS_TREE_NODES = 4;
   private static final int UNSET = -2;
 
-  /** Chunks of NVLS, and of how many all heads must have as many for larger ones. */
+  /**
+   * Chunk sizes of NVLS, in bytes, each with the number of chunks per channel and head below which
+   * larger chunks are reduced to it.
+   */
   private static final int[][] NVLS_PIECES = {{65_536, 64}, {32_768, 8}, {16_384, 2}};
 
-  /** Bytes that a channel moves in one step by NVLSTree. */
+  /** The same for NVLSTree. */
   private static final int[][] NVLS_TREE_PIECES = {
     {262_144, 32}, {131_072, 16}, {65_536, 4}, {32_768, 1}
   };
@@ -55,9 +65,9 @@ public final class Chunking {
   private Chunking() {}
 
   /**
-   * The largest piece that a channel moves in one step.
+   * Largest number of bytes that a channel moves in one step.
    *
-   * @param shareBytes what the channel has to move of the count of the call
+   * @param shareBytes the channel's share of the call's count, in bytes
    */
   public static int chunkBytes(
       Collective collective,
@@ -82,9 +92,9 @@ public final class Chunking {
   }
 
   /**
-   * The bytes that a channel moves in one step by NVLSTree, a chunk for each head: smaller from
-   * four nodes on and for small calls ({@code calcCollChunking}, 2.19 to 2.30; 2.30 has other sizes
-   * for GPUs of compute capability 10 with NICs of 800 Gb/s).
+   * Bytes that a channel moves in one step with NVLSTree, one chunk per head: smaller from four
+   * nodes on and for small calls ({@code calcCollChunking}, 2.19 to 2.30; 2.30 has other sizes for
+   * GPUs of compute capability 10 with NICs of 800 Gb/s).
    *
    * @param bytes size of the call
    * @param heads NVLS heads of a node
@@ -100,11 +110,11 @@ public final class Chunking {
   }
 
   /**
-   * Bytes that a channel moves in one step by NVLS on one node, a chunk for each head ({@code
+   * Bytes that a channel moves in one step with NVLS on one node, one chunk per head ({@code
    * calcCollChunking}, 2.19 to 2.30; before 2.23 the largest chunk could not be set).
    *
    * @param bytes size of the call
-   * @param buffers a chunk is no larger than a step of those of Simple
+   * @param buffers buffer sizes; a chunk is no larger than a step of the Simple buffer
    */
   public static int nvlsBytes(
       long bytes, int channels, int heads, BufferSizes buffers, NcclSettings settings) {
@@ -113,7 +123,7 @@ public final class Chunking {
   }
 
   /**
-   * True if the largest chunks of NVLS and NVLSTree are those without settings.
+   * True if the settings leave the largest chunks of NVLS and NVLSTree at their defaults.
    *
    * @param settings complete settings
    */
@@ -139,10 +149,10 @@ public final class Chunking {
   }
 
   /**
-   * The bytes that a channel moves in one step of a tree by Simple, halved until the tree has
-   * enough of them ({@code computeColl}, {@code nccl:src/enqueue.cc}, up to 2.19).
+   * Bytes that a channel moves in one step of a tree with Simple, halved until the tree has enough
+   * chunks ({@code computeColl}, {@code nccl:src/enqueue.cc}, up to 2.19).
    *
-   * @param shareBytes what the channel has to move of the count of the call
+   * @param shareBytes the channel's share of the call's count, in bytes
    */
   public static int treeBytes(long shareBytes, int nNodes, int nRanks, BufferSizes buffers) {
     int depth = nRanks / nNodes - 1 + levels(nNodes);
@@ -153,12 +163,15 @@ public final class Chunking {
     return chunk;
   }
 
-  /** Levels of a tree of nodes above its leaves, as NCCL counts them. */
+  /** Levels of a tree over nodes above its leaves, as NCCL counts them. */
   private static int levels(int nNodes) {
     return Integer.SIZE - 1 - Integer.numberOfLeadingZeros(nNodes);
   }
 
-  /** A chunk, halved until the share has as many as wanted or the chunk is no larger than least. */
+  /**
+   * Halves a chunk until the share has the wanted number of chunks or the chunk is at most {@code
+   * least} bytes.
+   */
   private static int halved(int largest, int least, long shareBytes, double wanted) {
     int chunk = largest;
     while (shareBytes / chunk < wanted && chunk > least) {
@@ -167,7 +180,7 @@ public final class Chunking {
     return chunk;
   }
 
-  /** Trees halve the chunks of LL128 until the pipeline has enough of them. */
+  /** Chunk of LL128 on a tree, halved until the pipeline has enough chunks. */
   private static int ll128Tree(int largest, long shareBytes, int nNodes, int nRanks) {
     float ranksPerNode = nRanks / (float) nNodes;
     double steps = 1 + levels(nNodes) + 0.1 * ranksPerNode;
@@ -175,7 +188,7 @@ public final class Chunking {
     return halved(large, LL128_TREE_SMALL, shareBytes, steps * 16 / ranksPerNode);
   }
 
-  /** True if every rank's part goes round the ring, unlike a pipeline from or to one rank. */
+  /** True if every rank's part goes round the ring; false for a pipeline from or to one rank. */
   static boolean goesRound(Collective collective) {
     return switch (collective) {
       case ALL_REDUCE, ALL_GATHER, REDUCE_SCATTER -> true;

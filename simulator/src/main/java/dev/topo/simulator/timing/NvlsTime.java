@@ -9,16 +9,16 @@ import dev.topo.simulator.timing.TimeEstimate.Overlap;
 
 /**
  * AllReduce by NVLS on one node, a pipeline of three stages ({@code runNvls} in {@code
- * nccl:src/device/all_reduce.h}): a channel copies a chunk for each head to the buffers of NVLS;
- * each head reads its chunk of all GPUs from the switch, which reduces it, and stores it to the
- * switch, which copies it to all; the channel copies the chunks back. Each step moves such a chunk
- * of every head, and the two other stages are filled first.
+ * nccl:src/device/all_reduce.h}): a channel copies one chunk per head to the NVLS buffers; each
+ * head reads its chunk of all GPUs from the switch, which reduces it, and stores it to the switch,
+ * which copies it to all; the channel copies the chunks back. Each step moves one chunk of every
+ * head, and the two other stages have to fill first.
  *
- * @param stepUs what a step takes beyond copying
- * @param copyUsPerByte what a channel takes to copy a byte of its chunks
- * @param linkEfficiency what data gets at most of the bandwidth of the links
- * @param treeStartUs what a kernel of NVLSTree takes beyond moving its data
- * @param treeLinkEfficiency what data of NVLSTree gets of the bandwidth of the links
+ * @param stepUs time of a step beyond copying
+ * @param copyUsPerByte time of a channel to copy a byte of its chunks
+ * @param linkEfficiency largest share of the link bandwidth that data gets
+ * @param treeStartUs time of an NVLSTree kernel beyond moving its data
+ * @param treeLinkEfficiency share of the link bandwidth that data gets with NVLSTree
  */
 record NvlsTime(
     double stepUs,
@@ -26,13 +26,15 @@ record NvlsTime(
     double linkEfficiency,
     double treeStartUs,
     double treeLinkEfficiency) {
-  /** GPUs of a domain that NVLS divides the data among ({@code NCCL_MAX_NVLS_ARITY}, 2.28.9). */
+  /**
+   * Most GPUs of a domain that NVLS divides the data among ({@code NCCL_MAX_NVLS_ARITY}, 2.28.9).
+   */
   private static final int MAX_HEADS = 32;
 
-  /** GPUs of the runs that the efficiency of links is known of. */
+  /** Most GPUs in the runs to which the link efficiency was fitted. */
   private static final int MOST_MEASURED = 8;
 
-  /** Stages before and after the one at the switch. */
+  /** Stages of the pipeline other than the one at the switch. */
   private static final int OTHER_STAGES = 2;
 
   static NvlsTime of(Calibration calibration) {
@@ -45,15 +47,15 @@ record NvlsTime(
   }
 
   /**
-   * Filling and emptying the pipeline, in microseconds: what the kernel takes besides its steps.
+   * Time to fill and drain the pipeline, in microseconds: the time of the kernel besides its steps.
    */
   double fillUs(CallShape shape) {
     return OTHER_STAGES * (stepUs + copyUsPerByte * Math.min(shape.chunkBytes(), share(shape)));
   }
 
   /**
-   * The steps of the channels beside the links: the whole size leaves each GPU to be reduced and an
-   * n-th of it to be copied, and as much arrives.
+   * Time of the kernel: its channels' steps, beside the links. Each GPU sends the whole size to be
+   * reduced and an n-th of it to be copied, and receives as much.
    */
   KernelTime kernel(CallShape shape) {
     double linksUs = linksUs(shape, efficiency(shape));
@@ -61,7 +63,7 @@ record NvlsTime(
     double waiting = Math.max(1, (double) shape.channels() / TimingModel.MOST_NVLS_CHANNELS);
     double channelsUs = waiting * (stepsUs + copyUs(shape));
     double us = Overlap.beside(channelsUs, linksUs, Overlap.NVLS);
-    // A step is made for each chunk, so that steps are part of moving the data.
+    // Every chunk is a step, so steps are part of moving the data.
     return new KernelTime(0, 0, us, channelsUs, linksUs);
   }
 
@@ -73,8 +75,8 @@ record NvlsTime(
   }
 
   /**
-   * A node of NVLSTree, whose channels copy as those of NVLS do. What a step takes beyond copying
-   * is part of its messages.
+   * Time of a node in NVLSTree, whose channels copy as those of NVLS do. The time of a step beyond
+   * copying is part of its messages.
    */
   NodeTime inTree(CallShape shape) {
     return new NodeTime(treeStartUs, copyUs(shape), linksUs(shape, treeLinkEfficiency));

@@ -7,18 +7,18 @@ import dev.topo.model.operation.Protocol;
  * those of the channel of a rank that has the most to do.
  *
  * @param gpusPerProcess GPUs that one process drives; 0 where a CUDA graph holds the kernels
- * @param peers other ranks that a rank sends to or receives from, at least 1
- * @param protocol LL where all parts go by LL
+ * @param peers other ranks that a rank exchanges data with, at least 1
+ * @param protocol LL if all parts use LL
  * @param channels channels that the rank uses
- * @param sentBytes what the channel sends to others
- * @param receivedBytes what it receives from others
- * @param copiedBytes what it copies to the rank's own buffer
- * @param chunkBytes what moves at once, of all parts that the channel moves side by side
- * @param linkPs what the busiest link takes for the whole call at its nominal bandwidth, in
- *     picoseconds, if NVLink
- * @param otherLinkPs the same of the busiest link of another kind
+ * @param sentBytes bytes that the channel sends to other ranks
+ * @param receivedBytes bytes that it receives from other ranks
+ * @param copiedBytes bytes that it copies within the rank's own buffers
+ * @param chunkBytes bytes in flight at once, over all parts that the channel moves side by side
+ * @param linkPs time of the busiest NVLink for the whole call at its nominal bandwidth, in
+ *     picoseconds
+ * @param otherLinkPs time of the busiest link of another kind, in picoseconds
  * @param throughHost whether data goes through the host's memory
- * @param registered whether ranks write to the user's buffers of others
+ * @param registered whether ranks write to other ranks' user buffers
  */
 public record PeerShape(
     int gpusPerProcess,
@@ -40,17 +40,17 @@ public record PeerShape(
     }
   }
 
-  /** The more of what the channel sends and receives. */
+  /** Larger of the sent and received bytes of the channel. */
   long mostBytes() {
     return Math.max(sentBytes, receivedBytes);
   }
 
-  /** The part of its time in which the channel moves data in both directions. */
+  /** Fraction of its time in which the channel moves data in both directions. */
   double bothWays() {
     return part(Math.min(sentBytes, receivedBytes));
   }
 
-  /** The part of its time in which the channel copies, too. */
+  /** Fraction of its time in which the channel also copies. */
   double copying() {
     return Math.min(1, part(copiedBytes));
   }
@@ -59,7 +59,7 @@ public record PeerShape(
     return mostBytes() == 0 ? 0 : (double) bytes / mostBytes();
   }
 
-  /** True if ranks wait for what others send in the same call, and not only send or receive. */
+  /** True if ranks both send and receive, and so wait for each other within the call. */
   boolean isExchange() {
     return sentBytes > 0 && receivedBytes > 0;
   }

@@ -9,16 +9,16 @@ import dev.topo.simulator.timing.TimeEstimate.Bottleneck;
 import dev.topo.simulator.timing.TimeEstimate.Overlap;
 
 /**
- * The time of sends and receives when a call is made again and again ({@code runSend}, {@code
- * runRecv}, {@code nccl:src/device/sendrecv.h}): warps of a channel send while others receive, and
- * share its thread block. Where a rank does both, it first waits for what its peer sends: the first
- * chunk is sent, then received, and all that follows goes both ways at once. Where ranks only send
- * or only receive, those that send run ahead into the next call, so that nothing is waited for.
+ * Time of sends and receives in repeated calls ({@code runSend}, {@code runRecv}, {@code
+ * nccl:src/device/sendrecv.h}): some warps of a channel send while others receive, and share its
+ * thread block. A rank that does both first waits for its peer: the first chunk is sent, then
+ * received, and from then on data moves in both directions at once. Where ranks only send or only
+ * receive, the senders run ahead into the next call, so nothing is waited for.
  */
 public final class PeerTime {
   private static final double US_PER_PS = 1e-6;
 
-  /** Bytes on a link for each byte of data, by LL. */
+  /** Bytes on a link per byte of data with LL. */
   private static final double LL_WIRE = 2;
 
   private final TimingModel model;
@@ -26,16 +26,16 @@ public final class PeerTime {
   private final NodeCosts costs;
   private final boolean isRepeated;
 
-  /** The times with the constants of a model. */
+  /** Times with the constants of a model. */
   public PeerTime(TimingModel model, NodeCosts costs) {
     this(model, costs, true);
   }
 
   /**
-   * Time of calls that need not be repeated.
+   * Times of calls that may not be repeated.
    *
-   * @param isRepeated whether calls follow each other, so that ranks that only send run ahead; else
-   *     those that only receive wait for the first chunk
+   * @param isRepeated whether calls follow each other, so that ranks that only send run ahead;
+   *     otherwise ranks that only receive wait for the first chunk
    */
   public PeerTime(TimingModel model, NodeCosts costs, boolean isRepeated) {
     this.model = model;
@@ -44,7 +44,7 @@ public final class PeerTime {
     this.isRepeated = isRepeated;
   }
 
-  /** How long a call takes. */
+  /** Time of a call. */
   public TimeEstimate estimate(PeerShape shape) {
     boolean ll = shape.protocol() == Protocol.LL;
     double start =
@@ -119,10 +119,12 @@ public final class PeerTime {
         + (1 - inStep) * Overlap.beside(channel, rest * link, Overlap.DRIFTED);
   }
 
-  /** A chunk is sent and received. */
+  /** Steps of a chunk: it is sent, then received. */
   private static final int STEPS_OF_A_CHUNK = 2;
 
-  /** Time of the channel for its bytes, of which none go over links in the least case. */
+  /**
+   * Time of the channel to move its bytes; at least that of its local copies, which cross no link.
+   */
   private double copyUs(PeerShape shape, double psPerByte) {
     double slowest =
         shape.throughHost() ? Math.max(psPerByte, value(Constant.COPY_HOST)) : psPerByte;

@@ -8,35 +8,35 @@ import dev.topo.simulator.timing.TimeEstimate.Overlap;
 
 /**
  * Broadcast and Reduce on a ring: a pipeline from or to one rank ({@code runRing} in {@code
- * nccl:src/device/broadcast.h} and {@code reduce.h}). Ranks near its beginning may run ahead of the
- * others, also into the next call, so that the fill of the pipeline is paid once for many calls.
- * But where a rank writes into the user's buffer of the next, it waits until that one has come to
- * this call, and one between them passes on what it has in full.
+ * nccl:src/device/broadcast.h} and {@code reduce.h}). Ranks near its beginning may run ahead, even
+ * into the next call, so that the pipeline is filled once for many calls. But where a rank writes
+ * into the user's buffer of the next, it waits until the next rank has reached this call, and a
+ * rank between them forwards a chunk only when it has all of it.
  */
 final class PipelineTime {
-  /** Calls in a row, of which the fill of the pipeline is paid once: nccl-tests' default. */
+  /** Consecutive calls for which the pipeline is filled once: nccl-tests' default. */
   private static final int CALLS_IN_A_ROW = 20;
 
-  /** Calls in a row in a CUDA graph, which is replayed ten times ({@code nccl-tests -G 10}). */
+  /** Consecutive calls in a CUDA graph that is replayed ten times ({@code nccl-tests -G 10}). */
   private static final int REPLAYED_CALLS_IN_A_ROW = 200;
 
   /**
-   * The part of the fill that counts where each rank has its own clock, as those near the beginning
-   * of the pipeline end earlier: nccl-tests reports the mean over the ranks.
+   * Fraction of the fill that counts where each rank has its own clock: ranks near the beginning of
+   * the pipeline end earlier, and nccl-tests reports the mean over the ranks.
    */
   private static final double MEAN_OF_RANKS = 0.5;
 
   /**
-   * The part of the steps that the root of a Reduce waits for where no rank's kernel has to wait
-   * for another to be launched: much has come before.
+   * Fraction of the steps that the root of a Reduce waits for where no kernel waits for another to
+   * be launched: much of the data has arrived before.
    */
   private static final double AHEAD = 0.5;
 
   /**
-   * The time of the data if either the channels or the links limit it.
+   * Time of the data when one resource, channels or links, limits it.
    *
-   * @param stepsUs steps that are waited for
-   * @param transferUs moving the data
+   * @param stepsUs number of steps that are waited for
+   * @param transferUs time to move the data
    */
   private record Flow(double stepsUs, double transferUs) {
     double totalUs() {
@@ -85,12 +85,12 @@ final class PipelineTime {
         linkUsPerByte * bytes);
   }
 
-  /** Channels of which only the first steps are waited for. */
+  /** Flow of channels that wait for their first steps only. */
   private Flow drifting() {
     return new Flow(exposedSteps * costs.stepUs(), channelUsPerByte * moved);
   }
 
-  /** Channels of which each chunk is waited for, the first one by all ranks. */
+  /** Flow of channels that wait for every chunk; all ranks wait for the first one. */
   private Flow waiting() {
     return new Flow(
         Math.min(1, exposedSteps) * costs.stepUs(),
@@ -107,7 +107,7 @@ final class PipelineTime {
     return hops * (stepUs + costs.slicesUs(1) + chunkUs) * fillsOfACall();
   }
 
-  /** The part of the fill of the pipeline that counts for each call. */
+  /** Fraction of the pipeline's fill that counts for each call. */
   private double fillsOfACall() {
     return switch (shape.gpusPerProcess()) {
       case 0 -> 1.0 / REPLAYED_CALLS_IN_A_ROW;
@@ -116,15 +116,15 @@ final class PipelineTime {
     };
   }
 
-  /** The cost of each chunk, for each of its bytes. */
+  /** Cost of a chunk, per byte. */
   private double perByte(double chunkUs) {
     return first > 0 ? chunkUs / first : 0;
   }
 
   /**
-   * Steps that are waited for. Of two ranks the one that sends runs ahead, so that the root of a
-   * Reduce finds its data, though not by LL128; Broadcast shows nothing of that. Of more ranks they
-   * run ahead by Simple, unless one process launches their kernels one after the other.
+   * Steps that are waited for. With two ranks the sender runs ahead, so that the root of a Reduce
+   * finds its data ready, except with LL128; Broadcast shows no such effect. With more ranks they
+   * run ahead with Simple, unless one process launches their kernels one after the other.
    */
   private double exposedSteps() {
     double chunks = Math.ceil(bytes / shape.chunkBytes());
@@ -139,9 +139,9 @@ final class PipelineTime {
   }
 
   /**
-   * The time of the slowest rank for a byte.
+   * Time of the slowest rank per byte.
    *
-   * @param wait what a rank waits for a byte until it has come
+   * @param wait time that a rank waits for the arrival of a byte
    */
   private double slowestRank(double wait) {
     PrimitiveCosts primitives = BlockPace.of(shape, costs.primitives(shape));

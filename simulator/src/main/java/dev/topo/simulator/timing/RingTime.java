@@ -8,15 +8,15 @@ import dev.topo.simulator.timing.TimeEstimate.Overlap;
 import java.util.List;
 
 /**
- * AllReduce, AllGather and ReduceScatter on a ring: every channel goes in rounds, in each of which
- * the part of every rank makes its steps ({@code runRing} in {@code nccl:src/device/all_reduce.h},
- * {@code all_gather.h} and {@code reduce_scatter.h}).
+ * AllReduce, AllGather and ReduceScatter on a ring: every channel works in rounds, and in each
+ * round the part of every rank makes its steps ({@code runRing} in {@code
+ * nccl:src/device/all_reduce.h}, {@code all_gather.h} and {@code reduce_scatter.h}).
  *
  * <p>Channels that start together are at the same step: the link is idle while all of them copy
  * inside the GPU. Later they have drifted apart and links and channels work beside each other.
  */
 final class RingTime {
-  /** A step that occurs some times in a round, and what the channel needs for a byte. */
+  /** Step that occurs {@code times} times in a round, with the time of the channel per byte. */
   private record Step(double usPerByte, int times, boolean receives, boolean sends) {
     static Step first(double usPerByte) {
       return new Step(usPerByte, 1, false, true);
@@ -56,7 +56,7 @@ final class RingTime {
     this.sends = sends(steps);
   }
 
-  /** No stream: a fit makes millions of these objects. */
+  /** A loop, not a stream: a fit creates millions of these objects. */
   private static int sends(List<Step> steps) {
     int sends = 0;
     for (Step step : steps) {
@@ -97,20 +97,20 @@ final class RingTime {
   private KernelTime time() {
     int parts = shape.collective() == Collective.ALL_REDUCE ? shape.nRanks() : 1;
     double roundBytes = (double) shape.chunkBytes() * parts;
-    double whole = Math.floor(shape.shareBytes() / roundBytes);
-    double rest = Math.ceil((shape.shareBytes() - whole * roundBytes) / parts);
-    if (whole > 0) {
-      add(0, whole, shape.chunkBytes());
+    double fullRounds = Math.floor(shape.shareBytes() / roundBytes);
+    double lastChunkBytes = Math.ceil((shape.shareBytes() - fullRounds * roundBytes) / parts);
+    if (fullRounds > 0) {
+      add(0, fullRounds, shape.chunkBytes());
     }
-    if (rest > 0) {
-      add(whole, 1, rest);
+    if (lastChunkBytes > 0) {
+      add(fullRounds, 1, lastChunkBytes);
     }
     return new KernelTime(waitingUs, 0, transferUs, channelsUs, linksUs);
   }
 
-  private void add(double before, double rounds, double bytes) {
+  private void add(double earlierRounds, double rounds, double bytes) {
     Round round = round(bytes);
-    double inStep = costs.roundsInStep(before, rounds, sends);
+    double inStep = costs.roundsInStep(earlierRounds, rounds, sends);
     waitingUs += inStep * round.waitingUs;
     channelsUs += rounds * round.channelsUs;
     linksUs += rounds * round.linksUs;
@@ -148,8 +148,8 @@ final class RingTime {
   }
 
   /**
-   * The time of a step beyond moving its data: the second slice, with its own synchronization,
-   * hides the wait for the first.
+   * Time of a step beyond moving its data: the second slice, synchronized by itself, hides the wait
+   * for the first.
    */
   private double waitingUs(double bytes, double movingUs, double stepUs) {
     if (!costs.isSliced()) {
@@ -162,8 +162,9 @@ final class RingTime {
   }
 
   /**
-   * True if channels that have drifted apart wait for slices: not where data is written to where it
-   * belongs, so that no place in a buffer has to be free. Replays were fitted with it.
+   * True if channels that have drifted apart wait for slices: not where data is written to its
+   * destination directly, so that no buffer slot has to be free. Replays of CUDA graphs count the
+   * wait, as their constants were fitted with it.
    */
   private boolean freesSlots() {
     return !shape.writesDirectly() || shape.gpusPerProcess() == 0;
@@ -174,14 +175,14 @@ final class RingTime {
   }
 
   /**
-   * How much longer a channel of a ring takes for its data where NCCL_NTHREADS or
-   * NCCL_LL128_NTHREADS gives its thread block fewer threads than NCCL starts by default. Threads
-   * wait for their own loads and stores; a block of many threads is limited by its multiprocessor.
-   * Reducing loads twice before it stores, so that it needs more threads. Trees have all threads,
-   * whatever is set ({@code nccl:src/enqueue.cc}).
+   * Slowdown of a ring's channel if NCCL_NTHREADS or NCCL_LL128_NTHREADS gives its thread block
+   * fewer threads than NCCL's default. Threads wait for their own loads and stores; a block of many
+   * threads is limited by its multiprocessor. Reducing loads twice before it stores, so that it
+   * needs more threads. Trees have all threads, whatever the settings ({@code
+   * nccl:src/enqueue.cc}).
    *
-   * <p>Of a small call NCCL itself starts fewer threads: as many as have something to move at once.
-   * That costs nothing more, so that only what is beyond counts here.
+   * <p>For a small call NCCL itself starts fewer threads, as many as have data to move at once.
+   * That takes no extra time, so that only larger calls are slowed down.
    *
    * <p>The numbers of threads were fitted to AllGather and AllReduce of two H200 (virtual machine,
    * driver 580.159.04, NCCL 2.28.9, 2026-11-26; {@code block-threads.csv}).
@@ -191,25 +192,28 @@ final class RingTime {
     private static final int SYNC_THREADS = 32;
 
     /**
-     * NCCL halves the threads of a call of less than so many bytes a thread: by LL times the ranks
-     * ({@code NCCL_LL_THREAD_THRESHOLD} and others, {@code nccl:src/include/comm.h}).
+     * Bytes per thread below which NCCL halves the threads of a call; with LL, times the number of
+     * ranks ({@code NCCL_LL_THREAD_THRESHOLD} and others, {@code nccl:src/include/comm.h}).
      */
     private static final int LL_THRESHOLD = 8;
 
     private static final int SIMPLE_THRESHOLD = 64;
 
-    /** By Simple NCCL starts so many threads by default for slow rings, as on PCIe. */
+    /** Threads that NCCL starts by default with Simple for slow rings, such as those on PCIe. */
     private static final int SLOW_RING_THREADS = 256;
 
-    /** Channels that get more than others, and threads that were halved below a threshold. */
+    /**
+     * Factor that allows for channels with more data than others and for threads that NCCL halves
+     * below a threshold.
+     */
     private static final int UNEVEN = 4;
 
     private BlockPace() {}
 
     /**
-     * The primitives of a call with the threads it has.
+     * Primitives of a call at its actual number of threads.
      *
-     * @param byDefault the primitives with as many threads as NCCL starts by default
+     * @param byDefault the primitives at NCCL's default number of threads
      */
     static PrimitiveCosts of(CallShape shape, PrimitiveCosts byDefault) {
       return switch (shape.protocol()) {
@@ -228,16 +232,16 @@ final class RingTime {
       };
     }
 
-    /** True if neighbours on a ring are not joined by NVLink alone. */
+    /** True if neighbours on a ring are joined by anything but NVLink alone. */
     private static boolean isSlow(Contention hops) {
       return hops.nvlinkPsPerByte() == 0 || hops.otherPsPerByte() > 0 || hops.throughHost();
     }
 
     /**
-     * @param threshold bytes of a thread below which NCCL starts fewer
-     * @param usual threads by default
-     * @param copying threads that by themselves copy as much as the multiprocessor does
-     * @param reducing the same for two sources
+     * @param threshold bytes per thread below which NCCL starts fewer threads
+     * @param usual default number of threads
+     * @param copying threads that saturate the multiprocessor when copying
+     * @param reducing threads that saturate it when reducing two sources
      */
     private static PrimitiveCosts of(
         CallShape shape,

@@ -8,14 +8,14 @@ import dev.topo.simulator.timing.CallShape.Contention;
 import dev.topo.simulator.timing.TimeEstimate.Overlap;
 
 /**
- * The constants of a calibration as a protocol needs them, in microseconds and bytes, and the rules
- * for the time of a step.
+ * Constants of a calibration for one protocol, in microseconds and bytes, and the rules for the
+ * time of a step.
  *
- * @param stepUs waiting for a neighbour on a ring
- * @param treeStepUs waiting for a neighbour on a tree
- * @param sliceUs synchronization of a slice
- * @param halfUs what reducing a byte of numbers of 2 bytes takes longer
- * @param int8Us the same of numbers of 1 byte
+ * @param stepUs time to wait for a neighbour on a ring
+ * @param treeStepUs time to wait for a neighbour on a tree
+ * @param sliceUs time to synchronize a slice
+ * @param halfUs extra time per byte to reduce elements of 2 bytes
+ * @param int8Us extra time per byte to reduce elements of 1 byte
  */
 record StepCosts(
     Protocol protocol,
@@ -30,16 +30,17 @@ record StepCosts(
     double driftSteps,
     double indirect) {
   /**
-   * Slices of Simple are no smaller than this part of the largest chunk of a ring: a thirty-second
-   * of two of its four steps of the buffer ({@code genericOp}, {@code
-   * nccl:src/device/prims_simple.h}).
+   * Smallest slice of Simple as a fraction of the largest chunk of a ring: a thirty-second of two
+   * of its four steps of the buffer ({@code genericOp}, {@code nccl:src/device/prims_simple.h}).
    */
   private static final double LEAST_SLICE = 1.0 / 32 * 2 / 4;
 
-  /** Bytes of the user's data that a thread moves at once, by LL. */
+  /** Bytes of user data that a thread moves at once with LL. */
   private static final double LL_BYTES_PER_THREAD = 8;
 
-  /** The cost in each step of a byte that is moved first, as a part of that of later ones. */
+  /**
+   * Cost, in each step, of a byte that is moved first, as a fraction of the cost of later bytes.
+   */
   private static final double FIRST = 0.5;
 
   static StepCosts of(Calibration calibration, Protocol protocol) {
@@ -71,9 +72,9 @@ record StepCosts(
   }
 
   /**
-   * By LL only what numbers of 1 byte take longer than those of 2 shows: AllReduce and
-   * ReduceScatter of published runs of A100, H100, B200 and GB200 take 2 to 14 % longer, AllGather
-   * does not. By LL128 loads and flags hide all of it.
+   * Extra time per byte to reduce elements of 1 byte. With LL only the difference to elements of 2
+   * bytes is visible: in published runs of A100, H100, B200 and GB200, AllReduce and ReduceScatter
+   * take 2 to 14 % longer, AllGather does not. With LL128, loads and flags hide all of it.
    */
   private static double int8(Calibration calibration, Protocol protocol) {
     double beside =
@@ -85,7 +86,7 @@ record StepCosts(
     return Math.max(0, calibration.value(Constant.REDUCE_INT8) - beside) * PrimitiveCosts.US_PER_PS;
   }
 
-  /** The primitives of a call, with what its type of elements takes. */
+  /** Primitives of a call, adjusted to its element type. */
   PrimitiveCosts primitives(CallShape shape) {
     return primitives.reducing(reducingUs(shape.dataType()));
   }
@@ -99,18 +100,18 @@ record StepCosts(
   }
 
   /**
-   * The bytes that all threads move first, by LL: they are on their way together, so that they cost
-   * less than those that follow, and nothing where calls follow each other in a pipeline.
+   * Bytes that all threads move first, with LL: they are in flight together, so they cost less than
+   * those that follow, and nothing where calls follow each other in a pipeline.
    *
-   * @param threads threads that move them: of a tree those of one direction
+   * @param threads threads that move them; on a tree, those of one direction
    */
   double first(double bytes, int threads) {
     return isStreamed() ? Math.min(bytes, threads * LL_BYTES_PER_THREAD) : 0;
   }
 
   /**
-   * As many bytes at full cost as what is moved in a number of steps costs, where only what is
-   * moved first delays the next step.
+   * Bytes at full cost that take as long as {@code bytes} in a number of steps, where only the
+   * bytes moved first delay the next step.
    *
    * @param threads as for {@link #first}
    */
@@ -118,23 +119,23 @@ record StepCosts(
     return bytes - first(bytes, threads) + steps * firstInStep(bytes, threads);
   }
 
-  /** As many bytes at full cost as those that are moved first cost in each step. */
+  /** Bytes at full cost that take as long as the bytes moved first, in each step. */
   double firstInStep(double bytes, int threads) {
     return FIRST * first(bytes, threads);
   }
 
-  /** Time that a rank waits until it sees the first chunk of its neighbour on a tree. */
+  /** Time until a rank sees the first chunk of its neighbour on a tree. */
   double treeHopUs(CallShape shape) {
     return receiving(shape.route().together()) * treeStepUs + slicesUs(1);
   }
 
-  /** Synchronization of the slices of a chunk. */
+  /** Time to synchronize the slices of a chunk. */
   double slicesUs(double slices) {
     return slices * sliceUs;
   }
 
   /**
-   * Slices that a chunk of a ring is cut into where data goes round; LL and LL128 have none.
+   * Number of slices of a ring's chunk where data goes round; LL and LL128 have none.
    *
    * @param largest bytes of the largest chunk
    */
@@ -142,7 +143,7 @@ record StepCosts(
     return bytes > LEAST_SLICE * largest ? 2 : 1;
   }
 
-  /** The part of a chunk that is in its largest slice. */
+  /** Fraction of a chunk that its largest slice holds. */
   double largestSlice(double bytes, int largest) {
     return Math.max(0.5, Math.min(1.0, LEAST_SLICE * largest / Math.max(bytes, 1.0)));
   }
@@ -152,14 +153,15 @@ record StepCosts(
     return protocol == Protocol.SIMPLE;
   }
 
-  /** True if a rank passes data on before it has the whole chunk. */
+  /** True if a rank forwards data before it has the whole chunk. */
   boolean isStreamed() {
     return protocol == Protocol.LL;
   }
 
   /**
-   * True if ranks of a pipeline and the two ways of a tree let each other run, so that channels
-   * drift apart and only the first steps are waited for; by LL128 each chunk is.
+   * True if the ranks of a pipeline, and the two directions of a tree, do not hold each other up,
+   * so that channels drift apart and only the first steps are waited for; with LL128 every chunk
+   * is.
    */
   boolean drifts() {
     return isStreamed() || isSliced();
@@ -174,7 +176,10 @@ record StepCosts(
     return busiest * PrimitiveCosts.wireFactor(protocol) * PrimitiveCosts.US_PER_PS;
   }
 
-  /** The slowdown of receiving against a neighbour that stores into own memory. */
+  /**
+   * Factor by which receiving through a third GPU is slower than from a neighbour that stores to
+   * this GPU's memory; 1 for direct hops.
+   */
   double receiving(Contention hops) {
     return hops.throughGpu() ? indirect : 1;
   }
@@ -185,17 +190,17 @@ record StepCosts(
   }
 
   /**
-   * The number of {@code rounds} rounds, the first after {@code before} others, with channels in
-   * step: each step of a round lets them drift apart a little more.
+   * Number of rounds that channels make in step, out of {@code rounds} that follow {@code before}
+   * earlier ones: each step of a round lets them drift apart a little more.
    */
   double roundsInStep(double before, double rounds, int stepsOfRound) {
     return Overlap.inStep(before, rounds, driftSteps / stepsOfRound);
   }
 
   /**
-   * The time of a channel for a byte in each of NCCL's primitives, by itself on its thread block,
-   * in microseconds ({@code nccl:src/device/primitives.h}). What it does with its data costs: by LL
-   * and LL128 each load and store, by Simple a second source or destination.
+   * Time of a channel for a byte in each of NCCL's primitives, alone on its thread block, in
+   * microseconds ({@code nccl:src/device/primitives.h}). With LL and LL128 each load and store adds
+   * time, with Simple a second source or destination does.
    *
    * @param send from the user's buffer to the next rank
    * @param copySend the same, and to the user's other buffer
@@ -217,7 +222,10 @@ record StepCosts(
       double hostStore) {
     static final double US_PER_PS = 1e-6;
 
-    /** Time of a byte from one source or two, which are reduced, to the user's buffer or a GPU. */
+    /**
+     * Time of a byte from one source, or from two that are reduced, to the user's buffer or another
+     * GPU.
+     */
     @FunctionalInterface
     private interface Copy {
       double ps(int sources, boolean user, boolean next);
@@ -252,13 +260,15 @@ record StepCosts(
           calibration.value(Constant.COPY_HOST) * US_PER_PS * wireFactor(protocol));
     }
 
-    /** Every load and every store of a thread costs its own time. */
+    /** Costs where every load and every store of a thread adds its own time. */
     private static Copy oneByOne(double load, double source, double store, double remote) {
       return (sources, user, next) ->
           load + (sources - 1) * source + (user ? store : 0) + (next ? remote : 0);
     }
 
-    /** Storing to another GPU costs what storing to the user's buffer does. */
+    /**
+     * Costs of Simple, where storing to another GPU costs as much as storing to the user's buffer.
+     */
     private static Copy copyBySimple(Calibration calibration) {
       double copy = calibration.value(Constant.COPY_SIMPLE);
       double source = calibration.value(Constant.SOURCE_SIMPLE);
@@ -267,7 +277,7 @@ record StepCosts(
           copy + (sources - 1) * source + (user && next ? destination : 0);
     }
 
-    /** Bytes that go over a link for each byte of data. */
+    /** Bytes on a link per byte of data. */
     static double wireFactor(Protocol protocol) {
       return switch (protocol) {
         case LL -> 2.0;
@@ -277,15 +287,15 @@ record StepCosts(
     }
 
     /**
-     * Where the rank before writes into the user's buffer: what is received is where it belongs,
-     * and passing it on is a send.
+     * Primitives where the previous rank writes into this rank's user buffer: received data is
+     * already in place, so that forwarding it is a send.
      */
     PrimitiveCosts written() {
       return new PrimitiveCosts(
           send, copySend, send, recvReduceSend, recvReduceCopySend, 0, recvReduceCopy, hostStore);
     }
 
-    /** With what reducing a byte takes longer, in microseconds. */
+    /** Primitives with extra time to reduce a byte, in microseconds. */
     PrimitiveCosts reducing(double longerUs) {
       return longerUs == 0
           ? this
@@ -301,10 +311,10 @@ record StepCosts(
     }
 
     /**
-     * With other times of a byte, by factors; stores through the host's memory stay as they are.
+     * Primitives slowed down by factors; stores through host memory stay as they are.
      *
-     * @param copying that of primitives with one source
-     * @param reducing that of primitives with two
+     * @param copying factor of primitives with one source
+     * @param reducing factor of primitives with two sources
      */
     PrimitiveCosts slower(double copying, double reducing) {
       return new PrimitiveCosts(
@@ -318,7 +328,7 @@ record StepCosts(
           hostStore);
     }
 
-    /** The first primitive of a ring, by which a rank puts in its own data. */
+    /** First primitive of a ring, with which a rank contributes its own data. */
     double first(boolean copiesOwnData) {
       return copiesOwnData ? copySend : send;
     }

@@ -1,16 +1,17 @@
 package dev.topo.simulator.timing;
 
 /**
- * The time of a call that is made again and again, as nccl-tests does, and its parts.
+ * Time of a call that is repeated, as nccl-tests does, and its parts.
  *
  * @param timeUs time from call to call, in microseconds
- * @param bottleneck what it waits for most
- * @param launchUs what the process needs to launch the kernels; runs beside the kernels
+ * @param bottleneck what the call waits for most
+ * @param launchUs time of the process to launch the kernels, while earlier kernels run
  * @param startUs start and end of a kernel
- * @param stepsUs waiting for neighbours, fences and barriers
- * @param fillUs until the first data has reached the end of a pipeline
- * @param transferUs moving the data
- * @param host whether the time of launches is that of the host, so that no slower one counts
+ * @param stepsUs time to wait for neighbours, fences and barriers
+ * @param fillUs time until the first data reaches the end of a pipeline
+ * @param transferUs time to move the data
+ * @param host which launch times of the host are known; a known one needs no allowance for slower
+ *     hosts
  */
 public record TimeEstimate(
     double timeUs,
@@ -22,34 +23,35 @@ public record TimeEstimate(
     double transferUs,
     LaunchHost host) {
   /**
-   * The factor by which other hosts launch kernels slower than that of a calibration: on four
-   * virtual hosts of one kind (H200, 2026-11-20) four launches took 18, 25 or 37 us.
+   * Factor by which other hosts may launch kernels slower than the calibrated one: on four virtual
+   * hosts of one kind (H200, 2026-11-20) four launches took 18, 25 or 37 us.
    */
   private static final double SLOW_HOST = 2;
 
   /**
-   * That factor where the launch of one GPU is known: a call waits for the slowest launch of its
-   * ranks. Of 1,716 calls below 1 MiB of two H200, a process or a thread for each, the longest
-   * twentieth took 1.23 to 1.25 times the predicted time (nine operations, NCCL 2.28.9,
+   * The same factor where the launch time of one GPU is known: a call waits for the slowest launch
+   * of its ranks. Of 1,716 calls below 1 MiB of two H200, a process or a thread for each, the
+   * longest twentieth took 1.23 to 1.25 times the predicted time (nine operations, NCCL 2.28.9,
    * 2026-11-26).
    */
   private static final double SLOWEST_RANK = 1.13;
 
   /**
-   * The part of a known launch that a thread takes after a fast start: of 192 ranks on a host with
-   * two H200 a sixth took 6 to 7.5 us for each launch as long as they ran, the others 9 to 10.5 us
-   * (NCCL 2.28.9, 2026-11-27). Of several threads the slowest counts, which is hardly ever fast.
+   * Fraction of a known launch time that a thread takes after a fast start: of 192 ranks on a host
+   * with two H200 a sixth took 6 to 7.5 us for each launch as long as they ran, the others 9 to
+   * 10.5 us (NCCL 2.28.9, 2026-11-27). Of several threads the slowest counts, which is hardly ever
+   * fast.
    */
   private static final double FAST_START = 0.65;
 
   /**
-   * The factor by which a call may take longer than the timing model gives on more GPUs than were
-   * measured, where links are not what it waits for: AllReduce of 1 MiB on eight H100 and H200 took
-   * 1.1 to 1.9 times as long, and at most 3 % longer from 4 GiB on (docs/accuracy.md).
+   * Factor by which a call may exceed the timing model on more GPUs than were measured, unless it
+   * waits for links: AllReduce of 1 MiB on eight H100 and H200 took 1.1 to 1.9 times as long, and
+   * at most 3 % longer from 4 GiB on (docs/accuracy.md).
    */
   private static final double MORE_RANKS = 1.9;
 
-  /** Parts of the time that a call waits for. */
+  /** What a call waits for. */
   public enum Bottleneck {
     /** The process is still launching kernels. */
     LAUNCH("launching the kernels of a process's GPUs", "launches"),
@@ -67,18 +69,18 @@ public record TimeEstimate(
       this.word = word;
     }
 
-    /** The name for people. */
+    /** Label in text output. */
     public String label() {
       return label;
     }
 
-    /** The name in a word, for tables. */
+    /** Label in one word, for tables. */
     public String word() {
       return word;
     }
   }
 
-  /** With a longer transfer if it is shorter than the links need. */
+  /** This estimate with the transfer extended to the least time of the links, if it is shorter. */
   public TimeEstimate atLeastOnLinks(double leastUs) {
     return timeUs >= leastUs
         ? this
@@ -93,15 +95,16 @@ public record TimeEstimate(
             host);
   }
 
-  /** Time of a kernel. */
+  /** Time of the kernel without launches, in microseconds. */
   public double kernelUs() {
     return startUs + stepsUs + fillUs + transferUs;
   }
 
   /**
-   * Time that a call exceeds; where one thread launches all kernels, also after a fast start.
+   * Lower end of the range of the time, in microseconds; where one thread launches all kernels,
+   * this includes a fast start.
    *
-   * @param part what predictions are off by at most
+   * @param part largest relative error of predictions
    */
   public double shortestUs(double part) {
     double fastUs =
@@ -110,10 +113,11 @@ public record TimeEstimate(
   }
 
   /**
-   * Time that a call may take on a slow host, if predictions are off by a part at most.
+   * Upper end of the range of the time on a slow host, in microseconds.
    *
-   * @param moreRanks whether it may also take longer because it has more ranks than were measured;
-   *     the time on links does not grow with them
+   * @param part largest relative error of predictions
+   * @param moreRanks whether the call has more ranks than were measured and may take longer for it;
+   *     time on links does not grow with them
    */
   public double longestUs(double part, boolean moreRanks) {
     double onLinksUs = bottleneck == Bottleneck.LINKS ? transferUs : 0;
@@ -124,49 +128,49 @@ public record TimeEstimate(
   }
 
   /**
-   * The time of a kernel once it has started, part by part, in microseconds.
+   * Parts of the time of a kernel after its start, in microseconds.
    *
-   * @param stepsUs waiting for neighbours, fences and barriers
-   * @param fillUs filling the pipeline
-   * @param transferUs moving the data
-   * @param channelsUs what the channels would need for the data by themselves
-   * @param linksUs what the links would need for it
+   * @param stepsUs time to wait for neighbours, fences and barriers
+   * @param fillUs time to fill the pipeline
+   * @param transferUs time to move the data
+   * @param channelsUs time that the channels alone would need
+   * @param linksUs time that the links alone would need
    */
   record KernelTime(
       double stepsUs, double fillUs, double transferUs, double channelsUs, double linksUs) {
     /**
-     * The time of the kernel.
+     * Time of the kernel.
      *
-     * @param startUs its start and end
+     * @param startUs time of its start and end
      */
     double totalUs(double startUs) {
       return startUs + stepsUs + fillUs + transferUs;
     }
   }
 
-  /** Known launches of kernels on a host. */
+  /** What is known of kernel launches on a host. */
   public enum LaunchHost {
-    /** Nothing: the launch is that of the calibrated host. */
+    /** Nothing: launch times are those of the calibrated host. */
     UNKNOWN,
-    /** The launch is stated, and each GPU has a process or thread of its own. */
+    /** The launch time is given, and each GPU has a process or thread of its own. */
     KNOWN,
-    /** The launch is stated, and one thread launches the kernels of several GPUs. */
+    /** The launch time is given, and one thread launches the kernels of several GPUs. */
     ONE_THREAD
   }
 
   /**
-   * The time of a call on a node by itself, in microseconds; all of it runs beside the network.
+   * Time of a call on one node, in microseconds; overlaps with the network.
    *
    * @param startUs start and end of the kernel
-   * @param channelsUs what the channels need for the data and the steps
-   * @param linksUs what the busiest link inside the node needs for the data
-   * @param hopUs what the first bytes take from rank to rank of a tree on the node; 0 of rings
-   * @param hopUsPerByte what a hop takes for a byte of each channel where it does not use NVLink; 0
-   *     where all hops do
+   * @param channelsUs time of the channels for the data and the steps
+   * @param linksUs time of the busiest link inside the node for the data
+   * @param hopUs time of the first bytes from rank to rank of a tree on the node; 0 for rings
+   * @param hopUsPerByte time of a hop without NVLink for a byte of each channel; 0 if all hops use
+   *     NVLink
    */
   public record NodeTime(
       double startUs, double channelsUs, double linksUs, double hopUs, double hopUsPerByte) {
-    /** Of a node whose GPUs all send over NVLink. */
+    /** Time of a node whose GPUs all send over NVLink. */
     public NodeTime(double startUs, double channelsUs, double linksUs) {
       this(startUs, channelsUs, linksUs, 0, 0);
     }
@@ -182,7 +186,7 @@ public record TimeEstimate(
     }
   }
 
-  /** Sums of times that overlap: a form of the model, the same on all hardware. */
+  /** Combined time of parts that overlap: a form of the model, the same on all hardware. */
   public static final class Overlap {
     /** Sharpness of the maximum of launches and kernels. */
     public static final double LAUNCHES = 16;
@@ -193,12 +197,12 @@ public record TimeEstimate(
     /** Sharpness of the maximum of links and channels of NVLS, which all meet at the switch. */
     public static final double NVLS = 16;
 
-    /** Sharpness for a single step that all channels make at once. */
+    /** Sharpness of the maximum for a single step that all channels make at once. */
     public static final double IN_STEP = 2.5;
 
     private Overlap() {}
 
-    /** The larger of two times that overlap, and more than that where they are similar. */
+    /** Combined time of two that overlap: the larger one, and more where they are similar. */
     public static double beside(double a, double b, double sharpness) {
       double larger = Math.max(a, b);
       if (!(larger > 0)) {
@@ -209,8 +213,8 @@ public record TimeEstimate(
     }
 
     /**
-     * The number of {@code rounds} rounds, the first after {@code before} others, with channels in
-     * step: each step of a round lets them drift apart a little more.
+     * Number of rounds that channels make in step, out of {@code rounds} that follow {@code before}
+     * earlier ones: each step of a round lets them drift apart a little more.
      *
      * @param lasting rounds after which they have drifted apart
      */

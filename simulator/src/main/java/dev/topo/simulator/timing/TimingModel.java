@@ -23,15 +23,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The time of a call on calibrated hardware, when it is made again and again on the same buffers:
- * the process launches the kernels of its GPUs one after the other, and the kernels of the call
- * before run meanwhile, so that the longer of the two counts. A pure function of its arguments;
- * time and memory do not depend on the size. Rings, and AllReduce by trees and NVLS, on one node.
+ * Time of a repeated call on calibrated hardware, on the same buffers: the process launches the
+ * kernels of its GPUs one after the other while the kernels of the previous call run, so that the
+ * longer of the two counts. Covers rings, and AllReduce with trees and NVLS, on one node. A pure
+ * function of its arguments; run time and memory do not depend on the size.
  */
 public final class TimingModel {
   /**
-   * Channels of NVLS on one node beyond which none makes it faster: on GB200 the 32 of NCCL 2.26.6
-   * take as long as the 24 of 2.27.3 and newer (oci-gb200-trays of docs/accuracy/outside.csv).
+   * Channels of NVLS on one node beyond which more do not help: on GB200 the 32 of NCCL 2.26.6 take
+   * as long as the 24 of 2.27.3 and newer (oci-gb200-trays of docs/accuracy/outside.csv).
    */
   public static final int MOST_NVLS_CHANNELS = 24;
 
@@ -58,17 +58,17 @@ public final class TimingModel {
   private final NvlsTime nvls;
 
   /**
-   * The model with the constants of a calibration, whose launches are those of threads where a GPU
-   * has one of its own.
+   * Model with the constants of a calibration and the launch times of threads where each GPU has
+   * one of its own.
    */
   public TimingModel(Calibration calibration) {
     this(calibration, Optional.empty(), 1, OptionalDouble.empty());
   }
 
   /**
-   * The model of processes, one for each GPU where none has several.
+   * Model with the launch times of processes, one per GPU unless a process has several.
    *
-   * @param costs what a process takes for a launch
+   * @param costs costs of a launch by a process
    * @param groups calls that run at the same time; several are launched by a framework
    */
   public TimingModel(Calibration calibration, NodeCosts costs, int groups) {
@@ -103,23 +103,23 @@ public final class TimingModel {
   }
 
   /**
-   * This model on a host whose launches are known.
+   * This model on a host whose launch time is known.
    *
-   * @param us what it takes to launch the kernel of one GPU; 0 where launches never show
+   * @param us time to launch the kernel of one GPU, in microseconds; 0 where launches never show
    */
   public TimingModel withLaunchUs(double us) {
     return new TimingModel(calibration, ofProcesses, groups, OptionalDouble.of(us));
   }
 
-  /** The constants. */
+  /** Constants of this model. */
   public Calibration calibration() {
     return calibration;
   }
 
   /**
-   * The time of a process to launch the kernels of a call; runs beside the kernels.
+   * Time of a process to launch the kernels of a call, in microseconds, while earlier kernels run.
    *
-   * @param gpusPerProcess GPUs that one process drives; 0 where a CUDA graph holds the kernels
+   * @param gpusPerProcess GPUs that one process drives; 0 if a CUDA graph holds the kernels
    */
   public double launchUs(int gpusPerProcess, int channels) {
     if (gpusPerProcess == 0) {
@@ -138,12 +138,12 @@ public final class TimingModel {
   }
 
   /**
-   * The time of a call whose kernels are known to take some time: launches may take longer.
+   * Time of a call whose kernel time is known: launches may take longer.
    *
-   * @param gpusPerProcess GPUs that one process drives; 0 where a CUDA graph holds the kernels
+   * @param gpusPerProcess GPUs that one process drives; 0 if a CUDA graph holds the kernels
    * @param channels channels that the call runs on
    * @param latencyUs part of the time that does not depend on the size
-   * @param timeUs what the kernels take
+   * @param timeUs time of the kernels
    */
   public TimeEstimate estimate(int gpusPerProcess, int channels, double latencyUs, double timeUs) {
     double launch = launchUs(gpusPerProcess, channels);
@@ -177,16 +177,16 @@ public final class TimingModel {
   }
 
   /**
-   * The time of a call on a node by itself, beside what it waits for between nodes.
+   * Time of a call on one node, without waiting for other nodes.
    *
-   * @param localRanks ranks of the node: more of them start later, those of other nodes do not
+   * @param localRanks ranks of the node: more of them start later; those of other nodes do not
    *     count
    */
   public NodeTime inNode(CallShape shape, int localRanks) {
     return betweenNodes().ofNode(shape, localRanks);
   }
 
-  /** The model with the constants that hold between nodes. */
+  /** This model with the constants that apply in jobs of several nodes. */
   private TimingModel betweenNodes() {
     if (ofNodes == null) {
       Calibration betweenNodes = BetweenNodes.of(calibration);
@@ -214,8 +214,8 @@ public final class TimingModel {
   }
 
   /**
-   * A hop of the first bytes of a tree from rank to rank. Of rings, what the channels need has the
-   * waits of all steps.
+   * Time of a hop of the first bytes of a tree from rank to rank. For rings, the time of the
+   * channels includes the waits of all steps.
    */
   private double treeHopUs(CallShape shape, double channelsUs) {
     if (shape.algorithm() != Algorithm.TREE) {
@@ -228,8 +228,8 @@ public final class TimingModel {
   }
 
   /**
-   * The slowest hop on links other than NVLink, where a chunk goes from rank to rank. On a tree by
-   * flagged protocols a rank sends on what it has of a chunk.
+   * Time per byte of the slowest hop on links other than NVLink, where a chunk goes from rank to
+   * rank. On a tree with LL or LL128 a rank forwards the part of a chunk that it has.
    */
   private double hopUsPerByte(CallShape shape) {
     StepCosts steps = costs(shape.protocol());
@@ -243,11 +243,11 @@ public final class TimingModel {
   }
 
   /**
-   * The time of a call whose parts are known.
+   * Time of a call whose parts are known.
    *
-   * @param gpusPerProcess GPUs that one process drives; 0 where a CUDA graph holds the kernels
+   * @param gpusPerProcess GPUs that one process drives; 0 if a CUDA graph holds the kernels
    * @param channels channels that the call runs on
-   * @param kernel what its kernels take; without launches
+   * @param kernel time of its kernels, without launches
    */
   public TimeEstimate estimate(int gpusPerProcess, int channels, TimeEstimate kernel) {
     double launch = launchUs(gpusPerProcess, channels);
@@ -262,19 +262,19 @@ public final class TimingModel {
         host(gpusPerProcess));
   }
 
-  /** The time from call to call of a call on one node. */
+  /** Time from call to call of a repeated call on one node, in microseconds. */
   public double timeUs(NodeCall call) {
     return call instanceof CallShape collective
         ? timeUs(collective, kernel(collective))
         : new PeerTime(this, costs()).estimate((PeerShape) call).timeUs();
   }
 
-  /** The time from call to call. */
+  /** Time from call to call, in microseconds. */
   double timeUs(CallShape shape, KernelTime kernel) {
     return Overlap.beside(launchUs(shape), kernel.totalUs(startUs(shape)), Overlap.LAUNCHES);
   }
 
-  /** The time of the kernel of a call once it has started. */
+  /** Time of the kernel of a call after its start. */
   KernelTime kernel(CallShape shape) {
     StepCosts step = costs(shape.protocol());
     return switch (shape.algorithm()) {
@@ -292,9 +292,9 @@ public final class TimingModel {
   }
 
   /**
-   * Known launches of a call.
+   * What is known of the launches of a call.
    *
-   * @param gpusPerProcess GPUs that one process drives; 0 where a CUDA graph holds the kernels
+   * @param gpusPerProcess GPUs that one process drives; 0 if a CUDA graph holds the kernels
    */
   public LaunchHost host(int gpusPerProcess) {
     if (statedLaunchUs.isEmpty()) {
@@ -307,27 +307,27 @@ public final class TimingModel {
     return Objects.requireNonNull(costs.get(protocol));
   }
 
-  /** The protocols whose steps take as long as by another model. */
+  /** Protocols whose steps take as long as in another model. */
   Set<Protocol> protocolsOf(TimingModel other) {
-    Set<Protocol> same = EnumSet.allOf(Protocol.class);
-    same.removeIf(protocol -> !costs(protocol).equals(other.costs(protocol)));
-    return same;
+    Set<Protocol> sameProtocols = EnumSet.allOf(Protocol.class);
+    sameProtocols.removeIf(protocol -> !costs(protocol).equals(other.costs(protocol)));
+    return sameProtocols;
   }
 
   /**
-   * True if {@link #kernel} of a call is that of another model.
+   * True if {@link #kernel} of a call is the same as in another model.
    *
-   * @param same {@link #protocolsOf} the other model
+   * @param sameProtocols {@link #protocolsOf} the other model
    */
-  boolean hasKernelOf(TimingModel other, CallShape shape, Set<Protocol> same) {
+  boolean hasKernelOf(TimingModel other, CallShape shape, Set<Protocol> sameProtocols) {
     return switch (shape.algorithm()) {
       case NVLS -> nvls.equals(other.nvls);
-      case TREE -> treeLl128 == other.treeLl128 && same.contains(shape.protocol());
-      default -> same.contains(shape.protocol());
+      case TREE -> treeLl128 == other.treeLl128 && sameProtocols.contains(shape.protocol());
+      default -> sameProtocols.contains(shape.protocol());
     };
   }
 
-  /** True if launch and start of a call take as long as by another model. */
+  /** True if launch and start of a call take as long as in another model. */
   boolean hasStartOf(TimingModel other, CallShape shape) {
     return launchUs(shape) == other.launchUs(shape) && startUs(shape) == other.startUs(shape);
   }
@@ -336,7 +336,7 @@ public final class TimingModel {
     return launchUs(shape.gpusPerProcess(), shape.channels());
   }
 
-  /** From the end of one kernel on a GPU to the first data of the next. */
+  /** Time from the end of one kernel on a GPU to the first data of the next, in microseconds. */
   public double kernelUs(int gpusPerProcess, Protocol protocol) {
     boolean isAlone =
         gpusPerProcess == 1 && (ofProcesses.isPresent() || statedLaunchUs.isPresent());

@@ -9,10 +9,10 @@ import java.util.List;
 /**
  * AllReduce on trees: chunks go up and come down, and a channel's warps are split between the two
  * ({@code runTreeSplit} in {@code nccl:src/device/all_reduce.h}). The next call of a leaf begins
- * when this one ends there, so that each call pays for all hops up and down.
+ * when this one ends there, so each call pays for all hops up and down.
  */
 final class TreeTime {
-  /** {@link Overlap#DRIFTED} by LL128, where the two halves of a channel hold each other up. */
+  /** {@link Overlap#DRIFTED} for LL128, where the two halves of a channel hold each other up. */
   private static final double LL128_SHARPNESS = 2.5;
 
   private TreeTime() {}
@@ -45,8 +45,8 @@ final class TreeTime {
   }
 
   /**
-   * A rank at the end sends up and receives from above on one thread block, one in the middle
-   * reduces upwards and copies downwards.
+   * Time per byte of the slowest rank: a rank at the end sends up and receives from above on one
+   * thread block; a rank in the middle reduces upwards and copies downwards.
    */
   private static double slowestRank(
       CallShape shape, StepCosts costs, boolean host, double splitFactor) {
@@ -61,7 +61,7 @@ final class TreeTime {
     return Math.max(Math.max(leaf, root), middle);
   }
 
-  /** The first chunk, hop after hop. */
+  /** Time of the first chunk over all hops. */
   private static double fillUs(CallShape shape, StepCosts costs, double bytes) {
     PrimitiveCosts primitives = costs.primitives(shape);
     List<Contention> stages = shape.route().stages();

@@ -1,10 +1,10 @@
 /**
- * The time of one call on hardware whose constants are known: a pure function of what the call does
- * ({@link dev.topo.simulator.timing.CallShape}) and of the constants ({@link
+ * The time of one call on hardware whose constants are known: a pure function of the shape of the
+ * call ({@link dev.topo.simulator.timing.CallShape}) and of the constants ({@link
  * dev.topo.simulator.calibration.Calibration}). Start with {@link
- * dev.topo.simulator.timing.TimingModel}. Knows nothing of files, topologies and measurements. What
- * NCCL does step by step is that of {@code nccl:src/device} and {@code calcCollChunking} in {@code
- * nccl:src/enqueue.cc}; what each step costs is measured.
+ * dev.topo.simulator.timing.TimingModel}. Independent of files, topologies and measurements. The
+ * steps follow {@code nccl:src/device} and {@code calcCollChunking} in {@code nccl:src/enqueue.cc};
+ * the cost of each step is measured.
  */
 @NullMarked
 package dev.topo.simulator.timing;

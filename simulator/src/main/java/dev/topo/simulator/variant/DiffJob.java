@@ -1,17 +1,20 @@
 package dev.topo.simulator.variant;
 
+import dev.topo.model.Topology;
 import dev.topo.model.io.TopologyFormatException;
-import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
+import dev.topo.model.job.Machine.GpuSelection;
 import dev.topo.model.job.SpecException;
+import dev.topo.model.operation.Call;
 import dev.topo.model.xml.XmlDocument.XmlElement;
+import dev.topo.search.rules.NcclProfile;
+import dev.topo.search.topology.JobMachines.HostFiles;
 import dev.topo.simulator.calibration.Calibration;
-import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobPart;
 import dev.topo.simulator.evaluate.JobRequest;
+import dev.topo.simulator.evaluate.JobSpec;
 import dev.topo.simulator.evaluate.Prediction.Source;
 import dev.topo.simulator.variant.DiffResult.DiffSettings;
-import dev.topo.simulator.variant.SplitChanges.Kind;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -19,50 +22,101 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 
-/**
- * The job in which differences are tried.
- *
- * @param files reads the machines
- * @param requests the calls and the calibration to evaluate a communicator with
- * @param nodes number of nodes; empty for 2 if the first machine has network ports, else 1
- * @param shownBytes sizes at which the text states busbw; empty for the default
- */
-public record DiffJob(
-    MachineFiles files,
-    JobEvaluator evaluator,
-    Function<JobPart, JobRequest> requests,
-    Optional<Integer> nodes,
-    List<Long> shownBytes) {
+/** The job in which differences are tried. */
+public final class DiffJob {
   /** Sizes at which the text states busbw where the user names none. */
   private static final List<Long> SHOWN = List.of(1L << 20, 64L << 20, 1L << 30);
 
-  public DiffJob {
-    shownBytes = shownBytes.isEmpty() ? SHOWN : List.copyOf(shownBytes);
+  /** Stands for an edited file. */
+  private static final Path EDITED = Path.of("");
+
+  private final JobSpec spec;
+  private final JobSources sources;
+  private final TreeReader edited;
+  private final List<Call> calls;
+  private final Optional<Integer> nodes;
+  private final List<Long> shownBytes;
+
+  /**
+   * A job.
+   *
+   * @param spec the job as stated but for its hosts
+   * @param edited reads edited files
+   * @param nodes number of nodes; empty for 2 if the first machine has network ports, else 1
+   * @param shownBytes sizes at which the text states busbw; empty for the default
+   */
+  public DiffJob(
+      JobSpec spec,
+      JobSources sources,
+      TreeReader edited,
+      List<Call> calls,
+      Optional<Integer> nodes,
+      List<Long> shownBytes) {
+    this.spec = spec;
+    this.sources = sources;
+    this.edited = edited;
+    this.calls = List.copyOf(calls);
+    this.nodes = nodes;
+    this.shownBytes = shownBytes.isEmpty() ? SHOWN : List.copyOf(shownBytes);
   }
 
-  /** The number of nodes of a job, as stated, else 2 if its machine has network ports. */
-  public static int count(Optional<Integer> stated, Machine machine) {
-    return stated.orElse(machine.topology().nets().isEmpty() ? 1 : 2);
+  /** The machine of a file, under the settings of the job. */
+  Machine machine(Path file) {
+    return new Machine(
+        sources.files().topology(file, spec.gpus(), spec.rules().profile()), spec.settings());
   }
 
-  /** Reads the compared machines, under the settings of the job. */
-  public interface MachineFiles {
-    String name(Path file);
+  XmlElement tree(Path file) {
+    return sources.files().system(file);
+  }
 
-    Machine machine(Path file);
+  /** The number of nodes, as stated, else 2 if their machine has network ports. */
+  private int count(Machine machine) {
+    return nodes.orElse(machine.topology().nets().isEmpty() ? 1 : 2);
+  }
 
-    XmlElement tree(Path file);
+  /** The communicators of the job on nodes that are all like one, equal ones once. */
+  public List<JobPart> parts(Path file) {
+    return parts(Collections.nCopies(count(machine(file)), file));
+  }
 
-    /** The communicators of a job on some hosts, equal ones once; several if it is split. */
-    List<JobPart> parts(List<Path> hosts);
+  private List<JobPart> parts(List<Path> hosts) {
+    return parts(sources, hosts);
+  }
 
-    /**
-     * The parts of the job on hosts that are all like one edited file, which may be unusable by
-     * itself.
-     */
-    List<JobPart> parts(XmlElement edited, int count);
+  private List<JobPart> parts(JobSources from, List<Path> hosts) {
+    return from.resolve(spec.withLayout(spec.layout().withHosts(hosts))).parts();
+  }
+
+  /** The question about a communicator. */
+  public JobRequest request(JobPart part) {
+    return sources.times().request(spec.rules().profile(), part).withCalls(calls);
+  }
+
+  /** Reads the topology of some GPUs of an edited file. */
+  @FunctionalInterface
+  public interface TreeReader {
+    /** The topology of a {@code <system>} element by the rules of a release. */
+    Topology topology(XmlElement system, GpuSelection gpus, NcclProfile profile);
+  }
+
+  /** The file that all hosts are like, after an edit. */
+  private record EditedFile(TreeReader reader, XmlElement tree) implements HostFiles {
+    @Override
+    public XmlElement system(Path file) {
+      return tree;
+    }
+
+    @Override
+    public Topology topology(Path file, GpuSelection gpus, NcclProfile profile) {
+      return topology(tree, gpus, profile);
+    }
+
+    @Override
+    public Topology topology(XmlElement system, GpuSelection gpus, NcclProfile profile) {
+      return reader.topology(system, gpus, profile);
+    }
   }
 
   /** Observes how far a comparison is. */
@@ -99,26 +153,30 @@ public record DiffJob(
      */
     Trial(Path reference, Machine machine) {
       this.reference = reference;
-      this.count = count(nodes, machine);
-      this.changes = new SplitChanges(kinds(files.parts(Collections.nCopies(count, reference))));
+      this.count = count(machine);
+      this.changes = new SplitChanges(kinds(parts(Collections.nCopies(count, reference))));
     }
 
-    private List<Kind> kinds(List<JobPart> parts) {
+    private List<Communicators<JobAnswer>> kinds(List<JobPart> parts) {
       return parts.stream()
-          .map(part -> new Kind(part.colors(), JobAnswer.of(evaluator, requests.apply(part))))
+          .map(
+              part ->
+                  new Communicators<>(
+                      part.colors(), JobAnswer.of(sources.evaluator(), request(part))))
           .toList();
     }
 
     /** Tries another file in the place of all machines. */
     void tryAll(Path other) {
-      changes.add(kinds(files.parts(Collections.nCopies(count, other))));
+      changes.add(kinds(parts(Collections.nCopies(count, other))));
     }
 
-    /** Tries an edited file in the place of all machines. */
-    void tryAll(XmlElement edited) {
+    /** Tries an edited file, which may be unusable by itself, in the place of all machines. */
+    void tryAll(XmlElement tree) {
       List<JobPart> parts;
       try {
-        parts = files.parts(edited, count);
+        parts =
+            parts(sources.with(new EditedFile(edited, tree)), Collections.nCopies(count, EDITED));
       } catch (TopologyFormatException | SpecException e) {
         changes.addFailure("not possible by itself: " + e.getMessage());
         return;
@@ -130,7 +188,7 @@ public record DiffJob(
     void tryOne(Path other) {
       List<Path> hosts = new ArrayList<>(Collections.nCopies(count - 1, reference));
       hosts.add(other);
-      changes.add(kinds(files.parts(hosts)));
+      changes.add(kinds(parts(hosts)));
     }
 
     /** Changes for the communicators of the job, in the order in which they were tried. */
@@ -147,9 +205,7 @@ public record DiffJob(
     DiffSettings describe(SplitChanges.Changed of, List<Machine> machines) {
       List<String> calibrations =
           machines.stream()
-              .map(
-                  machine ->
-                      requests.apply(JobPart.alone(Job.ofEqual(machine, 1))).selectedCalibration())
+              .map(machine -> sources.times().calibration(machine.topology()))
               .flatMap(selected -> selected.calibration().stream())
               .map(Calibration::name)
               .distinct()

@@ -5,6 +5,7 @@ import dev.topo.inspect.difference.Fleet;
 import dev.topo.inspect.difference.MachineDifferences;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.Machine;
+import dev.topo.model.job.Machine.MachineName;
 import dev.topo.model.xml.XmlDocument.XmlElement;
 import dev.topo.simulator.variant.DiffJob.DiffMonitor;
 import java.nio.file.Path;
@@ -35,7 +36,7 @@ public final class FleetDiff {
     List<Usable> usable = new ArrayList<>();
     for (Fleet.Group group : fleet.groups()) {
       try {
-        usable.add(new Usable(group, job.files().machine(group.files().get(0))));
+        usable.add(new Usable(group, job.machine(group.files().get(0))));
       } catch (TopologyFormatException e) {
         for (Path file : group.files()) {
           unreadable.add(new Fleet.Unreadable(file, String.valueOf(e.getMessage())));
@@ -48,13 +49,13 @@ public final class FleetDiff {
     }
     Usable first = usable.get(0);
     DiffJob.Trial trial = job.new Trial(first.file(), first.machine);
-    XmlElement tree = job.files().tree(first.file());
+    XmlElement tree = job.tree(first.file());
     List<Usable> others = usable.subList(1, usable.size());
     List<List<Difference>> differences = new ArrayList<>();
     try (DiffMonitor.Task task = monitor.begin("odd node", others.size())) {
       for (Usable other : others) {
         task.next();
-        differences.add(MachineDifferences.of(tree, job.files().tree(other.file())).list());
+        differences.add(MachineDifferences.of(tree, job.tree(other.file())).list());
         trial.tryOne(other.file());
       }
     }
@@ -71,7 +72,7 @@ public final class FleetDiff {
           new FleetResult.Reference(
               first.group.files(),
               new DiffResult.Side(
-                  job.files().name(first.file()), first.file(), first.machine.topology()),
+                  MachineName.of(first.file()), first.file(), first.machine.topology()),
               trial.describe(changed, machines));
       results.put(
           changed.label(),

@@ -1,11 +1,13 @@
 package dev.topo.simulator.variant;
 
 import dev.topo.model.QuantityFormat;
+import dev.topo.model.Topology;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Call;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.engine.ChannelPlan;
 import dev.topo.simulator.evaluate.Prediction;
+import dev.topo.simulator.evaluate.TimeChange;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -19,9 +21,6 @@ import java.util.stream.IntStream;
  * fewer or slower ports may give it more of them, or other rings and trees.
  */
 public final class GainReason {
-  /** Calls that gain less are not told apart. */
-  private static final double GAIN = 1.02;
-
   private GainReason() {}
 
   /**
@@ -32,18 +31,24 @@ public final class GainReason {
    */
   public static Optional<String> ofGain(
       WhatIfOutcome before, WhatIfOutcome after, List<Call> calls) {
-    Connection old = before.result().connection();
-    Connection now = after.result().connection();
-    boolean isSameJob =
-        old.nRanks() == now.nRanks()
-            && old.nNodes() == now.nNodes()
-            && old.profile().version().equals(now.profile().version())
-            && before.machine().settings().equals(after.machine().settings());
-    if (!isSameJob
-        || !ReducedMachine.isReduced(before.machine().topology(), after.machine().topology())) {
+    if (!isReduced(before, after)) {
       return Optional.empty();
     }
     return calls.stream().flatMap(call -> ofCall(before, after, call).stream()).findFirst();
+  }
+
+  /** True if the edits only take something away from the machine of the same job. */
+  public static boolean isReduced(WhatIfOutcome before, WhatIfOutcome after) {
+    Connection old = before.result().connection();
+    Connection now = after.result().connection();
+    Topology machine = before.machine().topology();
+    Topology reduced = after.machine().topology();
+    return old.nRanks() == now.nRanks()
+        && old.nNodes() == now.nNodes()
+        && old.profile().version().equals(now.profile().version())
+        && before.machine().settings().equals(after.machine().settings())
+        && ReducedMachine.isReduced(machine, reduced)
+        && !ReducedMachine.isReduced(reduced, machine);
   }
 
   private static Optional<String> ofCall(WhatIfOutcome before, WhatIfOutcome after, Call call) {
@@ -72,8 +77,8 @@ public final class GainReason {
   /** Times by different models are not compared. */
   private static boolean isFaster(Prediction was, Prediction is) {
     return was.tunedAlgorithm().equals(is.tunedAlgorithm())
-        && was.source().predictsTimes() == is.source().predictsTimes()
-        && is.busbwGBps() > GAIN * was.busbwGBps();
+        && TimeChange.areComparable(was, is)
+        && TimeChange.isMore(is.busbwGBps(), was.busbwGBps());
   }
 
   private static String moreChannels(Connection old, Connection now) {

@@ -7,6 +7,7 @@ import dev.topo.model.operation.Call;
 import dev.topo.model.operation.Operation;
 import dev.topo.simulator.evaluate.Prediction;
 import dev.topo.simulator.evaluate.Prediction.Source;
+import dev.topo.simulator.evaluate.TimeChange;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -23,16 +24,13 @@ import java.util.Set;
  *     alike
  * @param graphs what changed in the graphs, in NCCL's order
  * @param choices for which sizes NCCL chooses another algorithm or protocol
- * @param busbw calls whose busbw changed by more than the last digits
+ * @param busbw calls whose busbw changed
  */
 public record JobChange(
     Optional<JobFailure> failure,
     List<GraphChange> graphs,
     List<ChoiceChange> choices,
     List<BusbwChange> busbw) {
-  /** Changes below this part of busbw are not reported. */
-  private static final double SMALLEST = 0.002;
-
   public JobChange {
     graphs = List.copyOf(graphs);
     choices = List.copyOf(choices);
@@ -101,12 +99,22 @@ public record JobChange(
 
     /** True if one of them predicts times and the other is NCCL's own model. */
     public boolean isOfTwoModels() {
-      return sources().stream().map(Source::predictsTimes).distinct().count() > 1;
+      return !TimeChange.areComparable(before, after);
+    }
+
+    /** True if it is known that they differ: neither is within the range of the other. */
+    public boolean isCertain() {
+      return !isOfTwoModels() && !TimeChange.isWithinRanges(before, after);
     }
 
     /** The change as a part of what it was. */
     public double relative() {
       return afterGBps() / beforeGBps() - 1;
+    }
+
+    /** The change on a scale where twice as fast is as much as half as fast. */
+    public double size() {
+      return Math.abs(Math.log1p(relative()));
     }
   }
 
@@ -114,10 +122,11 @@ public record JobChange(
   public static final JobChange NONE =
       new JobChange(Optional.empty(), List.of(), List.of(), List.of());
 
-  /** The call whose busbw changes most. */
+  /** The call whose busbw changes most, of those that are certain to change. */
   public Optional<BusbwChange> mostBusbw() {
     return busbw.stream()
-        .max(Comparator.comparingDouble(change -> Math.abs(Math.log1p(change.relative()))));
+        .filter(BusbwChange::isCertain)
+        .max(Comparator.comparingDouble(BusbwChange::size));
   }
 
   /** True if nothing changed. */
@@ -208,7 +217,7 @@ public record JobChange(
   private static List<BusbwChange> busbw(JobAnswer before, JobAnswer after) {
     List<BusbwChange> changes = new ArrayList<>();
     before.predictions().forEach((call, old) -> changes.addAll(busbw(call, old, after)));
-    changes.removeIf(change -> !(Math.abs(change.relative()) >= SMALLEST));
+    changes.removeIf(change -> TimeChange.isNone(change.relative()));
     return changes;
   }
 

@@ -1,7 +1,6 @@
 package dev.topo.simulator.variant;
 
 import dev.topo.model.QuantityFormat;
-import dev.topo.model.job.Job;
 import dev.topo.model.operation.Algorithm.Pair;
 import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.search.explain.ChoiceExplainer;
@@ -25,18 +24,18 @@ import java.util.function.Function;
  * Explains why another release of NCCL decides otherwise for a call: what changes in the job, and
  * what the models of both say of the pairs that they choose.
  *
- * @param jobs the job with topologies by the rules of a version
+ * @param requests the job with topologies by the rules of a version
  */
 record OtherVersion(
     JobEvaluator evaluator,
     ReleaseRules own,
     ReleaseRules other,
-    Function<NcclProfile, Job> jobs,
+    Function<NcclProfile, JobRequest> requests,
     CollectiveCall call) {
   Explanation explain(String title) {
     UpgradeResult result =
         new Upgrade(own, other, evaluator)
-            .of("", profile -> JobRequest.of(jobs.apply(profile), profile, List.of(call)));
+            .of("", profile -> requests.apply(profile).withCalls(List.of(call)));
     List<String> sentences = new ArrayList<>();
     if (result.isEqual()) {
       sentences.add("Nothing changes in channels, graphs and the choice for this call.");
@@ -60,9 +59,7 @@ record OtherVersion(
   }
 
   private Communicator communicator(NcclProfile profile) {
-    return evaluator
-        .evaluate(JobRequest.of(jobs.apply(profile), profile, List.of()))
-        .communicator();
+    return evaluator.evaluate(requests.apply(profile)).communicator();
   }
 
   private void compare(Communicator before, Communicator after, List<String> sentences) {
@@ -86,7 +83,7 @@ record OtherVersion(
                                 choice.channels())));
               });
       if (decision instanceof Decision.Refusal refusal) {
-        sentences.add("NCCL " + release + " refuses the call: " + refusal.reason() + ".");
+        sentences.add(refusal.sentence().replaceFirst("NCCL", "NCCL " + release) + ".");
       }
     }
     for (Pair pair : pairs) {

@@ -3,6 +3,7 @@ package dev.topo.simulator.variant;
 import dev.topo.inspect.difference.Difference;
 import dev.topo.inspect.difference.MachineDifferences;
 import dev.topo.model.job.Machine;
+import dev.topo.model.job.Machine.MachineName;
 import dev.topo.model.xml.XmlDocument.XmlElement;
 import dev.topo.simulator.variant.DiffJob.DiffMonitor;
 import java.nio.file.Path;
@@ -21,10 +22,10 @@ public final class PairDiff {
    */
   public static Map<String, DiffResult> of(
       DiffJob job, DiffMonitor monitor, Path fileA, Path fileB) {
-    Machine a = job.files().machine(fileA);
-    Machine b = job.files().machine(fileB);
-    XmlElement treeA = job.files().tree(fileA);
-    List<Difference> differences = MachineDifferences.of(treeA, job.files().tree(fileB)).list();
+    Machine a = job.machine(fileA);
+    Machine b = job.machine(fileB);
+    XmlElement treeA = job.tree(fileA);
+    List<Difference> differences = MachineDifferences.of(treeA, job.tree(fileB)).list();
     DiffJob.Trial trial = job.new Trial(fileA, a);
     try (DiffMonitor.Task task = monitor.begin("difference", differences.size())) {
       for (Difference difference : differences) {
@@ -42,8 +43,8 @@ public final class PairDiff {
       results.put(
           changed.label(),
           new DiffResult(
-              new DiffResult.Side(job.files().name(fileA), fileA, a.topology()),
-              new DiffResult.Side(job.files().name(fileB), fileB, b.topology()),
+              new DiffResult.Side(MachineName.of(fileA), fileA, a.topology()),
+              new DiffResult.Side(MachineName.of(fileB), fileB, b.topology()),
               trial.describe(changed, List.of(a, b)),
               tried,
               changed.changes().get(differences.size())));

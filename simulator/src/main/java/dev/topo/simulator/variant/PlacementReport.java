@@ -3,12 +3,9 @@ package dev.topo.simulator.variant;
 import dev.topo.inspect.edit.NicPlacements;
 import dev.topo.inspect.edit.PlacementSelection;
 import dev.topo.model.operation.Call;
-import dev.topo.simulator.evaluate.Prediction;
-import dev.topo.simulator.evaluate.Prediction.Source;
 import dev.topo.simulator.variant.Score.RankedPlacement;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Placements of network cards in order of merit.
@@ -42,10 +39,5 @@ public record PlacementReport(
   /** The places of the ranked, equal ones with the same number. */
   public List<Integer> places() {
     return WhatIfReport.places(ranked, order(ranking));
-  }
-
-  /** The source of the busbw; empty where NCCL refuses the call. */
-  public Optional<Source> source() {
-    return unmoved.prediction(mainCall).map(Prediction::source);
   }
 }

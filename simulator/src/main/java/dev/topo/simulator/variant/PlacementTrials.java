@@ -39,7 +39,9 @@ public record PlacementTrials(EditedJob job, EditApplier applier, JobEvaluator e
                 placement ->
                     new Trial(placement, job.prepared("", applier.apply(start, placement.moves()))))
             .iterator(),
-        trial -> RankedPlacement.of(trial.placement(), trial.job().evaluated(unwatched), call),
+        trial ->
+            RankedPlacement.of(
+                trial.placement(), trial.job().evaluated(unwatched).get(0).value(), call),
         ranked -> {
           tried.add(ranked);
           done.run();

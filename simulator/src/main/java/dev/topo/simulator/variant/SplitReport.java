@@ -1,20 +1,17 @@
 package dev.topo.simulator.variant;
 
 import dev.topo.inspect.edit.EditSet;
-import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.SpecField;
 import dev.topo.model.job.SpecException;
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.operation.Call;
-import dev.topo.simulator.variant.EditedJob.Communicators;
 import dev.topo.simulator.variant.WhatIfReport.VariantOutcome;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SortedSet;
-import java.util.TreeSet;
+import java.util.stream.IntStream;
 
 /**
  * Variants of the communicators of a job. Communicators that are equal as the job is and in every
@@ -22,7 +19,6 @@ import java.util.TreeSet;
  *
  * @param job the machines in words
  * @param nodes the machines of the job that the variants edit
- * @param isSplit whether the job is split; else its only communicator is the whole job
  * @param before the communicators as the job is
  * @param calls the calls to compare
  * @param mainCall the call by which outcomes are ranked
@@ -31,8 +27,7 @@ import java.util.TreeSet;
 public record SplitReport(
     String job,
     EditedNodes nodes,
-    boolean isSplit,
-    List<Communicators> before,
+    List<Communicators<WhatIfOutcome>> before,
     List<Call> calls,
     Call mainCall,
     Score.Ranking ranking) {
@@ -50,19 +45,11 @@ public record SplitReport(
    */
   public record Variant(
       EditSet edits,
-      List<Communicators> communicators,
+      List<Communicators<WhatIfOutcome>> communicators,
       Optional<UnusableTopologyException> failure) {
     /** Copies the list. */
     public Variant {
       communicators = List.copyOf(communicators);
-    }
-
-    private VariantOutcome of(int color) {
-      Optional<WhatIfOutcome> outcome =
-          failure.isPresent()
-              ? Optional.empty()
-              : Optional.of(communicators.get(kind(communicators, color)).outcome());
-      return new VariantOutcome(edits, outcome, failure);
     }
   }
 
@@ -72,41 +59,36 @@ public record SplitReport(
    * @throws SpecException if the edits leave other communicators
    */
   public Map<String, WhatIfReport> of(List<Variant> variants) {
-    Map<List<Integer>, SortedSet<Integer>> alike = new LinkedHashMap<>();
-    SortedSet<Integer> colors = new TreeSet<>();
-    before.forEach(communicators -> colors.addAll(communicators.colors()));
-    for (int color : colors) {
-      List<Integer> kinds = new ArrayList<>(List.of(kind(before, color)));
-      variants.stream()
-          .filter(variant -> variant.failure().isEmpty())
-          .forEach(variant -> kinds.add(kind(variant.communicators(), color)));
-      alike.computeIfAbsent(kinds, key -> new TreeSet<>()).add(color);
-    }
+    List<List<Communicators<WhatIfOutcome>>> jobs = new ArrayList<>(List.of(before));
+    variants.forEach(variant -> jobs.add(variant.communicators));
     Map<String, WhatIfReport> reports = new LinkedHashMap<>();
-    alike.forEach(
-        (kinds, members) -> {
-          String label = QuantityFormat.ranges(List.copyOf(members));
-          reports.put(
-              label,
-              new WhatIfReport(
-                  (isSplit ? "communicator " + label + " · " : "") + job,
-                  nodes,
-                  before.get(kinds.get(0)).outcome(),
-                  variants.stream().map(variant -> variant.of(members.first())).toList(),
-                  calls,
-                  mainCall,
-                  ranking));
-        });
+    for (Communicators<List<Optional<WhatIfOutcome>>> alike : Communicators.alike(jobs)) {
+      reports.put(
+          alike.label(),
+          new WhatIfReport(
+              (alike.colors().isEmpty() ? "" : "communicator " + alike.label() + " · ") + job,
+              nodes,
+              alike.value().get(0).orElseThrow(),
+              IntStream.range(0, variants.size())
+                  .mapToObj(
+                      variant ->
+                          outcome(variants.get(variant), alike.value().get(variant + 1), alike))
+                  .toList(),
+              calls,
+              mainCall,
+              ranking));
+    }
     return reports;
   }
 
-  private static int kind(List<Communicators> communicatorses, int color) {
-    for (int kind = 0; kind < communicatorses.size(); kind++) {
-      if (communicatorses.get(kind).colors().contains(color)) {
-        return kind;
-      }
+  private static VariantOutcome outcome(
+      Variant variant, Optional<WhatIfOutcome> outcome, Communicators<?> of) {
+    if (outcome.isEmpty() && variant.failure.isEmpty()) {
+      throw new SpecException(
+          SpecField.SPLIT,
+          ": after the edits there is no communicator %d to compare with",
+          of.colors().get(0));
     }
-    throw new SpecException(
-        SpecField.SPLIT, ": after the edits there is no communicator %d to compare with", color);
+    return new VariantOutcome(variant.edits, outcome, variant.failure);
   }
 }

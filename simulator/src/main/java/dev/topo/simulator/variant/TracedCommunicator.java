@@ -1,16 +1,14 @@
 package dev.topo.simulator.variant;
 
-import dev.topo.model.job.Job;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.engine.GraphSearch;
 import dev.topo.search.explain.SearchTrace;
 import dev.topo.search.path.Domain;
-import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.tuning.Communicator;
+import dev.topo.simulator.evaluate.CallPredictor;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.evaluate.JobResult;
-import dev.topo.simulator.evaluate.Predictor;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -23,7 +21,7 @@ import java.util.Objects;
  * @param nodes the different nodes, by their first number
  */
 public record TracedCommunicator(
-    Communicator communicator, Predictor predictor, List<TracedNodes> nodes) {
+    Communicator communicator, CallPredictor predictor, List<TracedNodes> nodes) {
   public TracedCommunicator {
     nodes = List.copyOf(nodes);
   }
@@ -46,12 +44,7 @@ public record TracedCommunicator(
     }
   }
 
-  /** Searches, connects and tunes a job under the rules of a version, once, and watches. */
-  public static TracedCommunicator of(JobEvaluator evaluator, Job job, NcclProfile profile) {
-    return of(evaluator, JobRequest.of(job, profile, List.of()));
-  }
-
-  /** Connects a request whose calls are not predicted. */
+  /** Searches, connects and tunes a job, whose calls are not predicted, once, and watches. */
   public static TracedCommunicator of(JobEvaluator evaluator, JobRequest request) {
     Map<Domain, SearchTrace> traces = new IdentityHashMap<>();
     JobEvaluator traced =

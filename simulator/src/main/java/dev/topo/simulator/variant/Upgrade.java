@@ -1,7 +1,9 @@
 package dev.topo.simulator.variant;
 
 import dev.topo.inspect.difference.Fleet;
+import dev.topo.model.io.SpecField;
 import dev.topo.model.io.TopologyFormatException;
+import dev.topo.model.job.SpecException;
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.ReleaseRules;
@@ -9,7 +11,6 @@ import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobPart;
 import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.evaluate.JobResult;
-import dev.topo.simulator.evaluate.Prediction.Source;
 import dev.topo.simulator.memory.JobMemory;
 import dev.topo.simulator.variant.DiffJob.DiffMonitor;
 import dev.topo.simulator.variant.FleetUpgrade.Group;
@@ -19,8 +20,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedSet;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * Evaluates jobs by the rules of two releases of NCCL.
@@ -73,7 +76,7 @@ public record Upgrade(ReleaseRules from, ReleaseRules to, JobEvaluator evaluator
                 || now.answer.isUnknown()
                 || (old.answer.failure().isPresent() && now.answer.failure().isEmpty())
             ? JobChange.NONE
-            : comparable(JobChange.of(old.answer, now.answer));
+            : JobChange.of(old.answer, now.answer);
     return new UpgradeResult(
         name,
         Math.max(old.nodes, now.nodes),
@@ -118,13 +121,13 @@ public record Upgrade(ReleaseRules from, ReleaseRules to, JobEvaluator evaluator
       BiFunction<JobPart, NcclProfile, JobRequest> requests) {
     Map<String, UpgradeResult> results = new LinkedHashMap<>();
     try {
-      for (SplitPair pair : SplitPair.of(before.apply(from.profile()), now)) {
+      for (List<JobPart> pair : pairs(before.apply(from.profile()), now)) {
         results.put(
-            pair.after().label(),
+            pair.get(1).label(),
             of(
-                pair.after().title(),
-                profile -> requests.apply(pair.before(), profile),
-                profile -> requests.apply(pair.after(), profile)));
+                pair.get(1).title(),
+                profile -> requests.apply(pair.get(0), profile),
+                profile -> requests.apply(pair.get(1), profile)));
       }
     } catch (TopologyFormatException e) {
       // By the rules of the former release the files cannot be used: that is what changes.
@@ -142,15 +145,30 @@ public record Upgrade(ReleaseRules from, ReleaseRules to, JobEvaluator evaluator
     return results;
   }
 
-  /** Without times of NCCL's own model: each release has a model of its own. */
-  private static JobChange comparable(JobChange change) {
-    return new JobChange(
-        change.failure(),
-        change.graphs(),
-        change.choices(),
-        change.busbw().stream()
-            .filter(busbw -> busbw.sources().stream().allMatch(Source::judges))
-            .toList());
+  /**
+   * Communicators that are equal before the upgrade, and equal after it, in pairs. Which ones are
+   * equal may depend on the release, as rules decide what a machine has.
+   *
+   * @throws SpecException if a communicator is in one of the splits only
+   */
+  static List<List<JobPart>> pairs(List<JobPart> before, List<JobPart> after) {
+    List<List<Communicators<JobPart>>> jobs =
+        Stream.of(before, after)
+            .map(parts -> parts.stream().map(p -> new Communicators<>(p.colors(), p)).toList())
+            .toList();
+    SortedSet<Integer> old = Communicators.colors(jobs.get(0));
+    SortedSet<Integer> now = Communicators.colors(jobs.get(1));
+    if (!old.equals(now)) {
+      throw new SpecException(
+          SpecField.SPLIT, ": communicators %s before, %s after: expected the same", old, now);
+    }
+    return Communicators.alike(jobs).stream()
+        .map(
+            alike ->
+                alike.value().stream()
+                    .map(part -> part.orElseThrow().only(alike.colors()))
+                    .toList())
+        .toList();
   }
 
   private Side side(VersionedJob job, NcclProfile profile) {
@@ -162,6 +180,8 @@ public record Upgrade(ReleaseRules from, ReleaseRules to, JobEvaluator evaluator
           0,
           Optional.empty(),
           Optional.of(e));
+    } catch (UnusableTopologyException e) {
+      return Side.failed(JobFailure.of(e), 0);
     }
   }
 

@@ -4,6 +4,7 @@ import dev.topo.inspect.caveat.CaveatCollector;
 import dev.topo.inspect.caveat.CaveatFinder;
 import dev.topo.model.Topology;
 import dev.topo.model.job.NcclSettings;
+import dev.topo.model.operation.Call;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.simulator.evaluate.JobPart;
 import java.nio.file.Path;
@@ -41,15 +42,23 @@ public final class UpgradeCaveats {
                 .flatMap(Optional::stream)
                 .forEach(memory -> caveats.add(CaveatFinder.ofMemory(memory.omissions()))));
     caveats.add(CaveatFinder.ofRelease(from));
+    for (UpgradeResult result : results) {
+      Stream.of(result.from(), result.to())
+          .map(
+              rules ->
+                  CaveatFinder.ofCalls(
+                      rules.profile(),
+                      result.after().predictions().keySet().stream().map(Call::operation).toList(),
+                      false))
+          .forEach(caveats::add);
+    }
     Map<Path, Topology> topologies = new LinkedHashMap<>();
     if (results.get(0).after().failure().isEmpty()) {
       for (JobPart part : parts.get()) {
-        for (int m = 0; m < part.files().size(); m++) {
-          topologies.putIfAbsent(part.files().get(m), part.job().machines().get(m).topology());
-        }
+        caveats.addJob(part.topologies(), nodes, false, settings);
+        topologies.putAll(part.topologies());
       }
     }
-    caveats.addJob(topologies, nodes, false, settings);
     caveats.add(
         CaveatFinder.ofDomains(
             topologies.entrySet().stream()

@@ -7,10 +7,9 @@ public final class UpgradeNotes {
   /** All notes. */
   public static final List<String> ALL =
       List.of(
-          "whether the kernels of one release are faster than those of the other: the times of both use one calibration,"
-              + " so that only decisions differ",
-          "times of calls between nodes, and without calibration for these GPUs, cannot be compared: they are"
-              + " those of other clusters, or of each release's own model, which ranks algorithms");
+          "whether the kernels of one release are faster than those of the other: both use one calibration",
+          "times without calibration for these GPUs are those of each release's own model, which ranks algorithms:"
+              + " a change may be one of the model alone");
 
   private UpgradeNotes() {}
 

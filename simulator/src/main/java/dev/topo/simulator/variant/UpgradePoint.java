@@ -88,9 +88,7 @@ public record UpgradePoint(Topic topic, String subject, String before, String af
             busbw ->
                 new UpgradePoint(
                     Topic.BUSBW,
-                    busbw.call().operation().label()
-                        + " of "
-                        + QuantityFormat.size(busbw.call().sizeBytes()),
+                    busbw.call().label(),
                     gbps(busbw.beforeGBps()),
                     gbps(busbw.afterGBps())));
   }

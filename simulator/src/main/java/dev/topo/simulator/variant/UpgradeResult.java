@@ -90,11 +90,11 @@ public record UpgradeResult(
   }
 
   /**
-   * True if the times of some calls are not compared: those between nodes, and those of NCCL's own
-   * model, of which each release has its own.
+   * True if the times of some calls are those of NCCL's own model, of which each release has its
+   * own.
    */
   boolean hasNcclTimes() {
     return after.predictions().values().stream()
-        .anyMatch(prediction -> !prediction.source().judges());
+        .anyMatch(prediction -> !prediction.source().predictsTimes());
   }
 }

@@ -1,8 +1,11 @@
 package dev.topo.simulator.variant;
 
+import dev.topo.inspect.caveat.Caveat;
+import dev.topo.inspect.caveat.CaveatFinder;
 import dev.topo.inspect.edit.EditSet;
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.operation.Call;
+import dev.topo.model.operation.Operation;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -61,13 +64,24 @@ public record WhatIfReport(
     return Comparator.comparing(outcome -> outcome.score(mainCall), ranking.order());
   }
 
-  /** Memory that is not in the figures of any of the jobs, for people. */
-  public List<String> memoryOmissions() {
+  /** What the answers for the calls do not model of any of the jobs. */
+  public List<Caveat> caveats() {
+    List<Operation> operations = calls.stream().map(Call::operation).toList();
     return Stream.concat(
             Stream.of(before), variants.stream().flatMap(variant -> variant.outcome().stream()))
-        .flatMap(outcome -> outcome.memoryOmissions(calls).stream())
+        .flatMap(
+            outcome ->
+                Stream.concat(
+                    CaveatFinder.ofMemory(outcome.memoryOmissions(calls)).stream(),
+                    outcome.result().caveats(operations).stream()))
         .distinct()
         .toList();
+  }
+
+  /** True if no call has a time, before or after. */
+  public boolean isEmpty() {
+    return ranked().stream()
+        .allMatch(outcome -> calls.stream().allMatch(call -> outcome.prediction(call).isEmpty()));
   }
 
   /** Places in an order, equal ones with the same number. */

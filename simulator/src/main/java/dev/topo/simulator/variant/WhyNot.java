@@ -20,6 +20,7 @@ import dev.topo.search.rules.ReleaseRules.NcclRelease;
 import dev.topo.search.rules.UnknownReleaseException;
 import dev.topo.search.tuning.Communicator;
 import dev.topo.simulator.evaluate.JobEvaluator;
+import dev.topo.simulator.evaluate.JobPart;
 import dev.topo.simulator.evaluate.JobRequest;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -34,7 +35,8 @@ import java.util.stream.Stream;
 /** Answers questions about alternatives, as {@code --why-not} names them. */
 public final class WhyNot {
   private static final String EXPECTED =
-      "expected algorithm=NAME, protocol=NAME, both with a comma between, channels=N, crossNic=0..2, pxn=0..1, nccl=VERSION, ring=DEVS, nic=DEV:PORT or NCCL_NAME=VALUE";
+      "expected algorithm=NAME, protocol=NAME, both with a comma between, channels=N,"
+          + " crossNic=0..2, pxn=0..1, nccl=VERSION, ring=DEVS, nic=DEV:PORT or NCCL_NAME=VALUE";
 
   private static final Set<SettingScope> TRIED =
       Set.of(SettingScope.PATHS, SettingScope.SEARCH, SettingScope.CONNECT);
@@ -51,7 +53,7 @@ public final class WhyNot {
   private final CollectiveCall call;
   private final NcclSettings settings;
   private final ReleaseRules rules;
-  private final Function<NcclProfile, Job> jobs;
+  private final Function<NcclProfile, JobRequest> requests;
   private final Alternatives alternatives;
 
   /**
@@ -59,7 +61,7 @@ public final class WhyNot {
    *
    * @param evaluator evaluates other jobs
    * @param rules the rules of the communicator
-   * @param jobs its job with topologies by the rules of another version
+   * @param requests its job with topologies by the rules of another version
    */
   public WhyNot(
       JobEvaluator evaluator,
@@ -67,22 +69,25 @@ public final class WhyNot {
       CollectiveCall call,
       NcclSettings settings,
       ReleaseRules rules,
-      Function<NcclProfile, Job> jobs) {
+      Function<NcclProfile, JobRequest> requests) {
     this.evaluator = evaluator;
     this.communicator = communicator;
     this.call = call;
     this.settings = settings;
     this.rules = rules;
-    this.jobs = jobs;
+    this.requests = requests;
     this.alternatives = new Alternatives(communicator, this::asSeen);
   }
 
   /** Connects other machines as NCCL sees them: NCCL_TOPO_FILE is not read again. */
   private Communicator asSeen(Job job) {
-    JobRequest request =
-        JobRequest.of(job, communicator.profile(), List.of())
-            .withActual(Optional.of(job.machines().get(0)));
-    return evaluator.evaluate(request).communicator();
+    return evaluator
+        .evaluate(
+            JobPart.alone(job),
+            communicator.profile(),
+            Optional.of(job.first()),
+            JobRequest.DEFAULT_GPUS_PER_PROCESS)
+        .communicator();
   }
 
   /** True if the answer for an alternative shows one machine of a job. */
@@ -138,7 +143,7 @@ public final class WhyNot {
     } catch (UnknownReleaseException e) {
       throw new SpecException(SpecField.WHY_NOT, e, " %s: %s", text, e.text());
     }
-    return new OtherVersion(evaluator, rules, other, jobs, call).explain("why not " + text);
+    return new OtherVersion(evaluator, rules, other, requests, call).explain("why not " + text);
   }
 
   private Explanation ring(String text, String value) {

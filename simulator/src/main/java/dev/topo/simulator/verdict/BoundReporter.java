@@ -10,6 +10,7 @@ import dev.topo.model.QuantityFormat;
 import dev.topo.model.Topology;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
+import dev.topo.model.operation.Call;
 import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Operation;
@@ -24,12 +25,11 @@ import dev.topo.search.bound.OperationBound.LinkScope;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.explain.ExplainedBound.CutLink;
 import dev.topo.search.path.Domain;
-import dev.topo.simulator.evaluate.Predictor;
+import dev.topo.simulator.evaluate.CallPredictor;
 import dev.topo.simulator.verdict.BoundReport.GraphShare;
 import dev.topo.simulator.verdict.BoundReport.PredictedShare;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -42,27 +42,25 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 
 /**
- * Compares the bounds of a job with its graphs and predictions. Keeps the bounds that it has found;
- * not for use by several threads.
+ * Compares the bounds of a job with its graphs and predictions. Caches bounds; not for use by
+ * several threads.
  */
 public final class BoundReporter {
-  /** Less than this part more bandwidth over all links is not worth a word. */
+  /** Least relative gain of bandwidth over all links that is reported. */
   private static final double WORTH_SAYING = 0.01;
 
   private static final List<GraphKind> GRAPHS =
       List.of(GraphKind.RING, GraphKind.TREE, GraphKind.NVLS);
 
-  private final Predictor predictor;
+  private final CallPredictor predictor;
   private final Connection connection;
   private final boolean isDeclaredOther;
   private final JobBounds paths;
   private final JobBounds all;
-  private final Map<Operation, Optional<OperationBound>> ofPaths = new HashMap<>();
-  private final Map<Operation, Optional<OperationBound>> ofAll = new HashMap<>();
   private final Map<Domain, GraphRate> rates = new IdentityHashMap<>();
 
   /** For the calls of a predictor's job. */
-  public BoundReporter(Predictor predictor) {
+  public BoundReporter(CallPredictor predictor) {
     this.predictor = predictor;
     this.connection = predictor.planner().communicator().connection();
     var actual = predictor.planner().actual();
@@ -71,19 +69,18 @@ public final class BoundReporter {
     this.all = new JobBounds(connection, actual, LinkScope.ALL);
   }
 
-  /** The bound of a call; empty where no link with a known rate limits the operation. */
+  /** The bound of a call; empty if no link with a known rate limits the operation. */
   public Optional<BoundReport> report(Operation operation, long bytes) {
-    return ofPaths
-        .computeIfAbsent(operation, paths::bound)
-        .map(bound -> report(operation, bytes, bound));
+    return paths.bound(operation).map(bound -> report(operation, bytes, bound));
   }
 
   private BoundReport report(Operation operation, long bytes, OperationBound bound) {
     Topology topology = paths.topology(bound.cut());
+    long moved = Call.of(operation, bytes).wholeBytes(connection.nRanks());
     return new BoundReport(
         operation,
         bytes,
-        bound.timeUs(bytes),
+        bound.timeUs(moved),
         bound.algbwGBps(),
         bound.busbwGBps(),
         bound.reduced(),
@@ -91,9 +88,9 @@ public final class BoundReporter {
         bound.parts(),
         bound.cut().capacityGBps(),
         links(topology, bound.cut()),
-        allLinksUs(operation, bytes, bound),
+        allLinksUs(operation, moved, bound),
         operation instanceof Collective collective ? graphs(collective, bound) : List.of(),
-        predicted(operation, bytes, bound),
+        predicted(operation, moved, bound),
         notCounted(topology, bound.cut()));
   }
 
@@ -135,8 +132,7 @@ public final class BoundReporter {
   }
 
   private OptionalDouble allLinksUs(Operation operation, long bytes, OperationBound bound) {
-    return ofAll
-        .computeIfAbsent(operation, all::bound)
+    return all.bound(operation)
         .filter(more -> more.algbwGBps() > bound.algbwGBps() * (1 + WORTH_SAYING))
         .map(more -> OptionalDouble.of(more.timeUs(bytes)))
         .orElse(OptionalDouble.empty());
@@ -197,7 +193,10 @@ public final class BoundReporter {
         : QuantityFormat.count(gpus.size(), "GPU") + " of " + hosts.size() + " hosts";
   }
 
-  /** Of a job on another machine than the declared one, channels are not on its links. */
+  /**
+   * The shares of graphs; none if the declared machine is not the actual one, as channels then use
+   * other links.
+   */
   private List<GraphShare> graphs(Collective collective, OperationBound bound) {
     List<GraphShare> shares = new ArrayList<>();
     for (GraphKind kind : GRAPHS) {
@@ -210,19 +209,15 @@ public final class BoundReporter {
     return shares;
   }
 
-  /** That of the slowest node. */
+  /** The algbw of the slowest node. */
   private Optional<Double> algbw(GraphKind kind, Collective collective) {
     Optional<Double> least = Optional.empty();
-    Map<Domain, Boolean> seen = new IdentityHashMap<>();
-    for (int node = 0; node < connection.nNodes(); node++) {
-      Domain domain = connection.domain(node);
-      if (seen.put(domain, true) != null) {
-        continue;
-      }
+    for (int node : connection.kindNodes().toArray()) {
       ChannelGraph graph = connection.agreedGraphs(node).get(kind);
       Optional<Double> bound =
           rates
-              .computeIfAbsent(domain, key -> new GraphRate(key, connection.nNodes()))
+              .computeIfAbsent(
+                  connection.domain(node), key -> new GraphRate(key, connection.nNodes()))
               .algbwGBps(graph, collective, connection.nRanks());
       if (bound.isEmpty()) {
         return Optional.empty();

@@ -29,7 +29,7 @@ public final class BoundText {
                     Optional.empty()));
   }
 
-  /** The bound, what sets it, and how near NCCL comes. */
+  /** The bound, its links, and NCCL's share of it. */
   public static List<String> sentences(BoundReport report) {
     List<String> sentences = new ArrayList<>();
     sentences.add(
@@ -47,7 +47,7 @@ public final class BoundText {
             .formatted(QuantityFormat.bandwidth(report.cutGBps()), links(report.cut())));
     if (report.parts() > 1) {
       sentences.add(
-          "No switch reduces between these %2$d parts, so that %1$d times the data has to enter them, all nodes together: %3$d receptions until one part has the result, and as many until all have it."
+          "No switch reduces between these %2$s parts, so that %1$s times the data has to enter them, all nodes together: %3$s receptions until one part has the result, and as many until all have it."
               .formatted(2 * (report.parts() - 1), report.parts(), report.parts() - 1));
     }
     if (report.inSwitchReduction()) {
@@ -82,12 +82,12 @@ public final class BoundText {
     return sentences;
   }
 
-  /** The part of the bound that the channels of a graph reach: {@code ring 57 %}. */
+  /** The share of the bound that the channels of a graph reach: {@code ring 57 %}. */
   public static String graph(GraphShare share) {
     return share.graph() + " " + percent(share.share());
   }
 
-  /** A part in whole percent; 100 only where it is all. */
+  /** A share in whole percent; 100 only for the whole bound. */
   public static String percent(double share) {
     double percent = 100 * share;
     return percent > ALMOST_ALL && percent < 99.95

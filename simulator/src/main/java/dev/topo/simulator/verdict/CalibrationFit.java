@@ -19,23 +19,24 @@ import java.util.function.Function;
 import java.util.function.IntConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.ejml.data.DMatrixRMaj;
 
 /**
- * Finds the constants with which the timing model comes nearest to measured times: least squares of
- * the logarithms of predicted by measured time, with a loss that grows only in proportion to the
- * error where it is large, so that outliers do not rule ({@code soft L1}); Levenberg and
- * Marquardt's method on the logarithms of the constants. Each constant is drawn a little to where
- * the fit starts; what the data say nothing of stays there. Deterministic. A round evaluates only
- * the parts of a time that a constant enters ({@link CallTimes}).
+ * Fits the constants of the timing model to measured times: least squares of the logarithms of
+ * predicted by measured time, with a loss that is linear for large errors ({@code soft L1}) to
+ * limit the weight of outliers; Levenberg-Marquardt on the logarithms of the constants. Each
+ * constant is drawn weakly to its start, so that constants without influence on the data stay
+ * there. Deterministic. A round evaluates only the parts of a time that depend on a constant
+ * ({@link CallTimes}).
  */
 public final class CalibrationFit {
   /**
    * The result of a fit.
    *
    * @param calibration the constants
-   * @param relativeErrors standard error of each fitted constant as a part of it, from the slopes
-   *     of the model at the solution and the scatter of the observations
-   * @param rounds rounds that the fit took
+   * @param relativeErrors relative standard error of each fitted constant, from the slopes of the
+   *     model at the solution and the scatter of the observations
+   * @param rounds number of rounds of the fit
    * @param heldOut errors on sizes that were held out; empty if none were
    */
   public record FitResult(
@@ -58,12 +59,14 @@ public final class CalibrationFit {
       relativeErrors = Collections.unmodifiableMap(copy);
     }
 
-    /** True if all constants are those of the start, as no fit was better on sizes held out. */
+    /** True if the constants are those of the start because no fit was better on sizes held out. */
     public boolean isKept() {
       return heldOut.filter(HeldOut::isKept).isPresent();
     }
 
-    /** Why the times cannot be right: nothing moves data many times as fast as its links are. */
+    /**
+     * The reason why the times cannot be right: they imply data rates far above those of the links.
+     */
     public Optional<String> doubt() {
       return EFFICIENCIES.stream()
           .filter(constant -> calibration.value(constant) > MOST_EFFICIENCY)
@@ -90,16 +93,11 @@ public final class CalibrationFit {
   /**
    * A call whose time was measured.
    *
-   * @param timeUs what it took in microseconds
-   * @param weight how much it counts in a fit; 1 for an ordinary one
+   * @param timeUs measured time in microseconds
+   * @param weight weight in a fit; 1 for an ordinary call
    * @param sizeBytes size of the call, by which {@link HeldOutFit} divides calls; 0 if not stated
    */
   public record FitObservation(NodeCall shape, double timeUs, double weight, long sizeBytes) {
-    /** A call of a size that is not stated. */
-    public FitObservation(NodeCall shape, double timeUs, double weight) {
-      this(shape, timeUs, weight, 0);
-    }
-
     public FitObservation {
       if (!(timeUs > 0) || !(weight > 0)) {
         throw new IllegalArgumentException(
@@ -108,7 +106,7 @@ public final class CalibrationFit {
     }
   }
 
-  /** Relative error from which on an observation counts less: the scatter of single runs. */
+  /** Relative error above which an observation counts less: the scatter of single runs. */
   private static final double OUTLIER = 0.02;
 
   /** Weight with which a constant is drawn to its start, per unit of its logarithm. */
@@ -117,7 +115,7 @@ public final class CalibrationFit {
   /** Median difference of repeated calls on four H200 (docs/accuracy.md). */
   private static final double LEAST_SCATTER = 0.01;
 
-  /** By how much longer the wait of a step is, as a logarithm, where a fit starts a second time. */
+  /** Logarithm of the factor of the step's wait at a second start of the fit. */
   private static final double OTHER_STEP = Math.log(6);
 
   private static final int MAX_ROUNDS = 200;
@@ -148,7 +146,7 @@ public final class CalibrationFit {
   }
 
   /**
-   * A fit to calls that are launched otherwise.
+   * A fit with another timing model.
    *
    * @param model the model with some constants
    */
@@ -161,7 +159,7 @@ public final class CalibrationFit {
   }
 
   /**
-   * A fit that moves less far.
+   * A fit with another weight of the start.
    *
    * @param draw weight with which a constant is drawn to its start
    */
@@ -216,7 +214,7 @@ public final class CalibrationFit {
     return x;
   }
 
-  /** Steps from some constants to where none lowers the cost. */
+  /** Descent from some constants to a minimum of the cost. */
   private final class Descent {
     private final double[] x0;
     private double[] x;
@@ -226,9 +224,9 @@ public final class CalibrationFit {
     private int round;
 
     /**
-     * From somewhere.
+     * Starts at some constants.
      *
-     * @param x0 where the constants are drawn to
+     * @param x0 values to which the constants are drawn
      */
     private Descent(double[] from, double[] x0) {
       this.x0 = x0;
@@ -282,7 +280,7 @@ public final class CalibrationFit {
   private FitResult result(String name, String origin, Descent end) {
     double[] residuals = end.residuals;
     Map<Constant, Double> errors = new EnumMap<>(Constant.class);
-    // What draws a constant to its start says nothing of how well the times determine it.
+    // The weight of the start does not show how well the times determine a constant.
     double[] spread =
         equations(end.x, end.x0, end.times, residuals, DRAW).standardErrors(scatter(residuals));
     for (int c = 0; c < free.length; c++) {
@@ -296,7 +294,7 @@ public final class CalibrationFit {
     if (2 * fit.undetermined().size() <= free.length) {
       return fit;
     }
-    // What so few times say of themselves, they do not say of other calls.
+    // The errors of so few times do not hold for other calls.
     double claimed = Math.max(found.spread(), start.spread());
     return new FitResult(found.named(name, origin, claimed), errors, end.round, Optional.empty());
   }
@@ -363,36 +361,37 @@ public final class CalibrationFit {
 
   private NormalEquations equations(
       double[] x, double[] x0, CallTimes times, double[] residuals, double drawn) {
-    double[][] slopes = new double[calls.length][x.length];
+    DMatrixRMaj slopes = new DMatrixRMaj(calls.length, x.length);
+    double[] weights = new double[calls.length];
     for (int c = 0; c < x.length; c++) {
       double[] moved = x.clone();
       moved[c] += DIFFERENCE;
       CallTimes movedTimes = times(times, moved);
       for (int o = 0; o < residuals.length; o++) {
         if (movedTimes.timeUs(calls[o]) != times.timeUs(calls[o])) {
-          slopes[o][c] = (residual(movedTimes, o) - residuals[o]) / DIFFERENCE;
+          slopes.set(o, c, (residual(movedTimes, o) - residuals[o]) / DIFFERENCE);
         }
       }
     }
-    NormalEquations equations = new NormalEquations(x.length);
     for (int o = 0; o < residuals.length; o++) {
       double z = residuals[o] / OUTLIER;
-      equations.add(slopes[o], residuals[o], 1 / Math.sqrt(1 + z * z));
+      weights[o] = 1 / Math.sqrt(1 + z * z);
     }
+    NormalEquations equations = new NormalEquations(slopes, residuals, weights);
     for (int c = 0; c < x.length; c++) {
       equations.draw(c, drawn, x[c] - x0[c]);
     }
     return equations;
   }
 
-  /** The error that 90 of 100 observations stay below, and no less than single runs scatter by. */
+  /** The error that 90 of 100 observations stay below, at least the scatter of single runs. */
   private static double spread(double[] residuals) {
     return Math.max(LEAST_SCATTER, Math.min(1, Quantiles.of(sizes(residuals), 0.9)));
   }
 
   /**
-   * The scatter of the residuals, from their median; never less than single runs scatter by, so
-   * that few data that fit exactly do not count as precise.
+   * The scatter of the residuals, from their median; at least the scatter of single runs, so that
+   * few data with an exact fit do not count as precise.
    */
   private static double scatter(double[] residuals) {
     return Math.max(LEAST_SCATTER, 1.4826 * Quantiles.median(sizes(residuals)));

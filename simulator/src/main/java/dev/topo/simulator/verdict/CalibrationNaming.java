@@ -4,13 +4,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How a new calibration is named.
+ * The name and origin of a new calibration.
  *
  * @param name its name
  * @param origin machine, date and version of its measurements; the names of their files if empty
  */
 public record CalibrationNaming(String name, Optional<String> origin) {
-  /** The origin of constants that were fitted to so many times, from those of a calibration. */
+  /** The origin of constants that were fitted to a number of times, starting from a calibration. */
   String origin(int times, List<String> sources, String start) {
     return origin.orElseGet(
         () -> "%s times of %s, from %s".formatted(times, String.join(", ", sources), start));

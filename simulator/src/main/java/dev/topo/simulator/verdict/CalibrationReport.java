@@ -7,22 +7,22 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A calibration and how far it holds.
+ * A calibration with its errors.
  *
- * @param fit the fit that it comes from; empty if it was there before
- * @param reason why this calibration, or why the fit started there
+ * @param fit the fit that produced it; empty for an existing calibration
+ * @param reason reason for this calibration or for the start of the fit
  * @param judged all measurements, those of the fit first
  */
 public record CalibrationReport(
     Calibration calibration, Optional<FitResult> fit, String reason, List<CalibrationSet> judged) {
   /**
-   * Measurements that a calibration is held against.
+   * Measurements that are compared with a calibration.
    *
    * @param isFitted whether the calibration was fitted to them
    */
   public record CalibrationSet(MeasuredSet set, boolean isFitted) {
 
-    /** Errors by collective, algorithm and protocol; those of NCCL's choice by themselves. */
+    /** Errors by collective, algorithm and protocol; NCCL's own choices are separate rows. */
     public ErrorTable errors(TimingModel model) {
       return ErrorTable.of(comparisons(model), CalibrationSet::label);
     }
@@ -58,7 +58,7 @@ public record CalibrationReport(
     }
   }
 
-  /** The coverage of the timing model, for people. */
+  /** The coverage of the timing model, in words. */
   public static final String COVERED = "Ring, and AllReduce by Tree and NVLS, on one node";
 
   public CalibrationReport {

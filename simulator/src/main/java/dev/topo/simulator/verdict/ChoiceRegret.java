@@ -4,8 +4,8 @@ import dev.topo.inspect.measured.Measurement;
 import dev.topo.model.operation.Algorithm.Pair;
 import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.simulator.calibration.Calibration;
+import dev.topo.simulator.evaluate.CallPredictor;
 import dev.topo.simulator.evaluate.Prediction.CollectivePrediction;
-import dev.topo.simulator.evaluate.Predictor;
 import dev.topo.simulator.timing.TimingModel;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -17,15 +17,15 @@ import java.util.OptionalInt;
 import java.util.function.BiFunction;
 
 /**
- * The cost of following somebody's choice of algorithm and protocol: how much longer the chosen
- * pair took than the best, both as measured. Where all pairs wait for the launch of kernels, this
- * is the scatter of single measurements. Calls whose chosen pair was not measured do not count.
+ * The cost of a choice of algorithm and protocol: measured excess of the chosen pair over the best
+ * pair. If all pairs wait for the launch of kernels, it is the scatter of single measurements.
+ * Calls whose chosen pair was not measured are left out.
  *
  * @param cases number of collectives and sizes
- * @param within2Percent in how many the chosen was within 2 % of the best
- * @param withinScatter in how many it was within 2 %, or within what out of place and in place of
- *     the chosen or the best pair differ by
- * @param mean mean of the excess, as a part of the best time
+ * @param within2Percent cases with the chosen pair within 2 % of the best
+ * @param withinScatter cases within 2 %, or within the difference between out of place and in place
+ *     of the chosen or the best pair
+ * @param mean mean excess relative to the best time
  * @param worst the largest excess
  */
 public record ChoiceRegret(
@@ -34,20 +34,20 @@ public record ChoiceRegret(
 
   /** The regret of NCCL's own choice, from a size on. */
   public static ChoiceRegret ofNccl(MeasuredSet set, long minBytes) {
-    Predictor predictor =
-        new Predictor(set.planner(OptionalInt.empty()), new TimingModel(Calibration.typical()));
+    CallPredictor predictor =
+        new CallPredictor(set.planner(OptionalInt.empty()), new TimingModel(Calibration.typical()));
     return of(set, minBytes, (call, pairs) -> followed(pairs, predictor.predict(call, false)));
   }
 
   /** The regret of following the timing model, from a size on. */
   public static ChoiceRegret ofModel(MeasuredSet set, TimingModel model, long minBytes) {
-    Predictor predictor = new Predictor(set.planner(OptionalInt.empty()), model);
+    CallPredictor predictor = new CallPredictor(set.planner(OptionalInt.empty()), model);
     return of(set, minBytes, (call, pairs) -> followed(pairs, predictor.compare(call).best()));
   }
 
   /**
-   * The regret of a predictor that has seen the pairs run once: what was fastest in place is
-   * followed out of place. Only what a model is wrong by beyond this is an error of the model.
+   * The regret of a predictor that knows one run of each pair: the fastest pair in place is chosen
+   * out of place. Only a larger regret is an error of a model.
    */
   public static ChoiceRegret ofRepeat(MeasuredSet set, long minBytes) {
     return of(

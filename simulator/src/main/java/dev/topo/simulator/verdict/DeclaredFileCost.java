@@ -2,7 +2,6 @@ package dev.topo.simulator.verdict;
 
 import dev.topo.model.Node.GpuNode;
 import dev.topo.model.Topology;
-import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.Call.CollectiveCall;
@@ -11,6 +10,7 @@ import dev.topo.search.rules.NcclProfile;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.CalibrationChoice;
 import dev.topo.simulator.evaluate.JobEvaluator;
+import dev.topo.simulator.evaluate.JobPart;
 import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.evaluate.Prediction.CollectivePrediction;
 import java.util.List;
@@ -24,10 +24,10 @@ import java.util.Optional;
 record DeclaredFileCost(JobEvaluator evaluator, NcclProfile profile) {
   private static final long SIZE_BYTES = 1L << 30;
 
-  /** The settings that the calibrations were measured with. */
+  /** The settings with which the calibrations were measured. */
   private static final NcclSettings SETTINGS = NcclSettings.parse(List.of("NCCL_NVLS_ENABLE=0"));
 
-  /** A short text; empty without calibration or if both are equal. */
+  /** The cost in text; empty without calibration or if both are equal. */
   String of(Topology file, Topology machine) {
     Optional<Calibration> chosen = CalibrationChoice.of(machine).calibration();
     if (chosen.isEmpty() || !generations(file).equals(generations(machine))) {
@@ -53,12 +53,14 @@ record DeclaredFileCost(JobEvaluator evaluator, NcclProfile profile) {
 
   private Optional<Long> busbw(Topology declared, Topology actual) {
     CollectiveCall call = CollectiveCall.of(Collective.ALL_REDUCE, SIZE_BYTES);
-    JobRequest request =
-        JobRequest.of(Job.ofEqual(new Machine(declared, SETTINGS), 1), profile, List.of(call))
-            .withActual(Optional.of(new Machine(actual, SETTINGS)));
     return evaluator
-        .evaluate(request)
-        .prediction(call)
+        .evaluate(
+            JobPart.ofEqual(new Machine(declared, SETTINGS), 1),
+            profile,
+            Optional.of(new Machine(actual, SETTINGS)),
+            JobRequest.DEFAULT_GPUS_PER_PROCESS)
+        .predictor()
+        .predict(call, false)
         .filter(CollectivePrediction::isCalibrated)
         .map(prediction -> Math.round(prediction.busbwGBps()));
   }

@@ -10,16 +10,16 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Errors by group, those of NCCL's own model beside them.
+ * Errors of the timing model and of NCCL's own model, by group.
  *
  * @param rows one for each group, in the order of the measurements, and one for all
  */
 public record ErrorTable(List<Row> rows) {
   /**
-   * Absolute errors of predicted against measured time, as parts of the measured.
+   * Absolute errors of the predicted time, relative to the measured time.
    *
    * @param count how many
-   * @param percentile90 what 90 of 100 do not exceed
+   * @param percentile90 error that 90 of 100 do not exceed
    */
   public record Errors(int count, double median, double percentile90, double largest) {
     /** Sums up errors; their sign does not matter. */
@@ -40,7 +40,7 @@ public record ErrorTable(List<Row> rows) {
   /**
    * A group.
    *
-   * @param label what is in it
+   * @param label name of the group
    * @param model errors of the timing model
    * @param nccl errors of NCCL's own model
    */

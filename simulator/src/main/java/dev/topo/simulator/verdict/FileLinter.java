@@ -34,17 +34,21 @@ public record FileLinter(
   /**
    * The findings in a file.
    *
-   * @param changes what is shown of the changes to it
+   * @param changes text that shows the changes to it
    */
   public LintedFile lint(SourceText source, String changes) {
-    return new LintedFile(source.file(), cost.add(source, findings(source)), changes, "");
+    List<LintFinding> found = findings(source);
+    boolean isOfTuner = kindOf(source) == FileKind.TUNER;
+    return new LintedFile(
+        source.file(),
+        isOfTuner ? cost.withTimes(source, found) : cost.add(source, found),
+        changes,
+        "");
   }
 
-  /** The file with what its machine has, if it is a topology in which nothing was found. */
+  /** The file with a summary of its machine, if it is a topology without findings. */
   public LintedFile described(LintedFile linted, SourceText source) {
-    boolean isSound =
-        linted.findings().isEmpty()
-            && FileKind.of(source.file(), source.bytes()) == FileKind.TOPOLOGY;
+    boolean isSound = linted.findings().isEmpty() && kindOf(source) == FileKind.TOPOLOGY;
     return isSound
         ? cost.topology(source).map(MachineFormat::summary).map(linted::withMachine).orElse(linted)
         : linted;
@@ -59,6 +63,10 @@ public record FileLinter(
     if (isOfAllReleases) {
       return VersionsLinter.lint(source, kind, machine);
     }
-    return kind.map(fileKind -> linter.lint(source, fileKind)).orElseGet(() -> linter.lint(source));
+    return linter.lint(source, kindOf(source));
+  }
+
+  private FileKind kindOf(SourceText source) {
+    return kind.orElseGet(() -> FileKind.of(source.file(), source.bytes()));
   }
 }

@@ -1,6 +1,7 @@
 package dev.topo.simulator.verdict;
 
 import dev.topo.inspect.lint.LintFinding;
+import dev.topo.inspect.lint.LintRule;
 import dev.topo.inspect.lint.SourceText;
 import dev.topo.inspect.lint.Subject;
 import dev.topo.inspect.lint.TextEdit;
@@ -19,9 +20,13 @@ import dev.topo.search.topology.TopologySource.UnknownElements;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The cost of a finding: the rings that NCCL would find with the file as it is, and with the file
@@ -57,6 +62,29 @@ public record FindingCost(
       priced.add(cost.isEmpty() ? finding : finding.withNccl(finding.nccl() + cost));
     }
     return priced;
+  }
+
+  /** The findings in a tuner file, with the times of its rows if a machine is known. */
+  List<LintFinding> withTimes(SourceText source, List<LintFinding> findings) {
+    Set<Integer> dead =
+        findings.stream()
+            .filter(finding -> finding.rule() == LintRule.TUNER_DEAD)
+            .map(finding -> finding.place().line())
+            .collect(Collectors.toSet());
+    return Stream.concat(findings.stream(), times(source, dead).stream())
+        .sorted(Comparator.comparingInt(finding -> finding.place().line()))
+        .toList();
+  }
+
+  private List<LintFinding> times(SourceText source, Set<Integer> dead) {
+    try {
+      return machine
+          .flatMap(this::topology)
+          .map(topology -> new TunerFileCost(topology, profile, evaluator).of(source, dead))
+          .orElse(List.of());
+    } catch (UnusableTopologyException e) {
+      return List.of();
+    }
   }
 
   private String beside(Topology file) {

@@ -26,10 +26,10 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * NCCL's view of a machine, as far as a virtual machine can spoil it.
+ * NCCL's view of a machine, as far as virtualization can change it.
  *
- * @param nearest for each GPU in the order of their numbers, the path to the port that it prefers;
- *     empty where there is no network
+ * @param nearest for each GPU in the order of their numbers, the path to its preferred port; empty
+ *     without a network
  * @param alone the graphs of a job on this machine only
  * @param between the graphs of a job on several; none without network
  */
@@ -39,8 +39,8 @@ public record GuestView(
    * A virtual machine as NCCL sees it without a topology file and with one, beside its host.
    *
    * @param hostName name of the host
-   * @param pairing which device is which
-   * @param host the part of the host that the guest has
+   * @param pairing the pairs of host and guest devices
+   * @param host the devices of the host that the guest has
    * @param before the guest as it is
    * @param beforeIsAssumed whether the guest is unknown and therefore assumed to be flat
    * @param after the guest with the file
@@ -62,8 +62,8 @@ public record GuestView(
      * Compares.
      *
      * @param dump the guest as NCCL dumped it there, if it did
-     * @param views what NCCL makes of a machine
-     * @param guesses notes on what is not known of the guest
+     * @param views NCCL's view of a machine
+     * @param guesses notes on unknown facts of the guest
      */
     public static GuestComparison of(
         String hostName,

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The part of the bandwidth of a kind of link that every healthy measured or published run exceeds.
+ * The fraction of a link kind's bandwidth that every healthy measured or published run exceeds.
  *
- * @param fromBytes from which size on
+ * @param fromBytes least size of a call
  * @param nodes the largest number of nodes of these runs
  */
 public record HealthyShare(LinkKind kind, long fromBytes, double part, int nodes) {

@@ -16,20 +16,20 @@ import java.util.function.IntPredicate;
 
 /**
  * A fit that moves from known constants only as far as the times support. Sizes are divided into
- * parts; what the constants are drawn to their start by is chosen by the errors of fits to the
- * other parts. Where none is better than the start on the sizes held out, in the median and at the
- * 90th percentile, the constants stay.
+ * parts; the weight of the start is chosen by the errors of fits to the other parts. If none is
+ * better than the start on the sizes held out, in the median and at the 90th percentile, the
+ * constants stay.
  */
 public final class HeldOutFit {
   /**
-   * Parts of the sizes: neighbours of a size are in others, as when calls of any size are asked.
+   * Number of parts; neighbouring sizes are in different parts, as predictions are for any size.
    */
   private static final int PARTS = 4;
 
-  /** From the fit that only what the times say nothing of holds back to one that barely moves. */
+  /** Weights of the start, from a free fit to one that barely moves. */
   private static final double[] DRAWS = {CalibrationFit.DRAW, 0.1, 0.3, 1};
 
-  /** A gain below it, of the errors together, is chance. */
+  /** Least relative gain of the errors that is not chance. */
   private static final double LEAST_GAIN = 0.05;
 
   private final List<FitObservation> observations;

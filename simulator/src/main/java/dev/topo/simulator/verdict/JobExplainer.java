@@ -27,9 +27,9 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Explains what NCCL does for a call of a job: the choice, the channels, the NICs of sends, the
- * search and the devices; and the lower bound of the time. Keeps the bounds that it has found; not
- * for use by several threads.
+ * Explains NCCL's decisions for a call of a job: the choice, the channels, the NICs of sends, the
+ * search and the devices; and the lower bound of the time. Caches bounds; not for use by several
+ * threads.
  */
 public final class JobExplainer {
   private final TracedCommunicator traced;
@@ -42,7 +42,7 @@ public final class JobExplainer {
   public enum Topic {
     /** Algorithm and protocol, or how sends and receives are divided. */
     CHOICE,
-    /** The time that no schedule beats. */
+    /** The least time of any schedule. */
     BOUND,
     /** The number of channels. */
     CHANNELS,
@@ -57,7 +57,7 @@ public final class JobExplainer {
   /**
    * For the calls of a communicator.
    *
-   * @param machineOf what to call the machine of a rank
+   * @param machineOf name of the machine of a rank
    */
   public JobExplainer(
       TracedCommunicator traced, NcclSettings settings, IntFunction<String> machineOf) {
@@ -67,7 +67,7 @@ public final class JobExplainer {
     this.machineOf = machineOf;
   }
 
-  /** The bound of a call; empty where no link with a known rate limits it. */
+  /** The bound of a call; empty if no link with a known rate limits it. */
   public Optional<BoundReport> bound(Call call) {
     if (bounds == null) {
       bounds = new BoundReporter(traced.predictor());
@@ -78,7 +78,7 @@ public final class JobExplainer {
   /**
    * The explanations of a call.
    *
-   * @param topics what they are about; empty for all, of one node without NICs
+   * @param topics requested topics; empty for all, without NICs on one node
    * @param kinds buffers whose paths are explained, for a collective
    */
   public List<Explanation> explain(Call call, Set<Topic> topics, List<Buffers> kinds) {
@@ -86,7 +86,8 @@ public final class JobExplainer {
     if (wants(topics, Topic.CHOICE)) {
       choice(call, kinds, explanations);
     }
-    if (wants(topics, Topic.BOUND) && communicator.facts().nRanks() > 1) {
+    int nRanks = communicator.facts().nRanks();
+    if (wants(topics, Topic.BOUND) && nRanks > 1 && call.emptiness(nRanks).isEmpty()) {
       explanations.add(BoundText.explain(bound(call)));
     }
     if (wants(topics, Topic.CHANNELS)) {
@@ -109,9 +110,7 @@ public final class JobExplainer {
 
   private void choice(Call call, List<Buffers> kinds, List<Explanation> explanations) {
     if (call instanceof PeerCall peers) {
-      explanations.add(
-          new PeerExplainer(communicator.connection())
-              .explain(peers.operation(), peers.sizeBytes()));
+      explanations.add(new PeerExplainer(communicator.connection()).explain(peers));
     } else if (call instanceof CollectiveCall collective) {
       CallPaths paths = CallPaths.of(communicator);
       kinds.forEach(

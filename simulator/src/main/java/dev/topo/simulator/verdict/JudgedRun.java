@@ -9,7 +9,7 @@ import java.util.stream.Stream;
  * A measured run with verdicts on its calls.
  *
  * @param file the name of the file of the measurements
- * @param forecast what the measurements are compared with
+ * @param forecast predictions for the measurements
  * @param collectives the verdicts on collectives
  * @param peers the verdicts on sends and receives
  */
@@ -20,7 +20,7 @@ public record JudgedRun(
     peers = List.copyOf(peers);
   }
 
-  /** The verdicts on a run of a job, with the predictions that they rest on. */
+  /** The verdicts on a run of a job, with their predictions. */
   public static JudgedRun of(
       String file,
       String title,

@@ -28,7 +28,7 @@ public enum LinkKind {
     return label;
   }
 
-  /** The name for people. */
+  /** The name in text. */
   public String text() {
     return text;
   }

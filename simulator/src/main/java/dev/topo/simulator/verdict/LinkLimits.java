@@ -17,12 +17,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The capacity of the links of a job, whatever NCCL does with them: the raw rates of NVLinks, PCI
- * lanes and ports in one direction, not the bandwidths that NCCL plans with. The interconnect
+ * The capacity of the links of a job, independent of NCCL's use of them: the raw rates of NVLinks,
+ * PCI lanes and ports in one direction, not the bandwidths that NCCL plans with. The interconnect
  * between CPUs is no limit here, as its rate is not in the topology.
  *
- * <p>Each GPU, and each node, has to receive or send a part of the data that the operation
- * determines; a switch that reduces halves that of AllReduce.
+ * <p>Each GPU and each node must receive or send a part of the data that depends on the operation;
+ * a reducing switch halves it for AllReduce.
  */
 public final class LinkLimits {
   private record Part(int gpus, double gbps) {}
@@ -34,7 +34,7 @@ public final class LinkLimits {
   private final boolean switchesReduce;
   private final boolean networkReduces;
 
-  /** Bandwidth that rings between nodes use of the ports: some are out of their reach. */
+  /** Bandwidth of the ports that rings between nodes use; some ports may be unreachable. */
   private final double plannedGBps;
 
   /**
@@ -50,7 +50,7 @@ public final class LinkLimits {
     Topology first = actual.orElse(connection.domain(0).paths()).topology();
     this.switchesReduce = first.hasNvSwitch() && LinkRates.switchesReduce(first.minSm().orElse(0));
     boolean reduces = !isOneNode;
-    boolean isTcp = communicator.job().machines().get(0).settings().usesSockets();
+    boolean isTcp = communicator.job().settings().usesSockets();
     boolean isAllNvlink = true;
     for (int node = 0; node < nNodes; node++) {
       Paths paths =
@@ -116,7 +116,7 @@ public final class LinkLimits {
    * The busbw that the links cannot exceed; empty where the topology has no such limit: without
    * ports, and by TCP, as the speed of an interface is often a default of NCCL.
    *
-   * @param algorithm what was forced; empty if NCCL chose
+   * @param algorithm the forced algorithm; empty for NCCL's choice
    */
   public Optional<Double> mostGBps(Collective collective, Optional<Algorithm> algorithm) {
     if (kind == LinkKind.TCP) {
@@ -152,8 +152,8 @@ public final class LinkLimits {
   }
 
   /**
-   * The most that a ring over all GPUs reaches: the links of the GPU or node that has least,
-   * between nodes those ports that NCCL uses.
+   * The largest bandwidth of a ring over all GPUs: that of the weakest GPU or node, between nodes
+   * of the ports that NCCL uses.
    */
   public double ringGBps() {
     double ofGpus = gpus.stream().mapToDouble(Part::gbps).min().orElseThrow();

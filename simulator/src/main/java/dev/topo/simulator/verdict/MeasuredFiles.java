@@ -31,7 +31,7 @@ import java.util.Set;
 import java.util.function.BiFunction;
 
 /**
- * Finds for measurements the machine that they were made on.
+ * Finds the machines of measurements.
  *
  * @param topologyFiles topology files that NCCL used; a run may contain its own
  * @param actualFile the actual machine, if it differs from the declared one
@@ -55,7 +55,7 @@ public record MeasuredFiles(
   public List<MeasuredSet> sets(MeasuredRun run, NcclProfile profile) {
     if (run.nodes().orElse(1) > 1) {
       throw new TopologyFormatException(
-          SourceLocation.of(run.file()),
+          run.file(),
           "was measured on "
               + run.nodes().getAsInt()
               + " hosts: the timing model covers one node only");
@@ -102,8 +102,8 @@ public record MeasuredFiles(
   }
 
   /**
-   * The machine with as many GPUs as took part: one of the user's files, the first GPUs of a larger
-   * one, or that of the run.
+   * The machine with the number of GPUs that took part: one of the user's files, the first GPUs of
+   * a larger one, or that of the run.
    */
   private Topology topology(MeasuredRun run, int count, NcclProfile profile) {
     List<Integer> found = new ArrayList<>();

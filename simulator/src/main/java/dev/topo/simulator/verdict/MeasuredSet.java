@@ -2,7 +2,6 @@ package dev.topo.simulator.verdict;
 
 import dev.topo.inspect.measured.Measurement;
 import dev.topo.model.Topology;
-import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.Call.CollectiveCall;
@@ -11,7 +10,7 @@ import dev.topo.simulator.calibration.Calibration.MeasuredOn;
 import dev.topo.simulator.calibration.CalibrationChoice;
 import dev.topo.simulator.evaluate.CallPlanner;
 import dev.topo.simulator.evaluate.JobEvaluator;
-import dev.topo.simulator.evaluate.JobRequest;
+import dev.topo.simulator.evaluate.JobPart;
 import dev.topo.simulator.timing.CallShape;
 import dev.topo.simulator.verdict.CalibrationFit.FitObservation;
 import java.util.ArrayList;
@@ -25,9 +24,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Measurements of one machine together with what NCCL did for each; made by one process with all
- * its GPUs unless {@linkplain #withGpusPerProcess said otherwise}. Keeps what it has worked out;
- * not for use by several threads.
+ * Measurements of one machine with the launch of each; made by one process with all its GPUs unless
+ * {@linkplain #withGpusPerProcess said otherwise}. Caches planners; not for use by several threads.
  */
 public final class MeasuredSet {
   private final String name;
@@ -74,7 +72,7 @@ public final class MeasuredSet {
   }
 
   /**
-   * The set where a process drives some of the GPUs only.
+   * The set of a process that drives only some of the GPUs.
    *
    * @param gpus how many; 0 where a CUDA graph was replayed
    */
@@ -104,7 +102,7 @@ public final class MeasuredSet {
 
   /** The declared machine as NCCL reads it. */
   public Topology topology() {
-    return planner(OptionalInt.empty()).communicator().job().machines().get(0).topology();
+    return planner(OptionalInt.empty()).communicator().job().first().topology();
   }
 
   /**
@@ -138,11 +136,14 @@ public final class MeasuredSet {
           settings.with(
               NcclSettings.of(Map.of("NCCL_MIN_NCHANNELS", count, "NCCL_MAX_NCHANNELS", count)));
     }
-    JobRequest request =
-        JobRequest.of(Job.ofEqual(new Machine(machine.topology(), settings), 1), profile, List.of())
-            .withActual(actual)
-            .withGpusPerProcess(gpusPerProcess);
-    return evaluator.evaluate(request).predictor().planner();
+    return evaluator
+        .evaluate(
+            JobPart.ofEqual(new Machine(machine.topology(), settings), 1),
+            profile,
+            actual,
+            gpusPerProcess)
+        .predictor()
+        .planner();
   }
 
   /** The launch of a measurement; empty if the model does not cover it. */
@@ -154,7 +155,7 @@ public final class MeasuredSet {
   /**
    * The measurements that fulfil a condition, in and out of place, as observations for a fit.
    *
-   * @param weight how much each counts
+   * @param weight weight of each
    */
   public List<FitObservation> observations(Predicate<Measurement> condition, double weight) {
     List<FitObservation> observations = new ArrayList<>();

@@ -4,9 +4,9 @@ import dev.topo.inspect.measured.Measurement;
 import java.util.function.Predicate;
 
 /**
- * The measurements that a calibration is made with.
+ * Selects the measurements for a calibration.
  *
  * @param isWanted accepts them
- * @param label what selects them, for messages
+ * @param label the selection, for messages
  */
 public record MeasurementSelection(Predicate<Measurement> isWanted, String label) {}

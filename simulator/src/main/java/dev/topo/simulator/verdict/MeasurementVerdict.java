@@ -5,9 +5,9 @@ import dev.topo.inspect.measured.Measurement;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.operation.Algorithm.Pair;
 import dev.topo.model.operation.Call.CollectiveCall;
+import dev.topo.simulator.evaluate.CallPredictor;
 import dev.topo.simulator.evaluate.Prediction.CollectivePrediction;
 import dev.topo.simulator.evaluate.Prediction.Source;
-import dev.topo.simulator.evaluate.Predictor;
 import dev.topo.simulator.timing.TimeEstimate.Bottleneck;
 import java.util.List;
 import java.util.Locale;
@@ -18,16 +18,15 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The verdict on a measured collective, out of place and in place. Independent of a calibration, it
- * fails if results were wrong, if the links cannot carry it, or if it is below what every healthy
- * run reaches. With a calibration it fails if it took longer than predicted by more than a
+ * The verdict on a measured collective, out of place and in place. Without regard to a calibration,
+ * it fails for wrong results, for a bandwidth above that of the links, or below that of every
+ * healthy run. With a calibration it fails if it took longer than predicted by more than a
  * tolerance. Without one it does not pass.
  *
- * @param prediction what was predicted out of place
- * @param inPlace what was predicted in place
- * @param tolerance how much longer it may take, as a part of the predicted time; empty if no range
- *     is known
- * @param reason why it fails or is not decided, for people; empty if it passes
+ * @param prediction prediction out of place
+ * @param inPlace prediction in place
+ * @param tolerance allowed excess relative to the predicted time; empty if no range is known
+ * @param reason reason of a failure or an open verdict, in words; empty for a pass
  */
 public record MeasurementVerdict(
     Measurement measurement,
@@ -43,18 +42,18 @@ public record MeasurementVerdict(
     PASS,
     /** Wrong, contradictory or too slow. */
     FAIL,
-    /** Neither: there is nothing to compare it with. */
+    /** Not decided, as there is nothing to compare with. */
     INCONCLUSIVE
   }
 
-  /** A tolerance from which on half the speed is within it. */
+  /** Least tolerance that includes half the speed. */
   private static final double HALF_SPEED = 1;
 
   private static final String WRONG = "wrong result";
 
   public MeasurementVerdict {
     if (!(tolerance.orElse(0) >= 0)) {
-      throw new IllegalArgumentException(tolerance + ": expected 0 or more");
+      throw new IllegalArgumentException(tolerance.getAsDouble() + ": expected 0 or more");
     }
     if (reason.isEmpty() != (outcome == Outcome.PASS)) {
       throw new IllegalArgumentException(outcome + " with the reason \"" + reason + "\"");
@@ -62,7 +61,7 @@ public record MeasurementVerdict(
   }
 
   /** The criteria for measurements of a job. */
-  private record Judge(Predictor predictor, OptionalDouble tolerance, LinkLimits limits) {
+  private record Judge(CallPredictor predictor, OptionalDouble tolerance, LinkLimits limits) {
     Optional<MeasurementVerdict> judge(
         Measurement measurement, CollectiveCall call, boolean isWrong) {
       Optional<CollectivePrediction> out = predictor.predict(call, measurement.forced(), false);
@@ -117,7 +116,7 @@ public record MeasurementVerdict(
                           QuantityFormat.bandwidth(limit)));
     }
 
-    /** Where the prediction is as low, a setting or a forced pair explains it. */
+    /** Not a fault if the prediction is as low, because of a setting or a forced pair. */
     private Optional<String> slowness(Measurement measurement, CollectivePrediction out) {
       double least = Math.min(busbw(measurement, false), busbw(measurement, true));
       double ring = limits.ringGBps();
@@ -130,7 +129,8 @@ public record MeasurementVerdict(
               share ->
                   String.format(
                       Locale.ROOT,
-                      "%s GB/s is below %.0f %% of the %s GB/s of %s, which every healthy run exceeds from %s on",
+                      "%s GB/s is below %.0f %% of the %s GB/s of %s, which every healthy run"
+                          + " exceeds from %s on",
                       QuantityFormat.bandwidth(least),
                       100 * share.part(),
                       QuantityFormat.bandwidth(ring),
@@ -138,7 +138,7 @@ public record MeasurementVerdict(
                       QuantityFormat.size(share.fromBytes())));
     }
 
-    /** The reason why a measurement without a fault does not pass. */
+    /** The reason why a measurement without a fault is not decided. */
     private Optional<String> doubt(CollectivePrediction out, double allowed) {
       if (!judges(out)) {
         return Optional.of(limits.nNodes() > 1 ? missingBetween(out) : missingInNode(out));
@@ -166,8 +166,8 @@ public record MeasurementVerdict(
     }
 
     /**
-     * Times between nodes rest on other clusters: they judge where it is known how far off they
-     * are.
+     * True if a prediction can judge; those between nodes come from other clusters and need a known
+     * error.
      */
     private boolean judges(CollectivePrediction out) {
       boolean isKnown = out.spread().isPresent() || tolerance.isPresent();
@@ -180,7 +180,7 @@ public record MeasurementVerdict(
           .busbwGBps(measurement.sizeBytes(), measurement.timeUs(inPlace), measurement.nGpus());
     }
 
-    /** Infinite where no range is known. */
+    /** The usual tolerance; infinite if no range is known. */
     private static double usual(CollectivePrediction prediction) {
       double spread = prediction.spread().orElse(Double.POSITIVE_INFINITY);
       return prediction.longestUs(SPREADS * spread) / prediction.timeUs() - 1;
@@ -188,18 +188,17 @@ public record MeasurementVerdict(
   }
 
   /**
-   * Judges what was measured of a job, as far as NCCL would run it so: the measurements in their
-   * order, then those whose results were wrong. Where NCCL was made to use a number of channels it
-   * would not.
+   * Judges the measurements of a job that NCCL would run this way: in their order, then those with
+   * wrong results. Measurements with a forced number of channels are left out.
    *
-   * @param calls the call that a measurement is of
-   * @param tolerance how much longer a call may take; if empty twice what 90 of 100 predictions are
-   *     off by, on a host that is slow at launching kernels
+   * @param calls the call of a measurement
+   * @param tolerance allowed excess; if empty twice the error of 90 of 100 predictions, on a host
+   *     that launches slowly
    */
   public static List<MeasurementVerdict> of(
       MeasuredRun run,
       Function<Measurement, CollectiveCall> calls,
-      Predictor predictor,
+      CallPredictor predictor,
       OptionalDouble tolerance) {
     int nRanks = predictor.planner().communicator().facts().nRanks();
     MeasuredRun ours =
@@ -231,23 +230,23 @@ public record MeasurementVerdict(
     return measurement.busbwGBps();
   }
 
-  /** True if elements did not hold what they should. */
+  /** True if results were wrong. */
   public boolean isWrong() {
     return reason.equals(WRONG);
   }
 
-  /** The numbers of verdicts of each kind, for people, and why some are not decided. */
+  /** The numbers of verdicts of each kind, in words, with the reasons of open ones. */
   public static String summary(List<MeasurementVerdict> verdicts) {
     long passed = verdicts.stream().filter(MeasurementVerdict::passes).count();
     if (passed == verdicts.size()) {
-      return "%d of %d PASS".formatted(passed, passed);
+      return "%s of %s PASS".formatted(passed, passed);
     }
     List<String> open =
         verdicts.stream()
             .filter(verdict -> verdict.outcome == Outcome.INCONCLUSIVE)
             .map(MeasurementVerdict::reason)
             .toList();
-    return "%d passed, %d failed, %d not decided%s"
+    return "%s passed, %s failed, %s not decided%s"
         .formatted(
             passed,
             verdicts.size() - passed - open.size(),
@@ -258,8 +257,8 @@ public record MeasurementVerdict(
   }
 
   /**
-   * True if it waited for launches, and longer than on the host of the calibration: caused by its
-   * CPU, not by the links.
+   * True if it waited for launches longer than on the host of the calibration: the cause is the
+   * CPU, not the links.
    */
   public boolean hasSlowLaunches() {
     return prediction.estimate().bottleneck() == Bottleneck.LAUNCH

@@ -13,10 +13,10 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * A measurement with what the timing model and NCCL's own model say to it, out of place.
+ * A measurement with the predictions of the timing model and of NCCL's own model, out of place.
  *
- * @param predictedUs what the timing model says
- * @param ncclUs what NCCL believes
+ * @param predictedUs time of the timing model
+ * @param ncclUs time of NCCL's own model
  */
 public record ModelError(
     Measurement measurement, CallShape shape, double predictedUs, double ncclUs) {
@@ -51,12 +51,12 @@ public record ModelError(
         .findFirst();
   }
 
-  /** Error of the timing model, as a part of the measured time; below 0 if it says too little. */
+  /** Relative error of the timing model; negative if its time is too short. */
   public double error() {
     return predictedUs / measurement.timeUs() - 1;
   }
 
-  /** Error of NCCL's own model. */
+  /** Relative error of NCCL's own model. */
   public double ncclError() {
     return ncclUs / measurement.timeUs() - 1;
   }

@@ -1,21 +1,20 @@
 package dev.topo.simulator.verdict;
 
 import dev.topo.inspect.measured.MeasuredRun;
-import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
-import dev.topo.model.job.Job;
 import dev.topo.search.rules.NcclProfile;
+import dev.topo.simulator.evaluate.CallPredictor;
+import dev.topo.simulator.evaluate.JobPart;
 import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.evaluate.NetworkPredictor;
-import dev.topo.simulator.evaluate.Predictor;
 import dev.topo.simulator.network.NetworkCalibration;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.ToIntFunction;
-import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
@@ -25,21 +24,21 @@ import java.util.stream.Stream;
  * @param nodes the number of nodes of a run
  * @param selection the measurements that count
  * @param profile the rules of NCCL
- * @param calibrated gives a request the calibrations that the fit starts from
- * @param notes receives what of a run does not count, a line each
+ * @param requests creates the request for a job, with the calibrations at the start of the fit
+ * @param notes receives notes on ignored measurements, a line each
  */
 public record NetworkCalibrator(
     MeasuredFiles machines,
     ToIntFunction<MeasuredRun> nodes,
     MeasurementSelection selection,
     NcclProfile profile,
-    UnaryOperator<JobRequest> calibrated,
+    Function<JobPart, JobRequest> requests,
     Consumer<String> notes) {
   /**
    * Fits the constants of the network, from those of the first run's network.
    *
    * @param fitted the runs to fit to; at least one
-   * @param others the runs that judge the constants only
+   * @param others runs that are only used for errors
    * @throws TopologyFormatException if a run is not of equal nodes with ports, or none of its
    *     selected measurements is covered by the model
    */
@@ -49,7 +48,7 @@ public record NetworkCalibrator(
     List<NetworkTimes> kept = new ArrayList<>();
     Optional<NetworkCalibration> base = Optional.empty();
     for (MeasuredRun run : Stream.concat(fitted.stream(), others.stream()).toList()) {
-      Predictor job = job(run);
+      CallPredictor job = job(run);
       List<NetworkTimes> found = times(run, job);
       base = base.or(() -> job.network().map(NetworkPredictor::calibration));
       (fitted.contains(run) ? times : kept).addAll(found);
@@ -64,12 +63,12 @@ public record NetworkCalibrator(
     return String.valueOf(Path.of(file).getFileName());
   }
 
-  private List<NetworkTimes> times(MeasuredRun run, Predictor job) {
+  private List<NetworkTimes> times(MeasuredRun run, CallPredictor job) {
     MeasuredRun requested = run.only(selection.isWanted());
     List<NetworkTimes> found = NetworkTimes.of(requested, nodes.applyAsInt(run), job);
     if (found.isEmpty()) {
       throw new TopologyFormatException(
-          SourceLocation.of(run.file()),
+          run.file(),
           "contains no requested call between nodes that the model of the network covers ("
               + selection.label()
               + ")");
@@ -77,29 +76,30 @@ public record NetworkCalibrator(
     int missing = requested.measurements().size() - found.size();
     if (missing > 0) {
       notes.accept(
-          "%s: %d of %d times are of calls that NCCL would not make on these nodes, or that the model of the network does not cover"
+          "%s: %s of %s times are of calls that NCCL would not make on these nodes, or that the model of the network does not cover"
               .formatted(run.file(), missing, requested.measurements().size()));
     }
     return found;
   }
 
-  /** The nodes of a run, of which all have equally many GPUs. */
-  private Predictor job(MeasuredRun run) {
+  /** The job of a run on equal nodes. */
+  private CallPredictor job(MeasuredRun run) {
     int hosts = nodes.applyAsInt(run);
     List<Integer> ranks = run.gpuCounts();
     int all = ranks.get(0);
     if (hosts < 2 || ranks.size() > 1 || all % hosts != 0) {
       throw new TopologyFormatException(
-          SourceLocation.of(run.file()),
+          run.file(),
           hosts < 2
-              ? "was measured on one node, other files on several: calibrate machine and network one after the other"
-              : "was measured on %s GPUs of %d nodes: expected one number, equally many on each"
+              ? "was measured on one node, other files on several: calibrate machine and network"
+                  + " one after the other"
+              : "was measured on %s GPUs of %s nodes: expected one number, equally many on each"
                   .formatted(ranks, hosts));
     }
-    Job job = Job.ofEqual(machines.node(run, all / hosts, profile), hosts);
     JobRequest request =
-        JobRequest.of(job, profile, List.of())
+        requests
+            .apply(JobPart.ofEqual(machines.node(run, all / hosts, profile), hosts))
             .withGpusPerProcess(machines.gpusPerProcess().orElse(run.gpusPerProcess().orElse(1)));
-    return machines.evaluator().evaluate(calibrated.apply(request)).predictor();
+    return machines.evaluator().evaluate(request).predictor();
   }
 }

@@ -9,24 +9,23 @@ import java.util.Set;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Fits the constants of a network to measured times, one constant after the other, so that the
- * weighted sum of the logarithms by which times are off is smallest. Constants that no time depends
- * on keep their typical value. Deterministic; takes time in the number of constants times that of
- * times.
+ * Fits the constants of a network to measured times, one constant after the other, to minimize the
+ * weighted sum of the logarithmic errors. Constants without influence on the times keep their
+ * values. Deterministic; linear in the number of constants times that of times.
  */
 public final class NetworkFit {
   /**
    * A measured time.
    *
-   * @param predictedUs the time by a model
-   * @param weight what it counts
+   * @param predictedUs time of a model
+   * @param weight its weight
    */
   public record Observation(
       ToDoubleFunction<NetworkModel> predictedUs, double timeUs, double weight) {}
 
-  /** What is known of constants before times are measured. */
+  /** Prior knowledge of constants. */
   private enum Prior {
-    /** Little: a cost of such constants that hardly matter, to keep them. */
+    /** Little: a small cost that keeps constants with hardly any influence. */
     KIND {
       @Override
       double cost(double log, int times) {
@@ -34,10 +33,9 @@ public final class NetworkFit {
       }
     },
     /**
-     * They are those of a network of the same kind, and most are those of the cluster, too: one is
-     * another where more than a tenth of the times, and more than two of them, say so, weighted by
-     * how much they depend on it. What few times would change by chance stays so
-     * (docs/accuracy.md).
+     * They are those of a network of the same kind, and most hold for the cluster, too: one changes
+     * only if more than a tenth of the times, and more than two of them, support it, weighted by
+     * their dependence on it. Few times do not change it by chance (docs/accuracy.md).
      */
     CLUSTER {
       @Override
@@ -50,10 +48,10 @@ public final class NetworkFit {
     private static final double LEAST_TIMES = 2;
 
     /**
-     * The cost of a constant, as a part of what all times would cost if they were off by e.
+     * The cost of a constant relative to that of all times with an error of e.
      *
-     * @param log the logarithm by which it is off
-     * @param times how many are measured
+     * @param log logarithm of its change
+     * @param times number of measured times
      */
     abstract double cost(double log, int times);
 
@@ -66,34 +64,24 @@ public final class NetworkFit {
     }
   }
 
-  /** Times that are off by more than this logarithm do not count more: something else is wrong. */
+  /** Largest logarithmic error that counts: larger ones have other causes. */
   private static final double MOST = 0.4;
 
-  /** By which logarithms neighbouring values of a constant differ, round by round. */
+  /** Logarithmic distances of the tried values of a constant, by round. */
   private static final double[] STEPS = {0.25, 0.25, 0.25, 0.1, 0.1, 0.03, 0.03, 0.01, 0.003};
 
-  /** Values of a constant that are tried to both sides. */
+  /** Number of values that are tried on each side. */
   private static final int TRIED = 8;
 
-  /** By which factor a constant is off that times determine. */
+  /** Factor of a constant's change that must change the times if they determine it. */
   private static final double OFF = 1.1;
 
-  /** Mean by which more times are then off. */
+  /** Least mean increase of the errors by that change. */
   private static final double NOTICED = 0.001;
 
   private NetworkFit() {}
 
-  /** The constants that fit best, from typical ones on. */
-  public static NetworkCalibration fit(List<Observation> observations) {
-    return fit(observations, NetworkCalibration.typical());
-  }
-
-  /** The constants that fit best, from others on, which those that do not matter keep. */
-  public static NetworkCalibration fit(List<Observation> observations, NetworkCalibration from) {
-    return fit(observations, from, Set.of());
-  }
-
-  /** Fits with some constants as they are, because more times of other networks have them. */
+  /** Fits with some constants unchanged, which other networks determine better. */
   public static NetworkCalibration fit(
       List<Observation> observations, NetworkCalibration from, Set<NetworkConstant> kept) {
     return descend(observations, from, from, MOST, kept, Prior.KIND);
@@ -142,8 +130,8 @@ public final class NetworkFit {
   }
 
   /**
-   * The constants that times determine: with one that is off by a tenth they are off by more,
-   * however it is off.
+   * The constants that times determine: a change by a tenth in either direction increases the
+   * errors.
    */
   public static Set<NetworkConstant> determined(
       List<Observation> observations, NetworkCalibration fitted) {

@@ -15,10 +15,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A calibration of a network that was fitted to measured times, and how far it holds.
+ * A calibration of a network that was fitted to measured times, with its errors.
  *
- * @param base the calibration that the fit started from
- * @param fitted the constants that fit best; those that the times do not determine are the base's
+ * @param base the calibration at the start of the fit
+ * @param fitted the fitted constants; undetermined ones are those of the base
  * @param determined the constants that the times determine
  * @param rows errors by nodes and collective, fitted times first
  */
@@ -28,12 +28,12 @@ public record NetworkReport(
     Set<NetworkConstant> determined,
     List<Row> rows) {
   /**
-   * Where sizes left out are off by less than this part of what they are with constants near the
-   * base, the network is of another kind than the base.
+   * If the errors of held-out sizes are below this fraction of those with constants near the base,
+   * the network is of another kind.
    */
   private static final double ANOTHER_KIND = 0.5;
 
-  /** Fewer times that the fit has not seen say nothing of 90 of 100. */
+  /** Least number of held-out times for a range of 90 of 100. */
   private static final int LEAST_TIMES = 4;
 
   /**
@@ -43,8 +43,8 @@ public record NetworkReport(
    * @param isFitted whether the times are in the fit
    * @param base errors of the base
    * @param fitted errors of the fit
-   * @param heldOut those of a fit to every second size, of the sizes between; of times that are in
-   *     no fit, those of the fit
+   * @param heldOut errors of a fit to every second size on the sizes between; for times outside the
+   *     fit, its errors
    */
   public record Row(String series, boolean isFitted, Errors base, Errors fitted, Errors heldOut) {}
 
@@ -58,9 +58,9 @@ public record NetworkReport(
   /**
    * Fits and judges.
    *
-   * @param times what to fit to; every number of nodes counts alike
+   * @param times times to fit to; each number of nodes has the same weight
    * @param against times that stay out of the fit
-   * @param base what the fit starts from
+   * @param base start of the fit
    */
   public static NetworkReport of(
       List<NetworkTimes> times,
@@ -102,12 +102,12 @@ public record NetworkReport(
     return new NetworkReport(base, fitted, determined, rows(judged, base, model));
   }
 
-  /** The constants that some times give. */
+  /** Fits constants to some times. */
   private interface Fit {
     NetworkCalibration to(List<NetworkTimes> some);
   }
 
-  /** Every second time by a fit to the others. */
+  /** Errors of every second time by a fit to the others. */
   private static List<Judged> heldOut(List<NetworkTimes> sorted, Fit fit) {
     List<Judged> judged = new ArrayList<>();
     for (int half = 0; half < 2; half++) {
@@ -177,7 +177,10 @@ public record NetworkReport(
         .toList();
   }
 
-  /** As a part of the shorter time, so that a range of t / (1 + part) to t (1 + part) holds it. */
+  /**
+   * Relative to the shorter time, so that the range from t / (1 + part) to t (1 + part) contains
+   * it.
+   */
   private static double off(double error) {
     return error >= 0 ? error : 1 / (1 + error) - 1;
   }

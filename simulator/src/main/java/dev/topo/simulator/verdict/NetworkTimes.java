@@ -8,8 +8,8 @@ import dev.topo.model.io.SpecField.SpecText;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.simulator.evaluate.CallPlanner;
+import dev.topo.simulator.evaluate.CallPredictor;
 import dev.topo.simulator.evaluate.NetworkPredictor;
-import dev.topo.simulator.evaluate.Predictor;
 import dev.topo.simulator.network.NetworkCall;
 import dev.topo.simulator.network.NetworkModel;
 import dev.topo.simulator.verdict.NetworkFit.Observation;
@@ -18,11 +18,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A measured time of a call between nodes with what the model of the network derives for it.
+ * A measured time of a call between nodes with the parameters of the network model.
  *
- * @param nodes nodes that took part
- * @param measurement the measurement; its time out of place is the one that counts
- * @param call what of the call determines its time
+ * @param nodes number of nodes
+ * @param measurement the measurement, of which the time out of place is used
+ * @param call the properties of the call that determine its time
  */
 public record NetworkTimes(int nodes, Measurement measurement, NetworkCall call) {
   /**
@@ -31,7 +31,7 @@ public record NetworkTimes(int nodes, Measurement measurement, NetworkCall call)
    * @param job a job of the nodes of the run
    * @throws TopologyFormatException if its nodes have no port
    */
-  public static List<NetworkTimes> of(MeasuredRun run, int nodes, Predictor job) {
+  public static List<NetworkTimes> of(MeasuredRun run, int nodes, CallPredictor job) {
     CallPlanner planner = job.planner();
     NetworkPredictor network =
         job.network()
@@ -40,7 +40,8 @@ public record NetworkTimes(int nodes, Measurement measurement, NetworkCall call)
                     new TopologyFormatException(
                         SourceLocation.of(run.file()),
                         SpecText.of(
-                            "was measured on %s nodes, and %s has no port (net): there is no network to calibrate",
+                            "was measured on %s nodes, and %s has no port (net): there is no"
+                                + " network to calibrate",
                             nodes, SpecField.TOPOLOGY)));
     List<NetworkTimes> times = new ArrayList<>();
     for (Measurement measurement : run.measurements()) {
@@ -58,12 +59,12 @@ public record NetworkTimes(int nodes, Measurement measurement, NetworkCall call)
     return new Observation(model -> model.time(call).kernelUs(), measurement.timeUs(), weight);
   }
 
-  /** The part by which a model is off; below 0 where the call takes longer. */
+  /** The relative error of a model; negative if the call takes longer. */
   public double error(NetworkModel model) {
     return model.time(call).kernelUs() / measurement.timeUs() - 1;
   }
 
-  /** Times of one kind, of which the sizes differ. */
+  /** The name of a series of times of different sizes. */
   public String series() {
     return nodes
         + " nodes, "

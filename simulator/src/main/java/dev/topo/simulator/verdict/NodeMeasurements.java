@@ -2,7 +2,6 @@ package dev.topo.simulator.verdict;
 
 import dev.topo.inspect.measured.MeasuredRun;
 import dev.topo.model.Topology;
-import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.simulator.calibration.Calibration;
@@ -24,8 +23,8 @@ import java.util.stream.Stream;
  * Measurements on single nodes, with which the timing model is calibrated.
  *
  * @param file the file that messages about all of them name
- * @param fitted those that constants are fitted to
- * @param others those that judge the constants only
+ * @param fitted sets to which constants are fitted
+ * @param others sets that are only used for errors
  */
 public record NodeMeasurements(String file, List<MeasuredSet> fitted, List<MeasuredSet> others) {
   /** Copies the lists. */
@@ -40,7 +39,7 @@ public record NodeMeasurements(String file, List<MeasuredSet> fitted, List<Measu
    * @param file the file that messages about all of them name
    * @param machines finds the machines of the runs
    * @param fitted the runs to fit to
-   * @param others the runs that judge only
+   * @param others runs that are only used for errors
    * @throws TopologyFormatException if there is no run, or the machine of one is not known, or none
    *     of its measurements is selected
    */
@@ -64,7 +63,7 @@ public record NodeMeasurements(String file, List<MeasuredSet> fitted, List<Measu
   }
 
   private TopologyFormatException unusable(String why) {
-    return new TopologyFormatException(SourceLocation.of(file), why);
+    return new TopologyFormatException(file, why);
   }
 
   private static List<MeasuredSet> sets(
@@ -78,8 +77,7 @@ public record NodeMeasurements(String file, List<MeasuredSet> fitted, List<Measu
         MeasuredSet wanted = set.only(selection.isWanted());
         if (wanted.measurements().isEmpty()) {
           throw new TopologyFormatException(
-              SourceLocation.of(run.file()),
-              "contains no requested measurement (" + selection.label() + ")");
+              run.file(), "contains no requested measurement (" + selection.label() + ")");
         }
         sets.add(wanted);
       }
@@ -93,7 +91,7 @@ public record NodeMeasurements(String file, List<MeasuredSet> fitted, List<Measu
   }
 
   /**
-   * Times that the constants are fitted to.
+   * The observations to which constants are fitted.
    *
    * @throws TopologyFormatException if the model covers none of the measurements
    */
@@ -110,11 +108,11 @@ public record NodeMeasurements(String file, List<MeasuredSet> fitted, List<Measu
   }
 
   /**
-   * The constants that fit best, and how far they hold.
+   * The fitted constants with their errors.
    *
-   * @param observations what they are fitted to
-   * @param start where the fit starts; without a calibration at that of the nearest generation,
-   *     typical constants where the user wants none
+   * @param observations observations of the fit
+   * @param start start of the fit; without a calibration that of the nearest generation, or typical
+   *     constants if the user wants none
    * @param free the constants to find
    * @param naming the name of the new calibration
    * @param actual the actual machine, if it is not the declared one
@@ -148,7 +146,7 @@ public record NodeMeasurements(String file, List<MeasuredSet> fitted, List<Measu
     return report(result.calibration(), Optional.of(result), start);
   }
 
-  /** How far a calibration holds that is there already; typical constants without one. */
+  /** The errors of an existing calibration, or of typical constants without one. */
   public CalibrationReport judge(SelectedCalibration calibration) {
     return report(start(calibration), Optional.empty(), calibration);
   }

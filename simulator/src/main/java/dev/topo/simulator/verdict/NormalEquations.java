@@ -1,64 +1,50 @@
 package dev.topo.simulator.verdict;
 
-import java.util.Arrays;
+import org.ejml.data.DMatrixRMaj;
+import org.ejml.dense.row.CommonOps_DDRM;
 
-/**
- * The linear equations of a round of least squares: {@code (JᵀWJ) step = -JᵀWr}. Solved by
- * Cholesky's method.
- */
+/** The linear equations of a round of least squares: {@code (JᵀWJ) step = -JᵀWr}. */
 final class NormalEquations {
-  /** Constants that the data do not determine have a large step instead of none. */
-  private static final double LEAST_PIVOT = 1e-12;
+  private final DMatrixRMaj matrix;
+  private final DMatrixRMaj gradient;
 
-  private final double[][] matrix;
-  private final double[] gradient;
-
-  NormalEquations(int unknowns) {
-    matrix = new double[unknowns][unknowns];
-    gradient = new double[unknowns];
+  /**
+   * The equations of some observations.
+   *
+   * @param slopes a row for each observation, a column for each unknown
+   */
+  NormalEquations(DMatrixRMaj slopes, double[] residuals, double[] weights) {
+    DMatrixRMaj weighted = slopes.copy();
+    CommonOps_DDRM.multRows(weights, weighted);
+    this.matrix = CommonOps_DDRM.multTransA(weighted, slopes, null);
+    this.gradient = CommonOps_DDRM.multTransA(weighted, new DMatrixRMaj(residuals), null);
   }
 
-  void add(double[] slopes, double residual, double weight) {
-    for (int a = 0; a < gradient.length; a++) {
-      double slope = weight * slopes[a];
-      if (slope != 0) {
-        gradient[a] += slope * residual;
-        for (int b = 0; b <= a; b++) {
-          matrix[a][b] += slope * slopes[b];
-        }
-      }
-    }
-  }
-
-  /** Draws an unknown back by a distance. */
+  /** Draws an unknown back by a distance; all must be drawn, so that all are determined. */
   void draw(int unknown, double strength, double distance) {
-    matrix[unknown][unknown] += strength * strength;
-    gradient[unknown] += strength * strength * distance;
+    matrix.add(unknown, unknown, strength * strength);
+    gradient.add(unknown, 0, strength * strength * distance);
   }
 
   /** The step, shorter for more damping. */
   double[] step(double damping) {
-    return factor(damping).solve(Arrays.stream(gradient).map(slope -> -slope).toArray());
+    DMatrixRMaj damped = matrix.copy();
+    for (int a = 0; a < damped.numRows; a++) {
+      damped.set(a, a, damped.get(a, a) * (1 + damping));
+    }
+    DMatrixRMaj step = gradient.createLike();
+    CommonOps_DDRM.solveSPD(damped, gradient, step);
+    CommonOps_DDRM.changeSign(step);
+    return step.data;
   }
 
   /** Standard error of each unknown, given that of an observation. */
   double[] standardErrors(double scatter) {
-    Cholesky factor = factor(0);
-    double[] errors = new double[gradient.length];
-    for (int a = 0; a < errors.length; a++) {
-      double[] unit = new double[errors.length];
-      unit[a] = 1;
-      errors[a] = scatter * Math.sqrt(factor.solve(unit)[a]);
-    }
-    return errors;
-  }
-
-  private Cholesky factor(double damping) {
-    double[][] damped = new double[gradient.length][];
-    for (int a = 0; a < damped.length; a++) {
-      damped[a] = matrix[a].clone();
-      damped[a][a] *= 1 + damping;
-    }
-    return Cholesky.of(damped, LEAST_PIVOT);
+    DMatrixRMaj inverse = matrix.createLike();
+    CommonOps_DDRM.invertSPD(matrix, inverse);
+    DMatrixRMaj errors = CommonOps_DDRM.extractDiag(inverse, null);
+    CommonOps_DDRM.elementPower(errors, 0.5, errors);
+    CommonOps_DDRM.scale(scatter, errors);
+    return errors.data;
   }
 }

@@ -2,23 +2,22 @@ package dev.topo.simulator.verdict;
 
 import dev.topo.inspect.measured.PeerMeasurement;
 import dev.topo.model.QuantityFormat;
+import dev.topo.simulator.evaluate.CallPredictor;
 import dev.topo.simulator.evaluate.Prediction.PeerPrediction;
-import dev.topo.simulator.evaluate.Predictor;
 import dev.topo.simulator.verdict.MeasurementVerdict.Outcome;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * The verdict on measured sends and receives, out of place and in place: they fail if the links
- * cannot carry them as fast, or if they took longer than predicted by more than a tolerance.
- * Without a range, nothing says that they did.
+ * The verdict on measured sends and receives, out of place and in place: they fail if they are
+ * faster than the links allow, or exceed the predicted time by more than a tolerance. Without a
+ * range they are not decided.
  *
- * @param prediction what was predicted out of place
- * @param inPlace what was predicted in place
- * @param tolerance how much longer it may take, as a part of the predicted time; empty if no range
- *     is known
- * @param reason why it fails or is not decided, for people; empty if it passes
+ * @param prediction prediction out of place
+ * @param inPlace prediction in place
+ * @param tolerance allowed excess relative to the predicted time; empty if no range is known
+ * @param reason reason of a failure or an open verdict, in words; empty for a pass
  */
 public record PeerVerdict(
     PeerMeasurement measurement,
@@ -28,18 +27,19 @@ public record PeerVerdict(
     Outcome outcome,
     String reason)
     implements Verdict {
-  /** Clocks and rounding make measured times shorter than the links need by less. */
+  /**
+   * Factor for clocks and rounding, by which measured times may be shorter than the links allow.
+   */
   private static final double ROUNDED = 1.02;
 
   /**
    * Judges measurements of a job.
    *
-   * @param tolerance how much longer a call may take; empty for twice what 90 of 100 predictions
-   *     are off by
+   * @param tolerance allowed excess; empty for twice the error of 90 of 100 predictions
    * @return a verdict for each measurement that a model covers
    */
   public static List<PeerVerdict> of(
-      List<PeerMeasurement> measurements, Predictor predictor, OptionalDouble tolerance) {
+      List<PeerMeasurement> measurements, CallPredictor predictor, OptionalDouble tolerance) {
     int ranks = predictor.planner().communicator().facts().nRanks();
     return measurements.stream()
         .filter(measurement -> measurement.nGpus() == ranks)
@@ -48,7 +48,7 @@ public record PeerVerdict(
   }
 
   private static Optional<PeerVerdict> verdict(
-      PeerMeasurement measurement, Predictor predictor, OptionalDouble tolerance) {
+      PeerMeasurement measurement, CallPredictor predictor, OptionalDouble tolerance) {
     return predictor
         .peers()
         .flatMap(peers -> peers.predict(measurement.operation(), measurement.sizeBytes(), false))
@@ -67,7 +67,7 @@ public record PeerVerdict(
       PeerPrediction out,
       PeerPrediction in,
       OptionalDouble stated,
-      Predictor predictor) {
+      CallPredictor predictor) {
     OptionalDouble tolerance = stated.isPresent() ? stated : usual(out);
     double allowed = tolerance.orElse(Double.POSITIVE_INFINITY);
     Optional<String> fault =
@@ -100,7 +100,8 @@ public record PeerVerdict(
                 - 1);
   }
 
-  private static Optional<String> contradiction(PeerMeasurement measurement, Predictor predictor) {
+  private static Optional<String> contradiction(
+      PeerMeasurement measurement, CallPredictor predictor) {
     double leastUs = predictor.leastUs(measurement.operation(), measurement.sizeBytes()).orElse(0);
     return Math.min(measurement.timeUs(), measurement.inPlaceTimeUs()) * ROUNDED >= leastUs
         ? Optional.empty()

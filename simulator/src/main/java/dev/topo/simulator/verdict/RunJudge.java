@@ -9,7 +9,7 @@ import dev.topo.model.operation.Call.CallSizes;
 import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.PeerOperation;
-import dev.topo.simulator.evaluate.Predictor;
+import dev.topo.simulator.evaluate.CallPredictor;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.function.Consumer;
@@ -21,12 +21,12 @@ import java.util.function.Predicate;
  *
  * @param run the measurements
  * @param predictor predicts for the job
- * @param tolerance how much longer a call may take; empty for the usual tolerance
+ * @param tolerance allowed excess; empty for the usual tolerance
  * @param sizes the requested sizes; all if empty
  */
 public record RunJudge(
-    MeasuredRun run, Predictor predictor, OptionalDouble tolerance, List<Long> sizes) {
-  /** The part of the predicted time below which a measured one is doubted. */
+    MeasuredRun run, CallPredictor predictor, OptionalDouble tolerance, List<Long> sizes) {
+  /** Fraction of the predicted time below which a measured time is doubtful. */
   private static final double LEAST_PART = 1.0 / 3;
 
   /** Copies the list. */
@@ -34,7 +34,7 @@ public record RunJudge(
     sizes = List.copyOf(sizes);
   }
 
-  /** The verdicts on sends and receives of some operations; none where no model covers them. */
+  /** The verdicts on sends and receives of some operations; none if no model covers them. */
   public List<PeerVerdict> peers(Predicate<PeerOperation> operations) {
     List<PeerMeasurement> requested =
         run.peers().stream()
@@ -47,9 +47,9 @@ public record RunJudge(
   /**
    * The verdicts on some collectives.
    *
-   * @param calls the call that a measurement is of
-   * @param hasOthers whether the file has something else to judge
-   * @param notes receives which measurements are ignored, and which are doubted, a line each
+   * @param calls the call of a measurement
+   * @param hasOthers whether the file has other measurements to judge
+   * @param notes receives notes on ignored and doubtful measurements, a line each
    * @throws TopologyFormatException if the run is not of the job, or there is nothing to judge
    */
   public List<MeasurementVerdict> collectives(

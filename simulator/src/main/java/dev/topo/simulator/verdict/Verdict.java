@@ -5,9 +5,9 @@ import dev.topo.simulator.verdict.MeasurementVerdict.Outcome;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** A measured call beside its predictions, out of place and in place. */
+/** A measured call with its predictions, out of place and in place. */
 public sealed interface Verdict permits MeasurementVerdict, PeerVerdict {
-  /** How many times the spread of a calibration a measurement may be off. */
+  /** Tolerance in spreads of a calibration. */
   double SPREADS = 2;
 
   /** The prediction out of place. */
@@ -22,12 +22,12 @@ public sealed interface Verdict permits MeasurementVerdict, PeerVerdict {
   /** The measured busbw out of place in GB/s. */
   double measuredBusbwGBps();
 
-  /** The excess that is allowed, as a part of the predicted time; empty if no range is known. */
+  /** The allowed excess relative to the predicted time; empty if no range is known. */
   OptionalDouble tolerance();
 
   Outcome outcome();
 
-  /** Why it fails or is not decided, for people; empty if it passes. */
+  /** The reason of a failure or an open verdict, in words; empty for a pass. */
   String reason();
 
   /** True if it was right, and as fast as expected or faster. */
@@ -35,12 +35,12 @@ public sealed interface Verdict permits MeasurementVerdict, PeerVerdict {
     return outcome() == Outcome.PASS;
   }
 
-  /** The verdict for people. */
+  /** The verdict in text. */
   default String verdict() {
     return passes() ? outcome().name() : outcome() + ": " + reason();
   }
 
-  /** The excess over the predicted time, out of place, as a part of it. */
+  /** The relative excess over the predicted time, out of place. */
   default double excess() {
     return measuredUs(false) / prediction().timeUs() - 1;
   }
@@ -50,7 +50,7 @@ public sealed interface Verdict permits MeasurementVerdict, PeerVerdict {
     return measuredUs(true) / inPlace().timeUs() - 1;
   }
 
-  /** The larger excess, out of place or in place, as a part of the tolerance; 0 without one. */
+  /** The larger excess, out of place or in place, relative to the tolerance; 0 without one. */
   default double partOfTolerance() {
     double most = Math.max(excess(), excessInPlace());
     return tolerance().isPresent()
@@ -65,7 +65,7 @@ public sealed interface Verdict permits MeasurementVerdict, PeerVerdict {
         && measuredUs(false) <= prediction().longestUs().getAsDouble();
   }
 
-  /** A fault if a call takes longer than predicted by more than a part of the predicted time. */
+  /** A fault if a call exceeds its predicted time by more than an allowed fraction. */
   static Optional<String> slowerThanPredicted(double excess, double excessInPlace, double allowed) {
     if (excess > allowed) {
       return Optional.of(

@@ -3,12 +3,12 @@ package dev.topo.simulator.workload;
 import java.util.Optional;
 
 /**
- * The forecast of a call.
+ * The predicted time of a call.
  *
- * @param expected what it expects; empty where it does not know the call
- * @param reason why it does not; empty where it does
- * @param isOfMachine whether the reason is the machine or its settings: another one may run the
- *     call; else the trace has too little of it, or it takes no time
+ * @param expected the prediction; empty if the model does not know the call
+ * @param reason why there is none; empty if there is one
+ * @param isOfMachine whether the reason is the machine or its settings, so that another machine may
+ *     run the call; otherwise the trace lacks information, or the call takes no time
  * @param isRefused whether NCCL refuses the call on this machine with these settings
  */
 public record CallForecast(
@@ -27,7 +27,7 @@ public record CallForecast(
     return new CallForecast(Optional.empty(), reason, true, false);
   }
 
-  /** No time, as NCCL refuses the call. */
+  /** No time because NCCL refuses the call. */
   static CallForecast refused(String reason) {
     return new CallForecast(Optional.empty(), reason, true, true);
   }

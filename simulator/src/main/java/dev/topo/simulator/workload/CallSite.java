@@ -11,8 +11,8 @@ import java.util.OptionalDouble;
 import java.util.function.Function;
 
 /**
- * All calls of one kind that ran alike: beside other kernels, or by themselves; of one group, or of
- * several that are put {@link #together}. Immutable.
+ * All calls of one kind with the same overlap, of one group or of several groups {@link #together}.
+ * Immutable.
  */
 public final class CallSite {
   /** Meanings of the times of a site. */
@@ -107,7 +107,7 @@ public final class CallSite {
     return merged;
   }
 
-  /** The sites of single groups that it has the calls of: itself, or those put together. */
+  /** The sites of single groups: itself, or those that were joined. */
   List<CallSite> ofGroups() {
     return parts.isEmpty() ? List.of(this) : parts;
   }
@@ -131,8 +131,8 @@ public final class CallSite {
   }
 
   /**
-   * The call for people: its operation, and of sends and receives which way they go, or the largest
-   * part that goes to another rank where parts differ.
+   * The call in text: its operation, with the direction of sends and receives, or the largest part
+   * to another rank if parts differ.
    */
   public String title() {
     return kind.title() + traffic();
@@ -181,7 +181,7 @@ public final class CallSite {
   }
 
   /**
-   * The part of its calls that a rank makes, in the mean: groups that share no rank run at once.
+   * The mean fraction of its calls that a rank makes: groups without common ranks run concurrently.
    *
    * @param nRanks the ranks whose calls are known
    */
@@ -189,12 +189,12 @@ public final class CallSite {
     return count == 0 ? 0 : (double) rankCalls / count / nRanks;
   }
 
-  /** The times that count: without the first call of the kind, where there are others. */
+  /** The times without the first call of the kind, if there are others. */
   private float[] counted(float[] values) {
     return values.length > firsts ? Arrays.copyOfRange(values, firsts, values.length) : values;
   }
 
-  /** The times of the calls, without the first one of the kind where there are others. */
+  /** The times of the calls without the first one of the kind, if there are others. */
   public float[] countedUs() {
     return counted(timesUs).clone();
   }
@@ -209,7 +209,7 @@ public final class CallSite {
     return quantile(counted(timesUs), 0.5);
   }
 
-  /** The time that a part of the calls do not exceed. */
+  /** A quantile of the times. */
   public OptionalDouble quantileUs(double part) {
     return quantile(counted(timesUs), part);
   }
@@ -224,15 +224,15 @@ public final class CallSite {
     return sum(timesUs);
   }
 
-  /** The part of {@link #totalUs} in which nothing else ran, in the mean of the ranks. */
+  /** The part of {@link #totalUs} in which nothing else ran, mean of the ranks. */
   public double exposedUs() {
     return exposedUs(1);
   }
 
   /**
-   * The exposed time if each call took another time while what runs beside it stays.
+   * The exposed time if each call took another time and the overlapping work stayed the same.
    *
-   * @param factor how many times as long
+   * @param factor factor of the time of each call
    */
   public double exposedUs(double factor) {
     double exposed = 0;

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Each call of the ranks that have starts of calls: its site, and what its rank waited for others.
- * {@link CallJoiner} fills it. Columns, as a job has millions of calls. Times are microseconds.
+ * The site and the waiting time of each call, for ranks whose traces have start times. {@link
+ * TraceMerger} fills it. Columns, as a job has millions of calls. Times are microseconds.
  */
 public final class CallTimeline {
   private final List<RankTrace> traces;
@@ -28,7 +28,7 @@ public final class CallTimeline {
     }
   }
 
-  /** One of no call yet. */
+  /** A timeline without calls. */
   public CallTimeline(List<RankTrace> rankTraces) {
     this.traces =
         rankTraces.stream()
@@ -78,7 +78,7 @@ public final class CallTimeline {
     return row;
   }
 
-  /** Takes a call of a site, by the site's number. */
+  /** Adds a call of a site, by the site's number. */
   void add(RankTrace trace, int call, int site, double waitUs) {
     Row row = rows.get(trace);
     if (row != null) {
@@ -87,7 +87,7 @@ public final class CallTimeline {
     }
   }
 
-  /** Takes what a rank's clock is ahead of another one's. */
+  /** Sets the lead of a rank's clock over another one's. */
   void compare(RankTrace trace, RankTrace other, double aheadUs) {
     Row row = rows.get(trace);
     Row from = rows.get(other);
@@ -97,7 +97,7 @@ public final class CallTimeline {
     }
   }
 
-  /** Takes the sites, in the order of their numbers. */
+  /** Sets the sites, in the order of their numbers. */
   void complete(List<CallSite> numbered) {
     sites = List.copyOf(numbered);
   }

@@ -4,8 +4,8 @@ import dev.topo.simulator.timing.TimeEstimate;
 
 /**
  * The time of a call's kernel on the GPU, from the arrival of the last rank on. The timing model
- * gives the time from call to call: launches, which run beside kernels, count there, and so does
- * the time for which a stream is idle between two kernels. Neither is part of a kernel.
+ * gives the time from call to call, which includes launches and the idle time of a stream between
+ * two kernels. Neither is part of a kernel.
  */
 final class DeviceTime {
   /**

@@ -26,18 +26,18 @@ public record Expected(
     LaunchSize shape,
     boolean isMeasured) {
   /**
-   * The error of the median of a kind of calls in traces of jobs that 90 of 100 calls do not
-   * exceed, where they run alone: 12 % below 1 MiB and 11 % from there on (docs/workload.md). Set
-   * by these traces, so that they are no evidence for it. Launches, which calls of nccl-tests wait
-   * for, are not part of it.
+   * The error of the median of a kind of calls without overlap that 90 of 100 kinds in traces do
+   * not exceed: 12 % below 1 MiB and 11 % from there on (docs/workload.md). These traces determine
+   * it, so they are no evidence for it. It does not include launches, for which calls of nccl-tests
+   * wait.
    */
   private static final double SPREAD = 0.12;
 
   /**
-   * Of an estimate of the kernel.
+   * The expected time from an estimate of the kernel.
    *
-   * @param spread what 90 of 100 calls of nccl-tests are off by at most; empty if that is not known
-   * @param moreRanks whether there are more ranks than were measured
+   * @param spread error that 90 of 100 calls of nccl-tests do not exceed; empty if unknown
+   * @param moreRanks whether the job has more ranks than were measured
    */
   static Expected of(
       TimeEstimate kernel,
@@ -58,7 +58,7 @@ public record Expected(
         isMeasured);
   }
 
-  /** By what NCCL runs the call, for people. */
+  /** Algorithm and protocol in text. */
   public String launchName() {
     return algorithm.map(known -> known.label() + "/").orElse("")
         + protocol.map(Protocol::label).orElse("");

@@ -3,8 +3,8 @@ package dev.topo.simulator.workload;
 import dev.topo.simulator.workload.Workload.Step;
 
 /**
- * The communication of a step by expected times alone: the calls of a rank one after the other, in
- * the mean of the ranks whose calls are known. Calls that the model does not know are left out.
+ * The communication of a step by expected times alone: the calls of a rank in sequence, mean of the
+ * ranks whose calls are known. Calls unknown to the model are left out.
  *
  * @param timeUs time of its calls
  * @param lowUs the shortest time of the range; of calls without one their time

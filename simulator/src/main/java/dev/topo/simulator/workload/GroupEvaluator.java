@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 
 /**
  * Evaluates the communicators of a job of equal machines; those of GPUs at the same places once.
- * Keeps what it has found. For one thread.
+ * Caches results. For one thread.
  */
 public final class GroupEvaluator {
   private final Job job;
@@ -27,11 +27,11 @@ public final class GroupEvaluator {
   private final Map<Key, JobResult> known = new HashMap<>();
   private final Map<List<Integer>, Machine> parts = new HashMap<>();
 
-  /** The job of an evaluation; the nodes where it matters which switches are between them. */
+  /** The job of an evaluation, with its nodes if the switches between them matter. */
   private record Key(GroupShape shape, List<Integer> nodes) {}
 
   /**
-   * For a job whose nodes are all alike to each other.
+   * For a job whose nodes are interchangeable.
    *
    * @param job its machines, which are equal
    * @param subset the machine with the GPUs of some device numbers only
@@ -47,7 +47,7 @@ public final class GroupEvaluator {
    * @param job its machines, which are equal
    * @param subset the machine with the GPUs of some device numbers only
    * @param evaluator evaluates a communicator on some nodes of the job
-   * @param hasSwitches whether it matters which nodes these are
+   * @param hasSwitches whether the result depends on which nodes these are
    */
   public GroupEvaluator(
       Job job,
@@ -63,7 +63,7 @@ public final class GroupEvaluator {
   /** The communicator of some ranks. */
   public JobResult of(List<Integer> ranks) {
     GroupShape shape = GroupShape.of(job, ranks);
-    int perNode = job.machines().get(0).nRanks();
+    int perNode = job.first().nRanks();
     List<Integer> nodes = ranks.stream().map(rank -> rank / perNode).distinct().toList();
     Key key = new Key(shape, hasSwitches && nodes.size() > 1 ? nodes : List.of());
     JobResult result = known.get(key);

@@ -11,11 +11,11 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
- * Puts the calls of groups of one kind together: a job with tensor parallelism on 1,024 ranks has
- * 128 groups that make the same calls. Groups are of one kind if they have the same title and
- * number of ranks, and their calls differ in nothing but the ranks: operation, size, type, launch,
- * what ran beside them, and what the model says of them. Groups at other places of the machine have
- * another expectation or the same one, so that places need not be compared.
+ * Joins the calls of groups of one kind: a job with tensor parallelism on 1,024 ranks has 128
+ * groups that make the same calls. Groups are of one kind if they have the same title and number of
+ * ranks, and their calls differ in nothing but the ranks: operation, size, type, launch, what ran
+ * beside them, and what the model says of them. Places in the machine need not be compared, as they
+ * matter only through the expected time.
  */
 final class GroupKinds {
   private record Key(
@@ -42,12 +42,12 @@ final class GroupKinds {
   private GroupKinds() {}
 
   /**
-   * Entries with the sites of groups of one kind put together, those on which ranks spend most time
+   * Entries with the sites of groups of one kind joined, those with the longest time per rank
    * first.
    *
    * @param site the calls of an entry
-   * @param outcome what else has to be equal, such as the expected time
-   * @param merge one entry of some, which are in the order of ranks, with their calls together
+   * @param outcome further values that must be equal, such as the expected time
+   * @param merge joins entries, which are in the order of ranks, to one with all their calls
    */
   public static <T> List<T> together(
       List<T> entries,

@@ -10,6 +10,7 @@ import dev.topo.search.transfer.PeerKernel;
 import dev.topo.search.transfer.PeerPlanner;
 import dev.topo.search.transfer.Traffic;
 import dev.topo.search.tuning.Tuner.Decision.Choice;
+import dev.topo.simulator.evaluate.CallPredictor;
 import dev.topo.simulator.evaluate.Forecast;
 import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.evaluate.PeerPredictor;
@@ -17,7 +18,6 @@ import dev.topo.simulator.evaluate.PeerTraffic;
 import dev.topo.simulator.evaluate.PredictedCall;
 import dev.topo.simulator.evaluate.Prediction.CollectivePrediction;
 import dev.topo.simulator.evaluate.Prediction.PeerPrediction;
-import dev.topo.simulator.evaluate.Predictor;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -28,8 +28,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * Predicts the calls of one communicator of a job. Keeps what it has found; not for use by several
- * threads.
+ * Predicts the calls of one communicator of a job. Caches results; not for use by several threads.
  */
 final class GroupPredictor {
   /**
@@ -40,12 +39,12 @@ final class GroupPredictor {
   /** Bytes that a thread copies at once, where buffers are aligned to it. */
   private static final int PACK = 16;
 
-  /** Refers to calls that are marked with it. */
+  /** The mark of calls to which a line refers. */
   private static final String MARK = " (*)";
 
   private record Question(CallKind kind, List<List<Long>> sent) {}
 
-  private final Predictor predictor;
+  private final CallPredictor predictor;
   private final Optional<PeerPredictor> peers;
   private final int nRanks;
   private final Map<Question, CallForecast> known = new HashMap<>();
@@ -70,7 +69,7 @@ final class GroupPredictor {
     return !collectives.isEmpty() || !transfers.isEmpty();
   }
 
-  /** The basis of the times of all forecasts so far, for people. */
+  /** The basis of the times of all forecasts so far, in words. */
   List<String> basis() {
     return !hasForecasts()
         ? List.of()

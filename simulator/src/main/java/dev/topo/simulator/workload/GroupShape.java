@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Where the ranks of a communicator are: those with the same shape have the same graphs and times,
- * as long as nothing else uses the machines.
+ * The places of the ranks of a communicator: communicators of the same shape have the same graphs
+ * and times if nothing else uses the machines.
  *
  * @param machines the machine of each node that has some of its ranks, in rank order
  * @param gpus the ranks in their machine, for each of these nodes
@@ -24,9 +24,9 @@ public record GroupShape(List<Machine> machines, List<List<Integer>> gpus) {
   }
 
   /**
-   * Something of each communicator of a job, made once for those of the same shape.
+   * A value for each communicator of a job, computed once for those of the same shape.
    *
-   * @param making makes it of a communicator
+   * @param making computes the value of a communicator
    */
   public static <T> Function<ProcessGroup, T> each(Job job, Function<ProcessGroup, T> making) {
     Map<GroupShape, T> known = new HashMap<>();

@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The differences of the groups of one kind in a call, by the median of each.
+ * The spread of a call between the groups of one kind, from the median of each.
  *
  * @param medianUs the median of the groups
- * @param p90Us what 9 of 10 groups do not exceed
+ * @param p90Us time that 9 of 10 groups do not exceed
  * @param slowest the slowest group; of several the first
  * @param slowestUs its median
  * @param isApart whether it is slower than the scatter of the others explains
@@ -32,7 +32,7 @@ public record GroupSpread(
    */
   private static final double DISTANCES = 5;
 
-  /** The spread of a site; empty where it is of one group, or the traces have no times. */
+  /** The spread of a site; empty for a single group, or if the traces have no times. */
   public static Optional<GroupSpread> of(CallSite site) {
     List<CallSite> timed =
         site.ofGroups().stream().filter(group -> group.medianUs().isPresent()).toList();

@@ -9,8 +9,8 @@ import java.util.Set;
  * The best options for a job as a whole.
  *
  * @param may what the user may change
- * @param options the changes: those that are advised first, the best one before others
- * @param notes what the gains do not rest on
+ * @param options the changes: advised ones first, the best one before others
+ * @param notes limits of the basis of the gains
  */
 public record JobAdvice(Set<Permission> may, List<JobOption> options, List<String> notes) {
   public JobAdvice {
@@ -19,12 +19,12 @@ public record JobAdvice(Set<Permission> may, List<JobOption> options, List<Strin
     notes = List.copyOf(notes);
   }
 
-  /** The advice with the calls of groups of one kind together that change alike. */
+  /** The advice with calls of groups of one kind joined if they change alike. */
   public JobAdvice ofGroupKinds() {
     return new JobAdvice(may, options.stream().map(JobOption::ofGroupKinds).toList(), notes);
   }
 
-  /** The best change; empty where none is advised. */
+  /** The best change; empty if none is advised. */
   public Optional<JobOption> best() {
     return options.stream().findFirst().filter(JobOption::isAdvised);
   }

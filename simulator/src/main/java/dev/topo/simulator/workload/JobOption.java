@@ -17,7 +17,7 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * A change of all processes of a job, and what it does to the calls together.
+ * A change of all processes of a job, with its effect on all calls.
  *
  * @param workload the job
  * @param settings the settings in addition to those of the job
@@ -28,7 +28,7 @@ public record JobOption(Workload workload, NcclSettings settings, List<SiteChang
     sites = List.copyOf(sites);
   }
 
-  /** The option with the calls of groups of one kind together that change alike. */
+  /** The option with calls of groups of one kind joined if they change alike. */
   JobOption ofGroupKinds() {
     return new JobOption(
         workload,
@@ -45,7 +45,7 @@ public record JobOption(Workload workload, NcclSettings settings, List<SiteChang
                     site.share(workload.knownRanks()))));
   }
 
-  /** The gain of the calls of the job in the sum of their times. */
+  /** The gain of the job in the total time of its calls. */
   public Gain gain() {
     double time = sites.stream().mapToDouble(SiteChange::timeUs).sum();
     return time > 0
@@ -60,7 +60,7 @@ public record JobOption(Workload workload, NcclSettings settings, List<SiteChang
     return sites.stream().mapToDouble(site -> site.savedUs(end)).sum();
   }
 
-  /** True if the gain of the job is larger than its range and than what measurements scatter. */
+  /** True if the gain of the job exceeds its range and the scatter of measurements. */
   public boolean isAdvised() {
     return gain().isCertain();
   }
@@ -87,7 +87,7 @@ public record JobOption(Workload workload, NcclSettings settings, List<SiteChang
     return workload.step().map(Step::exposedUs).orElse(OptionalDouble.empty());
   }
 
-  /** The calls that NCCL runs in another way. */
+  /** The calls that NCCL runs differently. */
   public List<SiteChange> changed() {
     return sites.stream().filter(SiteChange::isChanged).toList();
   }
@@ -97,12 +97,12 @@ public record JobOption(Workload workload, NcclSettings settings, List<SiteChang
     return changed().stream().filter(site -> site.gain().ratio() < 1).toList();
   }
 
-  /** Kinds of calls of which it is not known what the change does to them. */
+  /** Kinds of calls for which the effect of the change is unknown. */
   public long unknown() {
     return sites.stream().filter(SiteChange::isUnknown).count();
   }
 
-  /** The part of the time of all calls that these take. */
+  /** Their fraction of the time of all calls. */
   public double unknownPart() {
     double time = sites.stream().mapToDouble(SiteChange::timeUs).sum();
     return time > 0
@@ -123,12 +123,12 @@ public record JobOption(Workload workload, NcclSettings settings, List<SiteChang
         .anyMatch(change -> change.then().ctas() > change.now().ctas());
   }
 
-  /** The calls that the tuner plugin has to choose for. */
+  /** The calls for which the tuner plugin must choose. */
   public List<CallChange> byTuner() {
     return ways().filter(change -> change.then().forced().isPresent()).toList();
   }
 
-  /** The operations and groups whose buffers are to be of a kind, each once. */
+  /** The operations and groups whose buffers must be of a kind, each once. */
   public List<String> buffers(Buffers kind) {
     Predicate<SiteChange> has =
         change ->

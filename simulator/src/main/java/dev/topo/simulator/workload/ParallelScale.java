@@ -9,11 +9,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * A job on more ranks with more data parallelism: the whole job is there several times, each copy
- * with its own groups, and only groups of data parallelism span all copies. Their calls keep their
- * sizes, as each rank has the same parameters; so do computation and number of calls of a step.
+ * A job scaled by data parallelism: several copies of the whole job, each with its own groups; only
+ * groups of data parallelism span all copies. Sizes and numbers of calls, and computation, stay the
+ * same, as each rank has the same parameters.
  *
- * @param copies how many times the ranks of the traces
+ * @param copies number of copies of the traced ranks
  * @param worldSize ranks of the traces
  * @param groups names of the groups of data parallelism
  */

@@ -7,11 +7,11 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * A rule by which a job becomes one of more ranks: {@code dp}, or {@code dp=GROUP,…} where the
- * groups of data parallelism are named.
+ * A rule that scales a job to more ranks: {@code dp}, or {@code dp=GROUP,…} where the groups of
+ * data parallelism are named.
  *
  * @param text the rule as written
- * @param groups names of the groups of data parallelism; empty where their names show them
+ * @param groups names of the groups of data parallelism; empty to find them by name
  */
 public record ScaleRule(String text, Optional<Set<String>> groups) {
   private static final String DATA_PARALLEL = "dp";
@@ -41,12 +41,13 @@ public record ScaleRule(String text, Optional<Set<String>> groups) {
    * The larger job.
    *
    * @param ranks its number of ranks
-   * @throws SettingException if that is no multiple of those of the traces, or a group is not there
+   * @throws SettingException if that is not a multiple of the traced ranks, or a group does not
+   *     exist
    */
   public ParallelScale scale(Workload workload, int ranks) {
     if (ranks % workload.worldSize() != 0) {
       throw new SettingException(
-          "%s: %d ranks are no multiple of the %d of the traces"
+          "%s: %s ranks are no multiple of the %s of the traces"
               .formatted(text, ranks, workload.worldSize()));
     }
     int copies = ranks / workload.worldSize();

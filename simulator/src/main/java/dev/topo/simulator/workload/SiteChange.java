@@ -8,9 +8,8 @@ import java.util.Optional;
  * The calls of a site before and after a change.
  *
  * @param change the call by the model; empty where it does not know the call
- * @param timeUs time of the calls of a rank now, in the mean, without waiting as far as that is
- *     known
- * @param share the part of the calls that a rank makes, in the mean
+ * @param timeUs mean time of the calls of a rank now, without waiting if that is known
+ * @param share mean fraction of the calls that a rank makes
  */
 public record SiteChange(CallSite site, Optional<CallChange> change, double timeUs, double share) {
   /** An end of the range of a gain. */
@@ -28,22 +27,22 @@ public record SiteChange(CallSite site, Optional<CallChange> change, double time
     }
   }
 
-  /** True if the effect on the calls is not known: they are taken to stay. */
+  /** True if the effect on the calls is unknown; they are assumed to stay the same. */
   public boolean isUnknown() {
     return change.isEmpty() || change.get().gain().isEmpty();
   }
 
-  /** True if NCCL runs the calls in another way, and what that gains is known. */
+  /** True if NCCL runs the calls differently with a known gain. */
   boolean isChanged() {
     return !isUnknown() && change.get().isChanged();
   }
 
-  /** Time that all calls save together; below 0 where they lose. */
+  /** Time that all calls save together; negative for a loss. */
   double savedUs(End end) {
     return isChanged() ? timeUs * (1 - 1 / end.of(gain())) : 0;
   }
 
-  /** The part of that which is exposed now: what runs beside the calls stays. */
+  /** The part of that which is exposed now; overlapping work stays the same. */
   double savedExposedUs() {
     double total = share * site.totalUs();
     return total > 0
@@ -51,7 +50,7 @@ public record SiteChange(CallSite site, Optional<CallChange> change, double time
         : 0;
   }
 
-  /** The gain of a call; none where nothing changes. */
+  /** The gain of a call; {@link Gain#NONE} if nothing changes. */
   public Gain gain() {
     return change.flatMap(CallChange::gain).orElse(Gain.NONE);
   }

@@ -10,17 +10,17 @@ import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /**
- * The calls of a site beside what the model expects of them.
+ * The calls of a site with their predicted time.
  *
- * @param forecast what the model says
+ * @param forecast the prediction
  */
 public record SiteComparison(CallSite site, CallForecast forecast) {
-  /** The time of the model; empty where it does not know the call. */
+  /** The predicted time; empty if the model does not know the call. */
   public Optional<Expected> expected() {
     return forecast.expected();
   }
 
-  /** The measured time to the expected one; empty where one is not known. */
+  /** The ratio of the measured to the expected time; empty if one is unknown. */
   public OptionalDouble ratio() {
     OptionalDouble measured = site.medianUs();
     return measured.isPresent() && expected().isPresent()
@@ -28,7 +28,9 @@ public record SiteComparison(CallSite site, CallForecast forecast) {
         : OptionalDouble.empty();
   }
 
-  /** By which part the time of each call and the expected one differ, the longer to the shorter. */
+  /**
+   * The relative differences between the times of calls and the expected time, longer to shorter.
+   */
   public DoubleStream errors() {
     float[] times = site.countedUs();
     double timeUs = expected().map(Expected::timeUs).orElse(0.0);
@@ -40,8 +42,8 @@ public record SiteComparison(CallSite site, CallForecast forecast) {
   }
 
   /**
-   * True if the measured time is that of the call alone: nothing ran beside it, waiting is told
-   * apart, and it is not only the first call of its kind.
+   * True if the measured time is that of the call alone: without overlap and waiting, and not only
+   * from the first call of its kind.
    */
   public boolean isAlone() {
     return site.basis() == Basis.ARRIVAL
@@ -56,9 +58,9 @@ public record SiteComparison(CallSite site, CallForecast forecast) {
   }
 
   /**
-   * True if calls were faster than the range of the expected time, by no more than their first rank
-   * waited for the last one: ranks that come first send what the buffers of NCCL hold, so that a
-   * part of the call is over when the time begins that is measured.
+   * True if calls were faster than the range of the expected time by no more than the first rank
+   * waited for the last one: early ranks already send what NCCL's buffers hold, so that a part of
+   * the call is done before the measured time begins.
    */
   public boolean isBegunEarly() {
     if (site.basis() != Basis.ARRIVAL || expected().isEmpty()) {

@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The titles of a job's calls in a table: where those of two sites are the same and the traces have
- * other names, these are there, too, as of a barrier, which is an AllReduce.
+ * The titles of a job's calls in a table: where two sites have the same title, the names in the
+ * traces follow, as for a barrier, which is an AllReduce.
  */
 public final class SiteTitles {
-  /** The columns of a table for a site besides its times. */
+  /** The columns of a table that describe a site. */
   private record Row(
       String title, CallKind kind, boolean overlapped, boolean concurrent, CallSite.Basis basis) {
     static Row of(CallSite site) {

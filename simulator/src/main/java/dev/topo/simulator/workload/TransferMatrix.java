@@ -10,9 +10,9 @@ public final class TransferMatrix {
   private TransferMatrix() {}
 
   /**
-   * Bytes that each rank sends to each; empty where the traces do not say.
+   * Bytes that each rank sends to each; empty if the traces do not state them.
    *
-   * @param sent of each rank what it sends to each; empty where parts are equal or not known
+   * @param sent bytes that each rank sends to each; empty if parts are equal or unknown
    * @param nRanks number of ranks of the group
    */
   public static Optional<long[][]> of(

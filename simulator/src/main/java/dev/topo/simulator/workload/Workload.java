@@ -12,11 +12,11 @@ import java.util.OptionalDouble;
  * @param files the traces
  * @param worldSize number of ranks of the job
  * @param tracedRanks ranks with a trace of their own; 0 where a trace has the calls of all
- * @param ncclVersion NCCL's version; empty where no trace says
+ * @param ncclVersion NCCL's version; empty if no trace states it
  * @param sites the calls
  * @param step the communication of a step; empty where the traces have no times
- * @param late ranks that others waited for, the one that cost most first
- * @param notes what the traces leave open, for people
+ * @param late ranks that others waited for, the most expensive first
+ * @param notes facts missing from the traces, in words
  */
 public record Workload(
     List<String> files,
@@ -34,7 +34,7 @@ public record Workload(
     notes = List.copyOf(notes);
   }
 
-  /** With something more that the traces leave open. */
+  /** With another note. */
   public Workload with(String note) {
     List<String> more = new ArrayList<>(notes);
     more.add(note);
@@ -46,7 +46,7 @@ public record Workload(
     return tracedRanks > 0 ? tracedRanks : worldSize;
   }
 
-  /** True if traces have what runs beside calls, so that it is known what is exposed. */
+  /** True if traces contain overlapping work, so that exposed time is known. */
   public boolean hasExposure() {
     return step.isPresent() && step.get().exposedUs().isPresent();
   }
@@ -61,7 +61,7 @@ public record Workload(
    * The communication of a step, in the mean of the ranks, in microseconds.
    *
    * @param count steps in the traces
-   * @param isMarked whether the traces mark steps; else all is one step
+   * @param isMarked whether the traces mark steps; otherwise everything is one step
    * @param timeUs a step, from the first kernel to the last
    * @param communicationUs time during which a call runs, waiting included
    * @param exposedUs time during which a call runs and nothing else; empty where traces do not have

@@ -33,7 +33,7 @@ import java.util.function.Function;
  * the traces have. Buffers and choices of the tuner plugin may differ by call. Used once.
  */
 public final class WorkloadAdviser {
-  /** More work is only advised for such a gain of the job more, as a part. */
+  /** Additional relative gain of the job that justifies more effort. */
   private static final double WORTH_MORE_WORK = 0.002;
 
   private final WorkloadComparison comparison;
@@ -49,7 +49,7 @@ public final class WorkloadAdviser {
     }
   }
 
-  /** The effect on the calls of a site, whatever brings it about. */
+  /** The effect on the calls of a site, whatever its cause. */
   private record Effect(double ratio, String by, int ctas, Buffers buffers) {
     static final Effect NONE = new Effect(1, "", 0, Buffers.PLAIN);
 
@@ -71,7 +71,7 @@ public final class WorkloadAdviser {
    * For a job.
    *
    * @param making the adviser for the calls of a communicator
-   * @param may what the user may change; graphs are not considered
+   * @param may changes that the user allows; graphs are not considered
    */
   public WorkloadAdviser(
       WorkloadComparison comparison, Function<ProcessGroup, Adviser> making, Set<Permission> may) {
@@ -102,7 +102,7 @@ public final class WorkloadAdviser {
     return new JobAdvice(may, ordered(different(options)), List.copyOf(notes));
   }
 
-  /** Nothing beside settings first, then what may be changed for single calls. */
+  /** Settings only first, then changes of single calls. */
   private List<Set<Permission>> uses() {
     List<Set<Permission>> uses = new ArrayList<>();
     uses.add(EnumSet.noneOf(Permission.class));
@@ -118,7 +118,7 @@ public final class WorkloadAdviser {
     return uses;
   }
 
-  /** Without those that do the same as a simpler one. */
+  /** The options without those that have the same effect as a simpler one. */
   private static List<JobOption> different(List<JobOption> options) {
     List<JobOption> simplestFirst =
         options.stream().sorted(Comparator.comparingInt(JobOption::effort)).toList();
@@ -128,7 +128,7 @@ public final class WorkloadAdviser {
         .toList();
   }
 
-  /** The best first; of two that gain as much for certain the simpler one. */
+  /** The best first; of two with equal certain gains the simpler one. */
   private static List<JobOption> ordered(List<JobOption> simplestFirst) {
     List<JobOption> ordered = new ArrayList<>(simplestFirst);
     ordered.sort(
@@ -193,7 +193,7 @@ public final class WorkloadAdviser {
         .map(known -> Call.of(known, kind.bytes()));
   }
 
-  /** The time of all calls of a site, which is the expected one where waiting is in the traces. */
+  /** The time of all calls of a site; the expected time if the traces include waiting. */
   private static double timeUs(SiteComparison comparison) {
     CallSite site = comparison.site();
     double expected = site.count() * comparison.expected().map(Expected::timeUs).orElse(0.0);

@@ -13,10 +13,9 @@ import java.util.stream.IntStream;
 
 /**
  * The effect of a change of the machine, the settings, NCCL or the number of nodes on a job's
- * communication. A call takes as many times its measured time as the model expects of the change;
- * where traces have no times, the expected time itself. What runs beside it and what ranks wait for
- * each other stays as it was, and calls that the model does not know stay, too. Where NCCL refuses
- * a call after the change, the job has no time.
+ * communication. The measured time of a call is scaled by the predicted factor; without measured
+ * times the expected time is used. Overlapping work and waiting stay the same, as do calls unknown
+ * to the model. If NCCL refuses a call after the change, the job has no time.
  *
  * @param title the change
  * @param before the calls as they are
@@ -42,13 +41,13 @@ public record WorkloadChange(String title, WorkloadComparison before, WorkloadCo
    * @param after the expected time after
    */
   public record ChangedCall(CallSite site, long count, Expected before, Expected after) {
-    /** The factor by which it takes longer. */
+    /** The ratio of the times, after to before. */
     public double factor() {
       return after.timeUs() / before.timeUs();
     }
   }
 
-  /** The change with groups of one kind together, where both expectations are equal. */
+  /** The change with groups of one kind joined if both predictions are equal. */
   public WorkloadChange ofGroupKinds() {
     record Pair(SiteComparison before, SiteComparison after) {}
     List<Pair> pairs =
@@ -106,7 +105,7 @@ public record WorkloadChange(String title, WorkloadComparison before, WorkloadCo
     }
   }
 
-  /** The calls with sites as one that differ only in their groups and in what ran beside them. */
+  /** The changed calls, with sites joined that differ only in groups and overlap. */
   public List<ChangedCall> changedKinds() {
     Map<Row, List<CallSite>> kinds = new LinkedHashMap<>();
     for (ChangedCall call : changed()) {
@@ -121,7 +120,7 @@ public record WorkloadChange(String title, WorkloadComparison before, WorkloadCo
     return changed;
   }
 
-  /** Kinds of calls that the model does not know on both sides, so that their times stay. */
+  /** Kinds of calls that the model does not know on both sides; their times stay the same. */
   public long unknown() {
     long unknown = 0;
     for (int i = 0; i < before.sites().size(); i++) {
@@ -203,7 +202,7 @@ public record WorkloadChange(String title, WorkloadComparison before, WorkloadCo
         : before;
   }
 
-  /** By expected times alone. */
+  /** The step from expected times alone. */
   private static StepTime expected(WorkloadComparison comparison) {
     ExpectedStep step = ExpectedStep.of(comparison);
     return new StepTime(step.timeUs(), step.lowUs(), step.highUs(), OptionalDouble.empty());

@@ -16,11 +16,11 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * A job's communication beside what the model expects.
+ * A job's communication with its predicted times.
  *
  * @param workload the communication
  * @param sites its calls, in the same order
- * @param basis what the expected times rest on and what they leave out, for people
+ * @param basis basis and omissions of the expected times, in words
  */
 public record WorkloadComparison(
     Workload workload, List<SiteComparison> sites, List<String> basis) {
@@ -83,7 +83,7 @@ public record WorkloadComparison(
     int more = titles.size() - MOST_TITLES;
     return (titles.size() == 1 ? "group " : "groups ")
         + String.join(", ", titles.subList(0, Math.min(titles.size(), MOST_TITLES)))
-        + (more > 0 ? " and %d more".formatted(more) : "");
+        + (more > 0 ? " and %s more".formatted(more) : "");
   }
 
   private static Function<CallSite, CallForecast> forecasts(

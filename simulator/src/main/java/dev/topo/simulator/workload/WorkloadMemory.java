@@ -140,12 +140,14 @@ public record WorkloadMemory(int rank, JobMemory total, List<OfGroup> groups, Li
 
   private static List<MemoryStep> steps(JobResult result, Set<Call> calls, Set<String> gaps) {
     Optional<String> absence = PeerPlanner.absence(result.connection().profile());
-    if (absence.isEmpty() || calls.stream().noneMatch(PeerCall.class::isInstance)) {
-      return JobMemory.steps(result, List.copyOf(calls));
+    if (absence.isPresent() && calls.stream().anyMatch(PeerCall.class::isInstance)) {
+      gaps.add("memory of sends and receives is not in the figures: " + absence.get());
     }
-    gaps.add("memory of sends and receives is not in the figures: " + absence.get());
     return JobMemory.steps(
-        result, calls.stream().filter(CollectiveCall.class::isInstance).toList());
+        result.request().context().buffers(),
+        calls.stream()
+            .filter(call -> absence.isEmpty() || call instanceof CollectiveCall)
+            .toList());
   }
 
   private static Optional<Call> call(CallKind kind) {

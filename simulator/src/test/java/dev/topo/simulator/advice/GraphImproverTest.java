@@ -132,7 +132,7 @@ class GraphImproverTest {
 
   @Test
   void oneFileDoesNotFitUnequalMachines() {
-    Machine one = request("topologies/rtx4090-2.xml", 1).job().machines().get(0);
+    Machine one = request("topologies/gb200-tray.xml", 1).job().machines().get(0);
     Machine other = request("topologies/l40s-4.xml", 1).job().machines().get(0);
     GraphAnswer answer = improve(JobRequest.of(new Job(List.of(one, other)), CALLS));
     assertEquals(

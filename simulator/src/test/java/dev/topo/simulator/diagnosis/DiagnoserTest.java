@@ -16,6 +16,7 @@ import dev.topo.simulator.fixture.TestJobs;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /** Diagnoses of the examples, and of runs that cannot be what they say. */
@@ -30,17 +31,33 @@ class DiagnoserTest {
 
   private static Diagnosis diagnosis(
       String text, Optional<XmlDocument> machine, OptionalInt nodes) {
-    return new Diagnoser(new JobEvaluator(SharedGraphs.GRAPHS, new Inputs()))
-        .diagnose(
-            new DiagnosisInput(
-                List.of(new RunText("run", text)),
-                Optional.empty(),
-                machine,
-                GpuSelection.ALL,
-                nodes,
-                OptionalInt.empty(),
-                NcclSettings.DEFAULTS,
-                Optional.empty()));
+    return new Diagnoser(new JobEvaluator(SharedGraphs.GRAPHS, new Inputs()), () -> {})
+        .diagnose(input(text, machine, nodes));
+  }
+
+  private static DiagnosisInput input(
+      String text, Optional<XmlDocument> machine, OptionalInt nodes) {
+    return new DiagnosisInput(
+        List.of(new RunText("run", text)),
+        Optional.empty(),
+        machine,
+        GpuSelection.ALL,
+        nodes,
+        OptionalInt.empty(),
+        NcclSettings.DEFAULTS,
+        Optional.empty());
+  }
+
+  @Test
+  void eachLineIsReadOnce() {
+    String text = example("sockets.log").repeat(5);
+    AtomicLong lines = new AtomicLong();
+    Diagnoser diagnoser =
+        new Diagnoser(new JobEvaluator(SharedGraphs.GRAPHS, new Inputs()), lines::incrementAndGet);
+    DiagnosisInput input = input(text, Optional.empty(), OptionalInt.empty());
+    diagnoser.diagnose(input);
+    diagnoser.cliffs(input);
+    assertEquals(text.lines().count(), lines.get());
   }
 
   @Test

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.simulator.diagnosis.LogTimeFit.Point;
-import dev.topo.simulator.verdict.Cholesky;
+import dev.topo.simulator.verdict.NormalDensity;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -65,13 +65,13 @@ class LogTimeFitTest {
 
   @Test
   void theDensityIsThatOfANormalDistribution() {
-    Cholesky factor = Cholesky.of(new double[][] {{4, 2}, {2, 3}});
+    NormalDensity density = NormalDensity.of(new double[][] {{4, 2}, {2, 3}});
     // Determinant 8; the inverse by (1, 2) is (-1/8, 6/8), by (1, 2) again 11/8.
     double expected = -11.0 / 16 - Math.log(8) / 2 - Math.log(2 * Math.PI);
-    assertEquals(expected, factor.logDensity(new double[] {1, 2}), 1e-12);
+    assertEquals(expected, density.log(new double[] {1, 2}), 1e-12);
     // Of the second given the first: mean 0.5, variance 2.
-    assertEquals(1.5 / Math.sqrt(2), factor.leaveOneOut(new double[] {1, 2})[1], 1e-12);
+    assertEquals(1.5 / Math.sqrt(2), density.leaveOneOut(new double[] {1, 2})[1], 1e-12);
     assertThrows(
-        IllegalArgumentException.class, () -> Cholesky.of(new double[][] {{1, 2}, {2, 1}}));
+        IllegalArgumentException.class, () -> NormalDensity.of(new double[][] {{1, 2}, {2, 1}}));
   }
 }

@@ -32,7 +32,7 @@ class MeasuredFaultsTest {
   private static final Path MEASURED =
       Path.of(System.getProperty("topo.root"), "src/test/resources/measured");
   private static final XmlDocument H200 = machine("h200-x2.topo.xml");
-  private static final Diagnoser DIAGNOSER = new Diagnoser(new JobEvaluator());
+  private static final Diagnoser DIAGNOSER = new Diagnoser(new JobEvaluator(), () -> {});
   private static final Pattern PERCENT = Pattern.compile("(\\d+) %");
 
   private static XmlDocument machine(String file) {

@@ -24,7 +24,7 @@ class MeasuredRunsTest {
       Path.of(System.getProperty("topo.root"), "src/test/resources/measured");
 
   private static Diagnosis diagnosis(String file, String machine) {
-    return new Diagnoser(new JobEvaluator())
+    return new Diagnoser(new JobEvaluator(), () -> {})
         .diagnose(
             new DiagnosisInput(
                 List.of(new RunText(file, new Inputs().text(MEASURED.resolve(file), "a run"))),

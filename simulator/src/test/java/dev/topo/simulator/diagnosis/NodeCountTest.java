@@ -33,7 +33,7 @@ class NodeCountTest {
             OptionalInt.empty(),
             NcclSettings.DEFAULTS,
             Optional.empty());
-    RunFacts facts = RunFacts.of(input.texts());
+    RunFacts facts = RunFacts.of(input.texts(), () -> {});
     return NodeCount.of(input, facts, RunMeasurements.read(input, facts), hostsOfMachine);
   }
 

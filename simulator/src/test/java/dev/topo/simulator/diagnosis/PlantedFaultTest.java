@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
  * its hypotheses, and times differ from the predictions as those of another cluster do.
  */
 class PlantedFaultTest {
-  private static final Diagnoser DIAGNOSER = new Diagnoser(new JobEvaluator());
+  private static final Diagnoser DIAGNOSER = new Diagnoser(new JobEvaluator(), () -> {});
   private static final long SEED = Long.getLong("test.seed", 1);
   private static final int SEEDS = Integer.getInteger("test.iters", 1);
   private static final int HEALTHY_SEEDS = RandomCases.count(2, 5);

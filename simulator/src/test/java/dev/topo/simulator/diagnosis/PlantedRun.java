@@ -15,11 +15,11 @@ import dev.topo.model.xml.XmlReader;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.search.topology.TopologyReader;
 import dev.topo.search.topology.TopologySource.UnknownElements;
+import dev.topo.simulator.evaluate.CallPredictor;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.evaluate.Prediction;
 import dev.topo.simulator.evaluate.Prediction.CollectivePrediction;
-import dev.topo.simulator.evaluate.Predictor;
 import dev.topo.simulator.timing.TimeEstimate;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -41,7 +41,7 @@ import java.util.Random;
  */
 record PlantedRun(String machine, int nodes, String gpu, String fault, World world) {
   private static final Path MACHINES = Path.of(System.getProperty("topo.root"), "topologies");
-  private static final Map<String, Predictor> PREDICTORS = new HashMap<>();
+  private static final Map<String, CallPredictor> PREDICTORS = new HashMap<>();
 
   /**
    * The differences from the predicted times.
@@ -62,7 +62,7 @@ record PlantedRun(String machine, int nodes, String gpu, String fault, World wor
     return MACHINES.resolve(machine + ".xml");
   }
 
-  private Predictor predictor(String edits) {
+  private CallPredictor predictor(String edits) {
     return PREDICTORS.computeIfAbsent(
         machine + " " + nodes + " " + edits,
         key -> {
@@ -129,7 +129,9 @@ record PlantedRun(String machine, int nodes, String gpu, String fault, World wor
                   rank, 1000 + rank, rank / perNode, rank % perNode, 16 + rank % perNode, gpu));
     }
     text.append(
-        "#\n#       size         count      type   redop    root     time   algbw   busbw #wrong     time   algbw   busbw #wrong\n");
+        "#\n"
+            + "#       size         count      type   redop    root     time   algbw   busbw #wrong"
+            + "     time   algbw   busbw #wrong\n");
   }
 
   private String cells(Collective collective, long size, double timeUs) {

@@ -1,17 +1,19 @@
 package dev.topo.simulator.diagnosis;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.topo.model.fixture.CountedText;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RunFactsTest {
   private static RunFacts facts(String... lines) {
-    return RunFacts.of(List.of(new RunText("run.log", String.join("\n", lines))));
+    return RunFacts.of(List.of(new RunText("run.log", String.join("\n", lines))), () -> {});
   }
 
   @Test
@@ -23,7 +25,7 @@ class RunFactsTest {
     assertEquals(OptionalInt.of(2), facts.ranks());
     assertEquals(OptionalInt.of(2), facts.nodes());
     assertEquals(Set.of("NVIDIA H200"), facts.gpuNames());
-    assertFalse(facts.hasLog());
+    assertEquals(Set.of(), facts.logs());
   }
 
   @Test
@@ -51,6 +53,31 @@ class RunFactsTest {
     assertEquals(Set.of("mlx5_0", "mlx5_1"), facts.ports());
     assertEquals("NET/AWS Libfabric/0/GDRDMA", facts.first(LineKind.PEER).orElseThrow().value(2));
     assertEquals(OptionalInt.of(2), facts.nodes());
-    assertTrue(facts.hasLog());
+    assertEquals(Set.of("run.log"), facts.logs());
+  }
+
+  /** A log of many ranks has 100,000 lines: each is searched for all kinds of lines. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "h:1:2 [0] NCCL INFO Channel 00/0 : 15[7] -> 0[0] [receive] via NET/IB/0/GDRDMA",
+        "h:1:2 [0] NCCL INFO NET/IB : GPU Direct RDMA Disabled for HCA 1 'mlx5_1' (no module)",
+        "h:1:2 [0] NCCL INFO NET/Plugin: Could not find: libnccl-net.so",
+        "h:1:2 [0] NCCL WARN NET/IB : Got completion with status=12 opcode=0 vendor err 129"
+      })
+  void aKindOfLineReadsAboutTheCharactersOfALine(String line) {
+    CountedText text = new CountedText(line);
+    for (LineKind kind : LineKind.values()) {
+      kind.pattern().matcher(text).find();
+    }
+    long kinds = LineKind.values().length;
+    assertTrue(text.reads() <= 1.2 * kinds * line.length(), text.reads() + " characters");
+  }
+
+  @Test
+  void logsAreToldFromOtherTextsByName() {
+    RunText log = new RunText("a:1", "h:1:2 [0] NCCL INFO Using network IB");
+    RunFacts facts = RunFacts.of(List.of(new RunText("a", "Using what?"), log), () -> {});
+    assertEquals(Set.of("a:1"), facts.logs());
   }
 }

@@ -3,6 +3,7 @@ package dev.topo.simulator.diagnosis;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -10,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class StatedCausesTest {
   private static StatedCauses causes(boolean hasNetwork, String... lines) {
     return new StatedCauses(
-        RunFacts.of(List.of(new RunText("nccl.log", String.join("\n", lines)))),
+        RunFacts.of(List.of(new RunText("nccl.log", String.join("\n", lines))), () -> {}),
         Optional.empty(),
         false,
         hasNetwork);
@@ -18,6 +19,17 @@ class StatedCausesTest {
 
   private static List<CauseKind> kinds(boolean hasNetwork, String... lines) {
     return causes(hasNetwork, lines).find().stream().map(Stated::kind).toList();
+  }
+
+  /** Every rank has the line. */
+  @Test
+  void theFirstLinesOfAFileThatNoRankCanReadAreEvidence() {
+    String line = "h:1:2 [0] NCCL WARN Could not open XML topology file /etc/x.xml";
+    Stated cause =
+        causes(false, Collections.nCopies(90, line).toArray(String[]::new)).find().get(0);
+    assertEquals("NCCL cannot read /etc/x.xml", cause.detail());
+    assertEquals(3, cause.evidence().size());
+    assertEquals("and 88 more lines", cause.evidence().get(2).text());
   }
 
   @Test

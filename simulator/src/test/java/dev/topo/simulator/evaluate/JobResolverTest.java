@@ -70,8 +70,15 @@ class JobResolverTest {
         .toList();
   }
 
+  private List<JobRequest> requests(JobSpec spec) {
+    TimeResolver times = new TimeResolver(spec.times(), new Inputs(), notes::add);
+    return resolver.resolve(spec).parts().stream()
+        .map(part -> times.request(spec.rules().profile(), part))
+        .toList();
+  }
+
   private SpecException wrong(JobSpec spec) {
-    return assertThrows(SpecException.class, () -> resolver.requests(spec));
+    return assertThrows(SpecException.class, () -> requests(spec));
   }
 
   @Test
@@ -102,7 +109,7 @@ class JobResolverTest {
     assertEquals("0-1", job.parts().get(0).label());
     assertFalse(job.sharesHosts());
     assertTrue(resolver.resolve(of(RankLayout.ofEqual(H100, 2).withSplit("MOD 2"))).sharesHosts());
-    JobRequest request = resolver.requests(split).get(0);
+    JobRequest request = requests(split).get(0);
     assertEquals(8, request.job().nRanks());
     assertEquals(CallContext.USUAL, request.context());
     assertTrue(request.selectedCalibration().calibration().isPresent());

@@ -13,7 +13,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class PairSelectionTest {
-  private static final Predictor FOUR =
+  private static final CallPredictor FOUR =
       TestJobs.predictor(TestJobs.on(TestJobs.measured("h200-x4")));
 
   private static PredictedCall predicted(long bytes, Optional<Algorithm> algorithm, boolean each) {

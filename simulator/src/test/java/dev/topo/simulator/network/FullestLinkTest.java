@@ -47,19 +47,20 @@ class FullestLinkTest {
       mean += Arrays.stream(onLink).max().orElseThrow() / (double) runs;
     }
     UplinkLoad load =
-        UplinkLoad.slowestOf(List.of(new UplinkLoad.Uplink("leaf", flows, links, flows / 1000.0)));
+        UplinkLoad.slowestOf(
+            List.of(new UplinkLoad.Uplink("leaf", flows, links, flows / 1000.0)), "");
     assertEquals(mean, load.psPerByte(0) * 1000 / links, 0.02 * mean);
   }
 
   @Test
   void aSingleFlowHasOneLink() {
-    UplinkLoad load = UplinkLoad.slowestOf(List.of(new UplinkLoad.Uplink("leaf", 1, 8, 10)));
+    UplinkLoad load = UplinkLoad.slowestOf(List.of(new UplinkLoad.Uplink("leaf", 1, 8, 10)), "");
     assertEquals(80, load.psPerByte(0), 1e-9);
   }
 
   @Test
   void twoFlowsMeetEveryOtherTime() {
-    UplinkLoad load = UplinkLoad.slowestOf(List.of(new UplinkLoad.Uplink("leaf", 2, 2, 10)));
+    UplinkLoad load = UplinkLoad.slowestOf(List.of(new UplinkLoad.Uplink("leaf", 2, 2, 10)), "");
     assertEquals(15, load.psPerByte(0), 0.1);
     assertEquals(10, load.at(0.05).psPerByte(0), 0.1);
     assertEquals(20, load.at(0.95).psPerByte(0), 0.1);
@@ -71,8 +72,8 @@ class FullestLinkTest {
   @Test
   void theSlowestOfManyUplinksCounts() {
     UplinkLoad.Uplink uplink = new UplinkLoad.Uplink("leaf", 2, 2, 10);
-    double one = UplinkLoad.slowestOf(List.of(uplink)).psPerByte(0);
-    double four = UplinkLoad.slowestOf(List.of(uplink, uplink, uplink, uplink)).psPerByte(0);
+    double one = UplinkLoad.slowestOf(List.of(uplink), "").psPerByte(0);
+    double four = UplinkLoad.slowestOf(List.of(uplink, uplink, uplink, uplink), "").psPerByte(0);
     assertEquals(10 + 10 * (1 - Math.pow(0.5, 4)), four, 0.1);
     assertTrue(four > one);
   }

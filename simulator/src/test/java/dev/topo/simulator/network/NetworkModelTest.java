@@ -13,6 +13,7 @@ import dev.topo.simulator.network.NetworkCall.NetworkTime.Limit;
 import dev.topo.simulator.timing.TimeEstimate.NodeTime;
 import dev.topo.simulator.verdict.NetworkFit;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
@@ -36,7 +37,9 @@ class NetworkModelTest {
         0,
         shareBytes,
         1 << 21,
+        NetworkCall.Receivers.PLAIN,
         new PortLoad(0, "mlx5_0", 2, 40, 0, 0),
+        UplinkLoad.NONE,
         node);
   }
 
@@ -78,7 +81,9 @@ class NetworkModelTest {
         0,
         shareBytes,
         1 << 21,
+        NetworkCall.Receivers.PLAIN,
         new PortLoad(0, "mlx5_0", 2, 40, 0, 0),
+        UplinkLoad.NONE,
         new NodeTime(10, 1, 1));
   }
 
@@ -179,7 +184,19 @@ class NetworkModelTest {
     PortLoad port = new PortLoad(0, "mlx5_0", 2, 40, 0, 0);
     NodeTime node = new NodeTime(10, 1, 1);
     return new NetworkCall(
-        Algorithm.TREE, protocol, false, 1, 2, 4, 0, 16 << 10, 32 << 10, port, node);
+        Algorithm.TREE,
+        protocol,
+        false,
+        1,
+        2,
+        4,
+        0,
+        16 << 10,
+        32 << 10,
+        NetworkCall.Receivers.PLAIN,
+        port,
+        UplinkLoad.NONE,
+        node);
   }
 
   /** 400 us of copies, of which one slice of Simple in four is on its way. */
@@ -226,7 +243,9 @@ class NetworkModelTest {
         0,
         bytes,
         32 << 10,
+        NetworkCall.Receivers.PLAIN,
         new PortLoad(0, "cxi0", 4, 40, 0, 0),
+        UplinkLoad.NONE,
         node);
   }
 
@@ -334,7 +353,9 @@ class NetworkModelTest {
         14,
         shareBytes,
         chunkBytes,
+        NetworkCall.Receivers.PLAIN,
         new PortLoad(0, "mlx5_0", 2, 40, 0, 0),
+        UplinkLoad.NONE,
         new NodeTime(10, 0, 1000));
   }
 
@@ -420,7 +441,7 @@ class NetworkModelTest {
                         new NetworkModel(truth).time(call).kernelUs(),
                         1))
             .toList();
-    NetworkCalibration fitted = NetworkFit.fit(observations);
+    NetworkCalibration fitted = NetworkFit.fit(observations, TYPICAL, Set.of());
     assertEquals(0.7, fitted.value(NetworkConstant.SHARE), 0.02);
     assertEquals(80, fitted.value(NetworkConstant.STEP), 2);
     assertEquals(
@@ -476,7 +497,19 @@ class NetworkModelTest {
     return MODEL
         .time(
             new NetworkCall(
-                algorithm, Protocol.SIMPLE, false, 1, 1, 1, 3, 1 << 16, 1 << 16, port, node))
+                algorithm,
+                Protocol.SIMPLE,
+                false,
+                1,
+                1,
+                1,
+                3,
+                1 << 16,
+                1 << 16,
+                NetworkCall.Receivers.PLAIN,
+                port,
+                UplinkLoad.NONE,
+                node))
         .kernelUs();
   }
 }

@@ -44,7 +44,8 @@ class PairDiagnosisTest {
     }
 
     void add(PlantedMatrix matrix, long seed) {
-      PairReport report = PairDiagnosis.of(matrix.runs(), Optional.empty());
+      PairReport report =
+          PairDiagnosis.of(new PairRuns(matrix.runs(), List.of()), Optional.empty());
       Set<String> causes =
           report.causes().stream()
               .map(PairDiagnosisTest::name)
@@ -281,7 +282,7 @@ class PairDiagnosisTest {
     matrix.crossing = 0.25;
     matrix.slow.put("leaf3", 0.4);
     matrix.slow.put("n17", 0.2);
-    PairReport report = PairDiagnosis.of(matrix.runs(), Optional.of(map));
+    PairReport report = PairDiagnosis.of(new PairRuns(matrix.runs(), List.of()), Optional.of(map));
     assertEquals(
         List.of("uplink leaf3", "host n17"),
         report.causes().stream().map(PairCause::what).toList(),
@@ -297,7 +298,7 @@ class PairDiagnosisTest {
     PlantedMatrix matrix = new PlantedMatrix(17, 3);
     matrix.leafSize = 13;
     matrix.crossing = 0.3;
-    PairReport report = PairDiagnosis.of(matrix.runs(), Optional.empty());
+    PairReport report = PairDiagnosis.of(new PairRuns(matrix.runs(), List.of()), Optional.empty());
     assertTrue(
         report.causes().stream().allMatch(cause -> cause.kind() == PairCause.Kind.GROUP),
         report.toString());
@@ -310,7 +311,7 @@ class PairDiagnosisTest {
             .runs().stream()
                 .map(run -> run.source().equals("n02-n05") ? slower(run) : run)
                 .toList();
-    PairReport report = PairDiagnosis.of(runs, Optional.empty());
+    PairReport report = PairDiagnosis.of(new PairRuns(runs, List.of()), Optional.empty());
     assertEquals(List.of(), report.causes());
     assertEquals("n05", report.unexplained().get(0).second());
     assertEquals(40, report.unexplained().get(0).expectedGbps(), 3);

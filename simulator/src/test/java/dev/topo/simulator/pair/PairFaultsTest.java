@@ -97,8 +97,12 @@ class PairFaultsTest {
 
     /** What both say. */
     PairReport report() {
-      PairReport ofText = PairDiagnosis.of(HostRunReader.read(text, "pairs.txt"), Optional.empty());
-      PairReport ofCsv = PairDiagnosis.of(HostRunReader.read(csv, "pairs.csv"), Optional.empty());
+      PairReport ofText =
+          PairDiagnosis.of(
+              new PairRuns(HostRunReader.read(text, "pairs.txt"), List.of()), Optional.empty());
+      PairReport ofCsv =
+          PairDiagnosis.of(
+              new PairRuns(HostRunReader.read(csv, "pairs.csv"), List.of()), Optional.empty());
       assertEquals(words(ofText), words(ofCsv));
       return ofText;
     }
@@ -260,7 +264,9 @@ class PairFaultsTest {
       }
     }
     PairReport report =
-        PairDiagnosis.of(HostRunReader.read(square.toString(), "s.csv"), Optional.empty());
+        PairDiagnosis.of(
+            new PairRuns(HostRunReader.read(square.toString(), "s.csv"), List.of()),
+            Optional.empty());
     assertEquals(List.of("6 hosts", "host n2 0 % 0 0 5"), causes(report));
   }
 
@@ -279,7 +285,7 @@ class PairFaultsTest {
       }
     }
     Files.writeString(folder.resolve("notes.txt"), "measured on Monday\n");
-    PairFiles files = PairFiles.read(List.of(folder), new Inputs());
+    PairRuns files = PairRuns.read(List.of(folder), new Inputs());
     PairReport report = PairDiagnosis.of(files, Optional.empty());
     assertEquals(List.of("8 hosts", "host n07 0 % 0 0 7"), causes(report));
     assertTrue(files.remarks().get(0).startsWith("1 file without runs"), files.toString());

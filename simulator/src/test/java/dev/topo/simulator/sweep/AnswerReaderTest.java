@@ -68,17 +68,13 @@ class AnswerReaderTest {
         new SweepInfo(
             SweepInfo.SCHEMA,
             "t",
-            "build",
             "0123456789abcdef",
             "s",
             List.of("a", "b"),
             12,
             12,
             1,
-            RowOrder.of(SpecReader.parse(SPEC, "s.yaml")),
-            List.of(),
-            List.of(),
-            "");
+            List.of());
     ResultFolder results =
         ResultFolder.make(folder.resolve("r"), info, SPEC + ranking, new Inputs());
     results.write(0, rows);
@@ -131,7 +127,9 @@ class AnswerReaderTest {
     assertTrue(
         SweepSummary.sentences(answer)
             .contains(
-                "With less network, nics 7 is 1.25 times as fast as nics 8 for all_gather 64 MiB on 4 nodes: by rules of its own NCCL uses 28 channels instead of 16 (topo explain)."),
+                "With less network, nics 7 is 1.25 times as fast as nics 8 for all_gather 64 MiB on"
+                    + " 4 nodes: by rules of its own NCCL uses 28 channels instead of 16 (topo"
+                    + " explain)."),
         SweepSummary.sentences(answer).toString());
     assertFalse(SweepSummary.sentences(base).toString().contains("With less network"));
   }
@@ -189,7 +187,7 @@ class AnswerReaderTest {
     assertTrue(
         sentences
             .get(0)
-            .startsWith("Best by speed over 2 scenarios: a y, b p; 2 other designs are within 3 %"),
+            .startsWith("Best by speed over 2 scenarios: a y, b p; 2 other designs are within 2 %"),
         sentences.get(0));
     assertTrue(sentences.get(1).startsWith("What matters most is a:"), sentences.get(1));
     assertTrue(sentences.get(2).contains("2 of the 2 times"), sentences.get(2));
@@ -197,6 +195,7 @@ class AnswerReaderTest {
         SweepSummary.sentences(answer("objective: speed-per-nic\n"))
             .get(1)
             .startsWith(
-                "The fastest is a y, b p: 2.00 times the speed, for 4.00 times the network cards."));
+                "The fastest is a y, b p: 2.00 times the speed, for 4.00 times the network"
+                    + " cards."));
   }
 }

@@ -5,12 +5,19 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.inspect.edit.Edit;
+import dev.topo.model.io.Inputs;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.operation.Collective;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -36,6 +43,29 @@ class SpecReaderTest {
             new Question.OneCall(Collective.ALL_REDUCE, 1 << 30, Question.Group.ALL)),
         spec.questions());
     assertEquals(Ranking.Objective.TIME, spec.ranking().objective());
+  }
+
+  /** The parser takes seconds for some MiB of blanks, four times as long for twice as many. */
+  @ParameterizedTest
+  @CsvSource({"' ', false", "' ', true", "'#', false", "'\n', true", "a, false"})
+  void aFileOfMoreThanOneMebibyteIsNotParsed(String filler, boolean isPacked, @TempDir Path folder)
+      throws IOException {
+    String most = LEAST + "#" + filler.repeat((1 << 20) - LEAST.length() - 1);
+    Path file = folder.resolve("s.yaml");
+    write(file, most, isPacked);
+    assertEquals(1, SpecReader.read(file, new Inputs()).machines().size());
+    write(file, most + filler, isPacked);
+    assertEquals(
+        file + ": has more than 1048576 bytes, expected the YAML of a sweep",
+        assertThrows(TopologyFormatException.class, () -> SpecReader.read(file, new Inputs()))
+            .getMessage());
+  }
+
+  private static void write(Path file, String text, boolean isPacked) throws IOException {
+    try (OutputStream raw = Files.newOutputStream(file);
+        OutputStream out = isPacked ? new GZIPOutputStream(raw) : raw) {
+      out.write(text.getBytes(StandardCharsets.UTF_8));
+    }
   }
 
   @Test

@@ -45,11 +45,11 @@ class SweepRunnerTest {
     Map<String, String> expected = Sweeps.bytes(folder.resolve("one"));
     assertEquals(expected, Sweeps.bytes(folder.resolve("many")));
 
-    // As after a kill: a part is missing, another one was begun.
+    // As after a kill: a part is missing, and was begun.
     Path resumed = folder.resolve("many");
     ResultFolder there = ResultFolder.open(resumed, new Inputs());
     Files.delete(there.part(2));
-    Files.writeString(Path.of(there.part(2) + ".tmp"), "half");
+    Files.writeString(resumed.resolve(".topo12ab.tmp"), "half");
     assertEquals(12, Sweeps.run(plan, resumed, Shard.ALL, 2).rows());
     assertEquals(expected, Sweeps.bytes(resumed));
     assertEquals(0, Sweeps.run(plan, resumed, Shard.ALL, 2).rows());

@@ -48,8 +48,7 @@ public final class Sweeps {
 
   /** A folder for the results of a plan. */
   public static ResultFolder folder(SweepPlan plan, Path path) {
-    return ResultFolder.make(
-        path, SweepInfo.of(plan, "test", "build"), plan.spec().source(), new Inputs());
+    return ResultFolder.make(path, SweepInfo.of(plan, "test"), plan.spec().source(), new Inputs());
   }
 
   /** Makes the parts of a shard that are not there. */

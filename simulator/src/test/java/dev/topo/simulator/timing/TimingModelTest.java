@@ -279,8 +279,8 @@ class TimingModelTest {
   }
 
   /**
-   * AllReduce of half on eight H100: medians of AI Configurator (../shared/measured), which the
-   * formula follows with a step of 6.45 us and 397 ps for each byte of a head's chunk.
+   * AllReduce of half on eight H100: medians of AI Configurator (see NOTICE), which the formula
+   * follows with a step of 6.45 us and 397 ps for each byte of a head's chunk.
    */
   @Test
   void nvlsIsAPipelineOfStepsThatEachMoveAChunkOfEveryHead() {

@@ -3,7 +3,6 @@ package dev.topo.simulator.variant;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.topo.simulator.variant.SplitChanges.Changed;
-import dev.topo.simulator.variant.SplitChanges.Kind;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,8 +23,8 @@ class SplitChangesTest {
 
   @Test
   void aWholeJobHasNoLabel() {
-    SplitChanges changes = new SplitChanges(List.of(new Kind(List.of(), ANSWER)));
-    changes.add(List.of(new Kind(List.of(), FAILED)));
+    SplitChanges changes = new SplitChanges(List.of(new Communicators<>(List.of(), ANSWER)));
+    changes.add(List.of(new Communicators<>(List.of(), FAILED)));
     changes.addFailure("not possible");
     List<Changed> all = changes.byCommunicator();
     assertEquals(List.of(""), all.stream().map(Changed::label).toList());
@@ -34,8 +33,12 @@ class SplitChangesTest {
 
   @Test
   void communicatorsThatAVariantTellsApartAreApart() {
-    SplitChanges changes = new SplitChanges(List.of(new Kind(List.of(0, 1, 2, 3), ANSWER)));
-    changes.add(List.of(new Kind(List.of(0, 2, 3), ANSWER), new Kind(List.of(1), FAILED)));
+    SplitChanges changes =
+        new SplitChanges(List.of(new Communicators<>(List.of(0, 1, 2, 3), ANSWER)));
+    changes.add(
+        List.of(
+            new Communicators<>(List.of(0, 2, 3), ANSWER),
+            new Communicators<>(List.of(1), FAILED)));
     List<Changed> all = changes.byCommunicator();
     assertEquals(List.of("0,2-3", "1"), all.stream().map(Changed::label).toList());
     assertEquals(List.of(""), failures(all.get(0)));
@@ -44,8 +47,8 @@ class SplitChangesTest {
 
   @Test
   void aCommunicatorThatAVariantLeavesOutFails() {
-    SplitChanges changes = new SplitChanges(List.of(new Kind(List.of(0, 1), ANSWER)));
-    changes.add(List.of(new Kind(List.of(0), ANSWER)));
+    SplitChanges changes = new SplitChanges(List.of(new Communicators<>(List.of(0, 1), ANSWER)));
+    changes.add(List.of(new Communicators<>(List.of(0), ANSWER)));
     List<Changed> all = changes.byCommunicator();
     assertEquals(List.of("0", "1"), all.stream().map(Changed::label).toList());
     assertEquals(List.of("no such communicator"), failures(all.get(1)));

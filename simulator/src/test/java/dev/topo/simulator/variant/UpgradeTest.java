@@ -24,6 +24,7 @@ import dev.topo.search.topology.TopologyReader;
 import dev.topo.search.topology.TopologySource.UnknownElements;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
+import dev.topo.simulator.evaluate.Prediction.Source;
 import dev.topo.simulator.variant.DiffJob.DiffMonitor;
 import dev.topo.simulator.variant.Upgrade.VersionedJob;
 import dev.topo.simulator.variant.UpgradePoint.Topic;
@@ -32,6 +33,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,9 +54,13 @@ class UpgradeTest {
   }
 
   private static VersionedJob job(Path file, int nodes) {
+    return job(file, nodes, Collective.ALL_REDUCE);
+  }
+
+  private static VersionedJob job(Path file, int nodes, Collective collective) {
     List<CollectiveCall> calls =
         LongStream.iterate(1 << 10, size -> size <= 1L << 30, size -> 2 * size)
-            .mapToObj(size -> CollectiveCall.of(Collective.ALL_REDUCE, size))
+            .mapToObj(size -> CollectiveCall.of(collective, size))
             .toList();
     return profile ->
         JobRequest.of(
@@ -86,12 +93,20 @@ class UpgradeTest {
     assertEquals("NVLSTree/Simple", point.before());
   }
 
-  /** Between nodes the times are those of NCCL's model, one for each release. */
   @Test
-  void timesOfTwoModelsAreNotCompared() {
+  void timesOfBothReleasesAreComparedThoseOfNcclsModelWithACaveat() {
     UpgradeResult result = upgrade(OLD, NEW).of("x", job(shipped("dgx-h100"), 4));
-    assertEquals(List.of(), result.change().busbw());
-    assertTrue(UpgradeNotes.of(result).get(1).contains("cannot be compared"));
+    assertFalse(result.change().busbw().isEmpty());
+    assertEquals(1, UpgradeNotes.of(result).size());
+    ReleaseRules older = ReleaseRules.of(NcclRelease.parse("2.21.5"));
+    UpgradeResult noConstants =
+        upgrade(older, NEW).of("x", job(shipped("dgx-1v"), 1, Collective.BROADCAST));
+    assertEquals(
+        Set.of(Source.NCCL_MODEL),
+        noConstants.change().busbw().stream()
+            .flatMap(busbw -> busbw.sources().stream())
+            .collect(Collectors.toSet()));
+    assertTrue(UpgradeNotes.of(noConstants).get(1).contains("may be one of the model alone"));
   }
 
   @Test

@@ -17,6 +17,7 @@ import dev.topo.search.rules.ReleaseRules;
 import dev.topo.search.topology.TopologyReader;
 import dev.topo.search.tuning.Communicator;
 import dev.topo.simulator.evaluate.JobEvaluator;
+import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.fixture.TestJobs;
 import java.util.List;
 import java.util.Set;
@@ -47,7 +48,7 @@ class WhyNotTest {
                 call,
                 settings,
                 ReleaseRules.DEFAULT,
-                profile -> job)
+                profile -> JobRequest.of(job, profile, List.of()))
             .answer(alternative);
     return answer.topic() + "\n  " + String.join("\n  ", answer.sentences());
   }
@@ -58,8 +59,8 @@ class WhyNotTest {
     assertSays(
         whyNot("dgx-1v", 1, "ring=0,1,2,3,7,6,5,4"),
         "Its farthest hop is NVL (1)",
-        "All rings in this order together carry at most 20 GB/s inside the node, limited by NVL GPU 0 to GPU 1;"
-            + " NCCL's 6 rings carry 120 GB/s.");
+        "All rings in this order together carry at most 20 GB/s inside the node, limited by NVL GPU"
+            + " 0 to GPU 1; NCCL's 6 rings carry 120 GB/s.");
     assertSays(
         whyNot("dgx-1v", 1, "ring=0,5,1,4,2,7,3,6"),
         "Its farthest hop is NVB (2)",
@@ -85,7 +86,8 @@ class WhyNotTest {
         "With NCCL_NET_MERGE_LEVEL=PIX, AllReduce of ",
         "  ports: mlx5_0 mlx5_1 ",
         " becomes mlx5_0+mlx5_1 mlx5_2+mlx5_3 ",
-        "ring graph: 16 x 24 GB/s inside, 24 GB/s outside, NVL/PIX, crossNic 2 becomes 8 x 48 GB/s");
+        "ring graph: 16 x 24 GB/s inside, 24 GB/s outside, NVL/PIX, crossNic 2 becomes 8 x 48"
+            + " GB/s");
     assertSays(whyNot("dgx-1v", 1, "NCCL_NVB_DISABLE=1"), "With NCCL_NVB_DISABLE=1, AllReduce of ");
   }
 
@@ -94,7 +96,8 @@ class WhyNotTest {
   void theFirstSentenceIsTheAnswer() {
     assertSays(
         whyNot("dgx-h100", 2, "channels=32"),
-        "why not channels=32\n  With NCCL_MAX_NCHANNELS=32 NCCL_MIN_NCHANNELS=32, AllReduce of 64 MiB runs by"
+        "why not channels=32\n"
+            + "  With NCCL_MAX_NCHANNELS=32 NCCL_MIN_NCHANNELS=32, AllReduce of 64 MiB runs by"
             + " NVLSTree/Simple with ",
         " us in NCCL's model, unchanged; 32 channels instead of 16.\n");
     assertSays(
@@ -144,7 +147,8 @@ class WhyNotTest {
             CollectiveCall.of(Collective.BROADCAST, 64L << 20),
             "protocol=ll128"),
         "Ring/LL128: ",
-        "Tree/LL128, CollNetDirect/LL128, CollNetChain/LL128, NVLS/LL128, NVLSTree/LL128 (NCCL runs Broadcast on rings only).");
+        "Tree/LL128, CollNetDirect/LL128, CollNetChain/LL128, NVLS/LL128, NVLSTree/LL128 (NCCL runs"
+            + " Broadcast on rings only).");
   }
 
   @Test
@@ -159,7 +163,8 @@ class WhyNotTest {
             NcclSettings.DEFAULTS);
     assertSays(
         whyNot(Job.ofEqual(oneGpu, 2), CALL, "algorithm=nvlstree"),
-        "NVLSTree/Simple: not considered, NVLS needs two or more GPUs of the job on a node, each node here has one.");
+        "NVLSTree/Simple: not considered, NVLS needs two or more GPUs of the job on a node, each"
+            + " node here has one.");
     assertSays(
         whyNot("dgx-h100", 1, "algorithm=nvls", "NCCL_NVLS_ENABLE=0"),
         "NVLS/Simple: not considered, NCCL_NVLS_ENABLE=0 switches NVLS off.");

@@ -65,7 +65,7 @@ class CalibrationFitTest {
                   TrafficRoute.ring(new Contention(channels / 0.3708, 0, false, false)),
                   false,
                   DataType.FLOAT32);
-          observations.add(new FitObservation(shape, model.estimate(shape).timeUs(), 1));
+          observations.add(new FitObservation(shape, model.estimate(shape).timeUs(), 1, 0));
         }
       }
     }
@@ -96,7 +96,7 @@ class CalibrationFitTest {
     int sign = 1;
     for (FitObservation observation : observations()) {
       noisy.add(
-          new FitObservation(observation.shape(), observation.timeUs() * (1 + sign * 0.03), 1));
+          new FitObservation(observation.shape(), observation.timeUs() * (1 + sign * 0.03), 1, 0));
       sign = -sign;
     }
     List<Constant> unknown =
@@ -112,7 +112,7 @@ class CalibrationFitTest {
     List<FitObservation> spoiled = new ArrayList<>(observations());
     for (int o = 0; o < spoiled.size(); o += 12) {
       FitObservation observation = spoiled.get(o);
-      spoiled.set(o, new FitObservation(observation.shape(), observation.timeUs() * 3, 1));
+      spoiled.set(o, new FitObservation(observation.shape(), observation.timeUs() * 3, 1, 0));
     }
     FitResult fit =
         new CalibrationFit(spoiled, Calibration.typical(), FREE).run("f", "t", round -> {});

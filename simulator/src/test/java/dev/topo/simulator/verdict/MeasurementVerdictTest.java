@@ -10,8 +10,8 @@ import dev.topo.inspect.measured.RunReader.RunHints;
 import dev.topo.model.job.Machine;
 import dev.topo.model.operation.Call.CallSizes;
 import dev.topo.model.operation.Call.CollectiveCall;
+import dev.topo.simulator.evaluate.CallPredictor;
 import dev.topo.simulator.evaluate.JobRequest;
-import dev.topo.simulator.evaluate.Predictor;
 import dev.topo.simulator.fixture.TestJobs;
 import dev.topo.simulator.verdict.MeasurementVerdict.Outcome;
 import java.io.IOException;
@@ -156,7 +156,7 @@ class MeasurementVerdictTest {
   void everyTimeOfFourGpusPasses() throws IOException {
     MeasuredRun run = run(Files.readString(TestJobs.MEASURED.resolve("h200-x4.csv")));
     assertTrue(run.gpusPerProcess().isEmpty());
-    Predictor predictor = TestJobs.predictor(job(FOUR, run));
+    CallPredictor predictor = TestJobs.predictor(job(FOUR, run));
     List<MeasurementVerdict> verdicts = verdicts(run, job(FOUR, run), OptionalDouble.empty());
     assertEquals("666 of 666 PASS", MeasurementVerdict.summary(verdicts));
     List<PeerVerdict> peers = PeerVerdict.of(run.peers(), predictor, OptionalDouble.empty());
@@ -204,11 +204,13 @@ class MeasurementVerdictTest {
     "dgx-h100, 2, 8192:900:470 8192:470:900, '0 passed, 2 failed, 0 not decided'",
     "hgx-h100-sharp, 12, 8192:387:387, 1 of 1 PASS",
     "dgx-h100, 13, 8192:190:190, '0 passed, 1 failed, 0 not decided'",
-    "dgx-h100, 130, 8192:330:330, '0 passed, 0 failed, 1 not decided: no range is known for such calls between nodes'",
+    "dgx-h100, 130, 8192:330:330, '0 passed, 0 failed, 1 not decided: no range is known for such"
+        + " calls between nodes'",
     "dgx-h100, 1, 1024:466:466 8192:479:479, 2 of 2 PASS",
     "dgx-h100, 1, 1024:230:230 8192:240:240, '0 passed, 2 failed, 0 not decided'",
     "dgx-h100, 1, 8192:800:479, '0 passed, 1 failed, 0 not decided'",
-    "v100-4-mesh, 1, 1024:100:100, '0 passed, 0 failed, 1 not decided: no calibration for this machine'",
+    "v100-4-mesh, 1, 1024:100:100, '0 passed, 0 failed, 1 not decided: no calibration for this"
+        + " machine'",
     "v100-4-mesh, 1, 1024:34:100 1024:200:100, '0 passed, 2 failed, 0 not decided'",
   })
   void nothingPassesThatNothingSaysIsHealthy(

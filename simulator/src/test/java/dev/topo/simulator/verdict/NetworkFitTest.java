@@ -7,6 +7,7 @@ import dev.topo.simulator.network.NetworkCalibration.NetworkConstant;
 import dev.topo.simulator.verdict.NetworkFit.Observation;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class NetworkFitTest {
@@ -45,7 +46,7 @@ class NetworkFitTest {
     assertEquals(typical, NetworkFit.fitNear(all, TYPICAL).value(NetworkConstant.STEP), 1e-9);
     assertEquals(
         1.2 * typical,
-        NetworkFit.fit(all, TYPICAL).value(NetworkConstant.STEP),
+        NetworkFit.fit(all, TYPICAL, Set.of()).value(NetworkConstant.STEP),
         0.01 * typical,
         "where nothing is known before");
   }

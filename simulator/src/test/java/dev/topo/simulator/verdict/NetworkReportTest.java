@@ -16,6 +16,7 @@ import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.search.topology.TopologyReader;
+import dev.topo.simulator.evaluate.CallPredictor;
 import dev.topo.simulator.evaluate.Forecast;
 import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.evaluate.JobResult;
@@ -23,7 +24,6 @@ import dev.topo.simulator.evaluate.PeerPredictor;
 import dev.topo.simulator.evaluate.PredictedCall;
 import dev.topo.simulator.evaluate.PredictedCall.PairSelection;
 import dev.topo.simulator.evaluate.Prediction.PeerPrediction;
-import dev.topo.simulator.evaluate.Predictor;
 import dev.topo.simulator.fixture.TestJobs;
 import dev.topo.simulator.network.NetworkCalibration;
 import dev.topo.simulator.network.NetworkCalibration.NetworkConstant;
@@ -56,7 +56,7 @@ class NetworkReportTest {
         new Machine(
             new TopologyReader().read(MACHINE, GpuSelection.of(Set.of(0)), new Diagnostics()),
             run.settings());
-    Predictor job =
+    CallPredictor job =
         TestJobs.predictor(
             JobRequest.of(Job.ofEqual(oneGpu, 2), List.of())
                 .withGpusPerProcess(1)

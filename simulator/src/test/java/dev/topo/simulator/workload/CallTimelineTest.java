@@ -37,7 +37,7 @@ class CallTimelineTest {
     RankTrace one = trace(0, List.of(0, 1), 0, 50, 100, 40);
     RankTrace two = trace(1, List.of(0, 1), 20, 30, 90, 50);
     CallTimeline timeline = new CallTimeline(List.of(two, one));
-    Workload workload = CallJoiner.join(List.of(two, one), 2, timeline);
+    Workload workload = TraceMerger.join(List.of(two, one), 2, timeline);
     assertEquals(List.of(one, two), timeline.traces());
     assertEquals(20, timeline.waitUs(one, 0), TINY);
     assertEquals(0, timeline.waitUs(two, 0), TINY);
@@ -53,7 +53,7 @@ class CallTimelineTest {
     RankTrace three = trace(2, List.of(2), 5, 30);
     List<RankTrace> traces = List.of(one, two, three);
     CallTimeline timeline = new CallTimeline(traces);
-    CallJoiner.join(traces, 3, timeline);
+    TraceMerger.join(traces, 3, timeline);
     assertEquals(10, timeline.startUs(two, 0), TINY);
     assertTrue(timeline.isCompared(two));
     assertFalse(timeline.isCompared(three));

@@ -45,7 +45,7 @@ class GroupKindsTest {
 
   private static List<CallSite> together(
       List<RankTrace> traces, Function<CallSite, Object> outcome) {
-    Workload workload = CallJoiner.join(traces, traces.size());
+    Workload workload = TraceMerger.join(traces, traces.size());
     return GroupKinds.together(workload.sites(), site -> site, outcome, (alike, calls) -> calls);
   }
 

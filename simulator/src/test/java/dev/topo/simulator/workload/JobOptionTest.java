@@ -51,7 +51,7 @@ class JobOptionTest {
       trace.addCompute(50, 200);
       traces.add(trace.build());
     }
-    return CallJoiner.join(traces, 2);
+    return TraceMerger.join(traces, 2);
   }
 
   private static CallChange change(int ctas, Optional<Gain> gain) {
@@ -134,7 +134,7 @@ class JobOptionTest {
       trace.add(trace.number(kind(all, 64 << 20)), 200, 100);
       traces.add(trace.build());
     }
-    Workload job = CallJoiner.join(traces, 4);
+    Workload job = TraceMerger.join(traces, 4);
     Optional<CallChange> faster = by(2, 2, 2);
     List<SiteChange> sites =
         job.sites().stream()

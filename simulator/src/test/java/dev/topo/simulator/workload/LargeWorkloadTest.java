@@ -30,7 +30,7 @@ class LargeWorkloadTest {
 
   @Test
   void manyRanksAreJoined() throws InterruptedException, ExecutionException {
-    Workload workload = CallJoiner.join(traces(), RANKS);
+    Workload workload = TraceMerger.join(traces(), RANKS);
     long heap = Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
     System.out.println(
         String.format(
@@ -55,7 +55,7 @@ class LargeWorkloadTest {
         500,
         calls -> {
           List<RankTrace> traces = read(16, calls);
-          return Growth.bytesAllocated(calls, n -> CallJoiner.join(traces, 16));
+          return Growth.bytesAllocated(calls, n -> TraceMerger.join(traces, 16));
         });
   }
 
@@ -66,7 +66,7 @@ class LargeWorkloadTest {
         32,
         ranks -> {
           List<RankTrace> traces = read(ranks, 100);
-          return Growth.bytesAllocated(ranks, n -> CallJoiner.join(traces, n));
+          return Growth.bytesAllocated(ranks, n -> TraceMerger.join(traces, n));
         });
   }
 

@@ -23,7 +23,7 @@ class ParallelScaleTest {
       CallKind kind = CallKindBuilder.of(Collective.ALL_REDUCE, 1024).in(group).build();
       trace.add(trace.number(kind), 1);
     }
-    return CallJoiner.join(List.of(trace.build()), 4);
+    return TraceMerger.join(List.of(trace.build()), 4);
   }
 
   @Test

@@ -32,7 +32,7 @@ class SiteComparisonTest {
   void aCallThatBeganBeforeItsLastRankCameIsMarked(
       double waitedUs, double expectedUs, boolean isBegunEarly) {
     CallSite site =
-        CallJoiner.join(List.of(trace(0, 0, waitedUs + 50), trace(1, waitedUs, 50)), 2)
+        TraceMerger.join(List.of(trace(0, 0, waitedUs + 50), trace(1, waitedUs, 50)), 2)
             .sites()
             .get(0);
     SiteComparison comparison = new SiteComparison(site, TestForecasts.of(expectedUs));

@@ -38,7 +38,7 @@ class WorkloadChangeTest {
   }
 
   private static StepTime after(double factor) {
-    Workload workload = CallJoiner.join(List.of(trace(0), trace(1)), 2);
+    Workload workload = TraceMerger.join(List.of(trace(0), trace(1)), 2);
     return new WorkloadChange("x", comparison(workload, 40), comparison(workload, 40 * factor))
         .stepAfter();
   }
@@ -58,7 +58,7 @@ class WorkloadChangeTest {
     ProcessGroup low = new ProcessGroup("tp", "", List.of(0, 1));
     ProcessGroup high = new ProcessGroup("tp", "", List.of(2, 3));
     Workload workload =
-        CallJoiner.join(List.of(trace(0, low), trace(1, low), trace(2, high), trace(3, high)), 4);
+        TraceMerger.join(List.of(trace(0, low), trace(1, low), trace(2, high), trace(3, high)), 4);
     StepTime after =
         new WorkloadChange("x", comparison(workload, 40), comparison(workload, 80)).stepAfter();
     assertEquals(200, after.communicationUs(), TINY);
@@ -81,7 +81,7 @@ class WorkloadChangeTest {
                 rank ->
                     trace(rank, new ProcessGroup("0", "", List.of(rank / 2 * 2, rank / 2 * 2 + 1))))
             .toList();
-    Workload workload = CallJoiner.join(traces, 8);
+    Workload workload = TraceMerger.join(traces, 8);
     WorkloadChange change =
         new WorkloadChange("x", comparison(workload, 40), comparison(workload, 80));
     for (WorkloadChange one : List.of(change, change.ofGroupKinds())) {
@@ -98,7 +98,7 @@ class WorkloadChangeTest {
   /** Of one rank of two only: the call takes what its kernel takes, once. */
   @Test
   void aCallWithWaitingCountsForTheRankWhoseKernelItIs() {
-    Workload workload = CallJoiner.join(List.of(trace(0)), 2);
+    Workload workload = TraceMerger.join(List.of(trace(0)), 2);
     assertEquals(
         200,
         new WorkloadChange("x", comparison(workload, 40), comparison(workload, 80))

@@ -2,32 +2,26 @@ package dev.topo.visualizer.chart;
 
 import dev.topo.model.Quantiles;
 import dev.topo.model.QuantityFormat;
+import dev.topo.model.io.TextWriter;
 import dev.topo.visualizer.chart.Chart.Horizontal;
 import dev.topo.visualizer.chart.Curve.Look;
 import dev.topo.visualizer.chart.Curve.Point;
 import dev.topo.visualizer.view.RangedNumber;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Contents of a chart, in a sentence below its title. */
-final class ChartHeadline {
+/** The sentence below the title of a chart. */
+record ChartHeadline(Chart chart) {
   private static final double PERCENT = 100;
   private static final double US_PER_MS = 1000;
-
-  private final Chart chart;
-
-  private ChartHeadline(Chart chart) {
-    this.chart = chart;
-  }
 
   /** The sentence without full stop; empty for a chart without points. */
   static Optional<String> of(Chart chart) {
     ChartHeadline headline = new ChartHeadline(chart);
-    if (chart.axis().equals(SweepCharts.ERROR)) {
+    if (chart.axis().equals(MeasuredCharts.ERROR)) {
       return headline.curve(Look.PREDICTED).map(ChartHeadline::errors);
     }
     Optional<Curve> chosen = headline.curve(Look.MARKS);
@@ -63,7 +57,7 @@ final class ChartHeadline {
             QuantityFormat.change(worst.value() / PERCENT, 0));
   }
 
-  /** Two curves at a place that both have. */
+  /** The values of two curves at the same position. */
   private record Common(long at, double first, double second) {
     double ratio() {
       return first / second;
@@ -113,7 +107,7 @@ final class ChartHeadline {
     Point last = curve.points().get(curve.points().size() - 1);
     String word = curve.look() == Look.MEASURED ? "measured" : "predicted";
     return chart.horizontal() == Horizontal.NODES && first.at() != last.at()
-        ? "%s GB/s %s on %s, %s on %d"
+        ? "%s GB/s %s on %s, %s on %s"
             .formatted(number(first), word, at(first.at()), number(last), last.at())
         : "%s GB/s %s at %s".formatted(number(last), word, at(last.at()));
   }
@@ -131,7 +125,7 @@ final class ChartHeadline {
         .orElseGet(() -> QuantityFormat.bandwidth(point.value()));
   }
 
-  /** Which of several curves is best at the right: the highest busbw, or the lowest time. */
+  /** The curve with the highest busbw or the lowest time at the right end. */
   private Optional<String> fastest(List<Curve> curves) {
     return curves.stream()
         .filter(curve -> !curve.points().isEmpty())
@@ -145,7 +139,7 @@ final class ChartHeadline {
   }
 
   private boolean isTime() {
-    return chart.axis().equals(SweepCharts.TIME);
+    return chart.axis().equals(MeasuredCharts.TIME);
   }
 
   private String best(double value) {
@@ -168,12 +162,12 @@ final class ChartHeadline {
     return points.stream().collect(Collectors.toMap(Point::at, Point::value, (a, b) -> b));
   }
 
-  /** The median of what the numbers are without their sign. */
+  /** The median of the absolute values. */
   private static double median(List<Double> numbers) {
     return Quantiles.median(numbers.stream().map(Math::abs).toList());
   }
 
   private static String percent(double percent) {
-    return String.format(Locale.ROOT, percent < 10 ? "%.1f %%" : "%.0f %%", percent);
+    return TextWriter.format(percent < 10 ? "%.1f %%" : "%.0f %%", percent);
   }
 }

@@ -4,7 +4,6 @@ import dev.topo.visualizer.chart.Curve.Look;
 import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Font;
-import java.awt.Shape;
 import java.awt.geom.Ellipse2D;
 import java.awt.geom.Rectangle2D;
 import java.text.DecimalFormat;
@@ -26,7 +25,6 @@ import org.jfree.chart.title.TextTitle;
 import org.jfree.chart.ui.RectangleInsets;
 import org.jfree.data.xy.XYSeries;
 import org.jfree.data.xy.XYSeriesCollection;
-import org.jspecify.annotations.Nullable;
 
 /** Makes JFreeChart's charts: sizes with KiB, MiB and GiB, or nodes, on a logarithmic axis. */
 final class ChartPainter {
@@ -132,25 +130,28 @@ final class ChartPainter {
     return Math.log(at) / Math.log(2);
   }
 
+  /**
+   * Sets the look of a series.
+   *
+   * @param next the number of the curve among those with {@link Look#NEXT}
+   */
   private static void look(XYLineAndShapeRenderer renderer, int i, Look look, int next) {
-    Shape dot = new Ellipse2D.Double(-2.5, -2.5, 5, 5);
-    Shape ring = new Ellipse2D.Double(-5, -5, 10, 10);
-    switch (look) {
-      case MEASURED -> line(renderer, i, color(look), new float[0], dot);
-      case PREDICTED -> line(renderer, i, color(look), new float[0], null);
-      case NCCL_MODEL -> line(renderer, i, color(look), DASHES[1], null);
-      case NEXT ->
-          line(
-              renderer,
-              i,
-              new Color(COLORS[next % COLORS.length]),
-              DASHES[next % DASHES.length],
-              null);
-      case MARKS -> {
-        line(renderer, i, Color.BLACK, new float[0], ring);
-        renderer.setSeriesLinesVisible(i, false);
-        renderer.setSeriesShapesFilled(i, false);
-      }
+    boolean isNext = look == Look.NEXT;
+    float[] dashes = DASHES[look == Look.NCCL_MODEL ? 1 : isNext ? next % DASHES.length : 0];
+    renderer.setSeriesPaint(i, isNext ? new Color(COLORS[next % COLORS.length]) : color(look));
+    renderer.setSeriesStroke(
+        i,
+        dashes.length == 0
+            ? new BasicStroke(WIDTH)
+            : new BasicStroke(WIDTH, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND, 1, dashes, 0));
+    boolean isMarks = look == Look.MARKS;
+    renderer.setSeriesLinesVisible(i, !isMarks);
+    renderer.setSeriesShapesVisible(i, isMarks || look == Look.MEASURED);
+    renderer.setSeriesShapesFilled(i, !isMarks);
+    if (isMarks) {
+      renderer.setSeriesShape(i, new Ellipse2D.Double(-5, -5, 10, 10));
+    } else if (look == Look.MEASURED) {
+      renderer.setSeriesShape(i, new Ellipse2D.Double(-2.5, -2.5, 5, 5));
     }
   }
 
@@ -161,21 +162,6 @@ final class ChartPainter {
       case NCCL_MODEL -> new Color(COLORS[1]);
       case MEASURED, NEXT, MARKS -> Color.BLACK;
     };
-  }
-
-  private static void line(
-      XYLineAndShapeRenderer renderer, int i, Color color, float[] dashes, @Nullable Shape shape) {
-    renderer.setSeriesPaint(i, color);
-    renderer.setSeriesStroke(
-        i,
-        dashes.length == 0
-            ? new BasicStroke(WIDTH)
-            : new BasicStroke(WIDTH, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND, 1, dashes, 0));
-    renderer.setSeriesLinesVisible(i, true);
-    renderer.setSeriesShapesVisible(i, shape != null);
-    if (shape != null) {
-      renderer.setSeriesShape(i, shape);
-    }
   }
 
   private static void shade(XYPlot plot, Chart.Shaded shaded) {

@@ -5,7 +5,6 @@ import dev.topo.visualizer.view.Answer;
 import java.awt.Color;
 import java.awt.Dimension;
 import java.awt.Graphics2D;
-import java.awt.RenderingHints;
 import java.awt.geom.Rectangle2D;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -31,10 +30,10 @@ public final class ChartSheet {
   private static final int HEIGHT = 400;
   private static final int COLUMNS = 2;
 
-  /** Pixels of a PNG for each of the sheet's. */
+  /** Pixels of a PNG for each pixel of the sheet. */
   private static final double PNG_SCALE = 2;
 
-  /** Of a chart of steps, whose labels are long. */
+  /** Height of a chart of steps, whose labels are long. */
   private static final int STEP_HEIGHT = 480;
 
   private static final int STEP_WIDTH = 58;
@@ -68,8 +67,6 @@ public final class ChartSheet {
     this.height = height;
     this.painter = painter;
     this.label = label;
-    // Before AWT is loaded: no display is needed, and none is to be looked for.
-    System.setProperty("java.awt.headless", "true");
   }
 
   /**
@@ -79,7 +76,7 @@ public final class ChartSheet {
    * @throws NoFontException if the host has no fonts or no Java2D
    */
   public Answer in(String format) {
-    return format.equals("png") ? Answer.ofBytes(png(PNG_SCALE)) : Answer.of(svg());
+    return format.equals("png") ? Answer.ofBytes(png()) : Answer.of(svg());
   }
 
   /**
@@ -99,7 +96,7 @@ public final class ChartSheet {
   /**
    * The sheet as an element for an HTML page.
    *
-   * @param id begins the ids in it, so that a page can hold several sheets
+   * @param id prefix of the ids in it, so that a page can contain several sheets
    * @param label its alternative text
    * @throws NoFontException if the host has no fonts or no Java2D
    */
@@ -111,7 +108,7 @@ public final class ChartSheet {
     NodeList definitions = root.getElementsByTagName("defs");
     for (int i = 0; i < definitions.getLength(); i++) {
       Element definition = (Element) definitions.item(i);
-      // Batik gives one of them the same id in every picture, whatever makes ids.
+      // Batik gives one of them the same id in every picture: it does not use the generator.
       if (!definition.getAttribute("id").startsWith(id)) {
         definition.setAttribute("id", id + definition.getAttribute("id"));
       }
@@ -161,22 +158,9 @@ public final class ChartSheet {
     return graphics;
   }
 
-  /**
-   * The sheet as PNG.
-   *
-   * @param scale pixels of the picture for each pixel of the sheet
-   * @throws NoFontException if the host has no fonts or no Java2D
-   */
-  public byte[] png(double scale) {
+  private byte[] png() {
     return PngImage.paint(
-        (int) (width * scale),
-        (int) (height * scale),
-        scale,
-        graphics -> {
-          graphics.setRenderingHint(
-              RenderingHints.KEY_ANTIALIASING, RenderingHints.VALUE_ANTIALIAS_ON);
-          paint(graphics);
-        });
+        (int) (width * PNG_SCALE), (int) (height * PNG_SCALE), PNG_SCALE, this::paint);
   }
 
   private void paint(Graphics2D graphics) {
@@ -203,8 +187,8 @@ public final class ChartSheet {
   }
 
   /**
-   * Charts over sizes are compared side by side: equal values are at equal heights. Those over
-   * nodes are each of one size, whose values are far from those of another.
+   * Gives charts over sizes, which are compared side by side, one range of values. Charts over
+   * nodes keep their own: each is of one size, whose values are far from those of another.
    */
   private static void alignValues(List<JFreeChart> painted) {
     Range range = null;

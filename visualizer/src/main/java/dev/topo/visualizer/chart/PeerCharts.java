@@ -2,11 +2,10 @@ package dev.topo.visualizer.chart;
 
 import dev.topo.inspect.measured.PeerMeasurement;
 import dev.topo.model.operation.PeerOperation;
+import dev.topo.simulator.evaluate.CallPredictor;
 import dev.topo.simulator.evaluate.PeerPredictor;
 import dev.topo.simulator.evaluate.Prediction.PeerPrediction;
-import dev.topo.simulator.evaluate.Predictor;
 import dev.topo.visualizer.chart.Chart.Horizontal;
-import dev.topo.visualizer.chart.Chart.Shaded;
 import dev.topo.visualizer.chart.Curve.Look;
 import dev.topo.visualizer.chart.Curve.Point;
 import java.util.ArrayList;
@@ -14,16 +13,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 
 /**
  * The charts of an operation made of sends and receives over its size: measured and predicted, with
- * the range of the prediction. Times are those out of place; of several measurements of a size the
- * last counts. NCCL has no model of such operations.
+ * the range of the prediction. Times are those out of place; the last of several measurements of a
+ * size counts. NCCL has no model of such operations.
  */
 public final class PeerCharts {
   private final String title;
-  private final PeerOperation operation;
   private final Map<Long, PeerMeasurement> measured = new TreeMap<>();
   private final Map<Long, PeerPrediction> predicted = new TreeMap<>();
 
@@ -31,10 +29,9 @@ public final class PeerCharts {
       String title,
       PeerOperation operation,
       List<PeerMeasurement> measurements,
-      Optional<Predictor> predictor,
+      Optional<CallPredictor> predictor,
       List<Long> sizes) {
     this.title = title;
-    this.operation = operation;
     measurements.stream()
         .filter(measurement -> measurement.operation() == operation)
         .forEach(measurement -> measured.put(measurement.sizeBytes(), measurement));
@@ -46,13 +43,13 @@ public final class PeerCharts {
     }
   }
 
-  /** The charts of what was measured of an operation in a sweep. */
-  public static PeerCharts of(Sweep sweep, PeerOperation operation) {
+  /** The charts of what was measured of an operation in a series. */
+  public static PeerCharts of(MeasuredSeries series, PeerOperation operation) {
     return new PeerCharts(
-        sweep.name() + ", " + operation.label(),
+        series.name() + ", " + operation.label(),
         operation,
-        sweep.peers(),
-        sweep.predictor(),
+        series.peers(),
+        series.predictor(),
         List.of());
   }
 
@@ -60,7 +57,7 @@ public final class PeerCharts {
   public static PeerCharts of(
       PeerOperation operation,
       List<PeerMeasurement> measurements,
-      Predictor predictor,
+      CallPredictor predictor,
       List<Long> sizes) {
     return new PeerCharts(
         operation.label(), operation, measurements, Optional.of(predictor), sizes);
@@ -76,44 +73,28 @@ public final class PeerCharts {
     List<Curve> curves = new ArrayList<>();
     if (!measured.isEmpty()) {
       curves.add(
-          new Curve(
-              "measured",
-              Look.MEASURED,
-              points(measured, measurement -> Optional.of(measurement.busbwGBps()))));
+          new Curve("measured", Look.MEASURED, points(measured, PeerMeasurement::busbwGBps)));
     }
     if (!predicted.isEmpty()) {
       curves.add(
           new Curve(
-              "predicted by topo",
-              Look.PREDICTED,
-              points(predicted, prediction -> Optional.of(prediction.busbwGBps()))));
+              "predicted by topo", Look.PREDICTED, points(predicted, PeerPrediction::busbwGBps)));
     }
     return new Chart(
         title,
-        SweepCharts.BUSBW,
+        MeasuredCharts.BUSBW,
         Horizontal.SIZE,
         curves,
-        Optional.of(range()).filter(range -> range.upper().size() > 1));
+        PredictedCharts.range(
+            Horizontal.SIZE,
+            predicted.values().stream()
+                .map(prediction -> PredictedCharts.row(1, prediction))
+                .toList()));
   }
 
-  private Shaded range() {
-    return new Shaded(
-        SweepCharts.RANGE,
-        points(
-            predicted,
-            prediction -> busbw(prediction, prediction.shortestUs().stream().boxed().findFirst())),
-        points(
-            predicted,
-            prediction -> busbw(prediction, prediction.longestUs().stream().boxed().findFirst())));
-  }
-
-  private static Optional<Double> busbw(PeerPrediction prediction, Optional<Double> us) {
-    return us.map(time -> prediction.busbwGBps() * prediction.timeUs() / time);
-  }
-
-  private static <T> List<Point> points(Map<Long, T> bySize, Function<T, Optional<Double>> value) {
+  private static <T> List<Point> points(Map<Long, T> bySize, ToDoubleFunction<T> value) {
     List<Point> points = new ArrayList<>();
-    bySize.forEach((size, one) -> value.apply(one).ifPresent(v -> points.add(new Point(size, v))));
+    bySize.forEach((size, one) -> points.add(new Point(size, value.applyAsDouble(one))));
     return points;
   }
 
@@ -128,13 +109,11 @@ public final class PeerCharts {
                         points.add(
                             new Point(
                                 size,
-                                SweepCharts.errorPercent(time.timeUs(), measurement.timeUs())))));
+                                MeasuredCharts.errorPercent(
+                                    time.timeUs(), measurement.timeUs())))));
     return Chart.bySize(
-        title, SweepCharts.ERROR, List.of(new Curve("predicted by topo", Look.PREDICTED, points)));
-  }
-
-  /** The operation. */
-  public PeerOperation operation() {
-    return operation;
+        title,
+        MeasuredCharts.ERROR,
+        List.of(new Curve("predicted by topo", Look.PREDICTED, points)));
   }
 }

@@ -1,6 +1,7 @@
 package dev.topo.visualizer.chart;
 
 import java.awt.Graphics2D;
+import java.awt.RenderingHints;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -21,13 +22,12 @@ final class PngImage {
    * @param painter paints it
    * @throws NoFontException if the host has no fonts or no Java2D
    */
-  public static byte[] paint(int width, int height, double scale, Consumer<Graphics2D> painter) {
-    // Before AWT is loaded: no display is needed, and none is to be looked for.
-    System.setProperty("java.awt.headless", "true");
-    ImageIO.setUseCache(false);
+  static byte[] paint(int width, int height, double scale, Consumer<Graphics2D> painter) {
     NoFontException.check();
+    ImageIO.setUseCache(false);
     BufferedImage image = new BufferedImage(width, height, BufferedImage.TYPE_INT_RGB);
     Graphics2D graphics = image.createGraphics();
+    graphics.setRenderingHint(RenderingHints.KEY_ANTIALIASING, RenderingHints.VALUE_ANTIALIAS_ON);
     graphics.scale(scale, scale);
     painter.accept(graphics);
     graphics.dispose();

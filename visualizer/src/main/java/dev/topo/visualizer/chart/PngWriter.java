@@ -1,5 +1,6 @@
 package dev.topo.visualizer.chart;
 
+import dev.topo.model.job.SettingException;
 import dev.topo.visualizer.drawing.Area;
 import dev.topo.visualizer.drawing.Arrows;
 import dev.topo.visualizer.drawing.Box;
@@ -25,7 +26,6 @@ import java.util.List;
  * is made narrower. The same host gives the same bytes.
  */
 public final class PngWriter {
-  private static final String FONT = "DejaVu Sans";
   private static final double ROUND = 8;
 
   /** The limit of common viewers; it also bounds the memory for a huge job. */
@@ -37,21 +37,16 @@ public final class PngWriter {
     this.graphics = graphics;
   }
 
-  /** True if a picture is small enough. */
-  public static boolean fits(Drawing drawing, double scale) {
-    return drawing.width() * scale * drawing.height() * scale <= MAX_PIXELS;
-  }
-
   /**
    * The bytes of the picture.
    *
    * @param scale pixels of the picture for each pixel of the drawing
    * @throws NoFontException if the host has no fonts or no Java2D
-   * @throws IllegalArgumentException if the picture would be too large
+   * @throws SettingException if the picture would be too large
    */
   public static byte[] write(Drawing drawing, double scale) {
-    if (!fits(drawing, scale)) {
-      throw new IllegalArgumentException("the picture is too large for PNG, use SVG");
+    if (drawing.width() * scale * drawing.height() * scale > MAX_PIXELS) {
+      throw new SettingException("the picture is too large for png, expected svg");
     }
     return PngImage.paint(
         (int) Math.ceil(drawing.width() * scale),
@@ -61,7 +56,6 @@ public final class PngWriter {
   }
 
   private void paint(Drawing drawing) {
-    graphics.setRenderingHint(RenderingHints.KEY_ANTIALIASING, RenderingHints.VALUE_ANTIALIAS_ON);
     graphics.setRenderingHint(RenderingHints.KEY_STROKE_CONTROL, RenderingHints.VALUE_STROKE_PURE);
     graphics.setColor(new Color(Palette.PAPER));
     graphics.fillRect(0, 0, (int) drawing.width() + 1, (int) drawing.height() + 1);
@@ -136,7 +130,7 @@ public final class PngWriter {
       return;
     }
     Font font =
-        new Font(FONT, caption.line().bold() ? Font.BOLD : Font.PLAIN, 1)
+        new Font(ChartPainter.FONT, caption.line().bold() ? Font.BOLD : Font.PLAIN, 1)
             .deriveFont((float) caption.line().size());
     TextLayout layout =
         new TextLayout(caption.line().text(), font, graphics.getFontRenderContext());

@@ -2,6 +2,7 @@ package dev.topo.visualizer.chart;
 
 import dev.topo.inspect.measured.PredictedTable;
 import dev.topo.inspect.measured.PredictedTable.Range;
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.operation.Call;
 import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.evaluate.Prediction;
@@ -10,24 +11,30 @@ import dev.topo.visualizer.chart.Chart.Shaded;
 import dev.topo.visualizer.chart.Curve.Look;
 import dev.topo.visualizer.chart.Curve.Point;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
 /**
- * Predicted busbw of NCCL's choice, without measurements. Calls that NCCL refuses, and those that
- * no model covers, are left out.
+ * Predicted busbw of NCCL's choice, without measurements. Calls that NCCL refuses or no model
+ * covers are left out.
  */
 public final class PredictedCharts {
+  /** The call of a chart over numbers of nodes. */
+  private record Subject(String operation, long bytes) {
+    String title() {
+      return operation + ", " + QuantityFormat.size(bytes);
+    }
+  }
+
   private PredictedCharts() {}
 
   /**
-   * The busbw of a communicator by size: a curve for each operation. The range of a single curve is
-   * shaded; those of several would hide each other.
+   * The busbw of a communicator by size: a curve for each operation.
    *
    * @param title the machines in words
    * @param result the communicator
@@ -35,32 +42,18 @@ public final class PredictedCharts {
    * @return empty if nothing is predicted
    */
   public static Optional<Chart> bySize(String title, JobResult result, List<Call> calls) {
-    Map<String, List<Prediction>> byOperation =
+    int nodes = result.request().job().machines().size();
+    Map<String, List<PredictedTable.Prediction>> byOperation =
         calls.stream()
             .flatMap(call -> result.predict(call).stream())
             .collect(
                 Collectors.groupingBy(
                     prediction -> prediction.call().operation().label(),
                     LinkedHashMap::new,
-                    Collectors.toList()));
-    boolean isOne = byOperation.size() == 1;
-    List<Curve> curves = new ArrayList<>();
-    byOperation.forEach(
-        (name, predictions) ->
-            curves.add(
-                new Curve(
-                    name,
-                    isOne ? Look.PREDICTED : Look.NEXT,
-                    points(predictions, Prediction::busbwGBps))));
-    Optional<Shaded> shaded =
-        byOperation.values().stream()
-            .filter(predictions -> isOne)
-            .map(PredictedCharts::range)
-            .filter(range -> range.upper().size() > 1)
-            .findFirst();
-    return curves.isEmpty()
+                    Collectors.mapping(prediction -> row(nodes, prediction), Collectors.toList())));
+    return byOperation.isEmpty()
         ? Optional.empty()
-        : Optional.of(new Chart(title, SweepCharts.BUSBW, Horizontal.SIZE, curves, shaded));
+        : Optional.of(chart(title, Horizontal.SIZE, byOperation));
   }
 
   /**
@@ -83,49 +76,94 @@ public final class PredictedCharts {
                               .ifPresent(prediction -> rows.add(row(nodes, prediction)))));
           tables.put(name, rows);
         });
-    return ScalingCharts.of(tables);
+    return ofTables(tables);
   }
 
-  private static PredictedTable.Prediction row(int nodes, Prediction prediction) {
+  /**
+   * The busbw of tables with several numbers of nodes: a chart for each operation and size in the
+   * order of the first table, without those that have one number of nodes only.
+   *
+   * @param tables the predictions of each table, by its name
+   */
+  public static List<Chart> ofTables(Map<String, List<PredictedTable.Prediction>> tables) {
+    Map<Subject, Map<String, List<PredictedTable.Prediction>>> byCall = new LinkedHashMap<>();
+    tables.forEach(
+        (name, rows) ->
+            rows.forEach(
+                row ->
+                    byCall
+                        .computeIfAbsent(
+                            new Subject(row.operation(), row.bytes()), key -> new LinkedHashMap<>())
+                        .computeIfAbsent(name, key -> new ArrayList<>())
+                        .add(row)));
+    return byCall.entrySet().stream()
+        .filter(entry -> entry.getValue().values().stream().anyMatch(rows -> rows.size() > 1))
+        .map(entry -> chart(entry.getKey().title(), Horizontal.NODES, entry.getValue()))
+        .toList();
+  }
+
+  /**
+   * A curve for each name. The range of a single curve is shaded; several would hide each other.
+   */
+  private static Chart chart(
+      String title, Horizontal horizontal, Map<String, List<PredictedTable.Prediction>> byName) {
+    boolean isOne = byName.size() == 1;
+    List<Curve> curves = new ArrayList<>();
+    byName.forEach(
+        (name, rows) ->
+            curves.add(
+                new Curve(
+                    name,
+                    isOne ? Look.PREDICTED : Look.NEXT,
+                    points(horizontal, rows, PredictedTable.Prediction::busbwGBps))));
+    return new Chart(
+        title,
+        MeasuredCharts.BUSBW,
+        horizontal,
+        curves,
+        isOne ? range(horizontal, byName.values().iterator().next()) : Optional.empty());
+  }
+
+  /** The range of predictions as an area; empty where fewer than two of them have one. */
+  static Optional<Shaded> range(Horizontal horizontal, List<PredictedTable.Prediction> rows) {
+    List<PredictedTable.Prediction> known =
+        rows.stream().filter(row -> row.range().isPresent()).toList();
+    return known.size() < 2
+        ? Optional.empty()
+        : Optional.of(
+            new Shaded(
+                MeasuredCharts.RANGE,
+                points(horizontal, known, row -> row.range().orElseThrow().highGBps()),
+                points(horizontal, known, row -> row.range().orElseThrow().lowGBps())));
+  }
+
+  private static List<Point> points(
+      Horizontal horizontal,
+      List<PredictedTable.Prediction> rows,
+      ToDoubleFunction<PredictedTable.Prediction> value) {
+    return rows.stream()
+        .map(
+            row ->
+                new Point(
+                    horizontal == Horizontal.SIZE ? row.bytes() : row.nodes(),
+                    value.applyAsDouble(row)))
+        .sorted(Comparator.comparingLong(Point::at))
+        .toList();
+  }
+
+  /** A prediction as a row of a table; its range is that of busbw. */
+  static PredictedTable.Prediction row(int nodes, Prediction prediction) {
+    double gbpsUs = prediction.busbwGBps() * prediction.timeUs();
     return new PredictedTable.Prediction(
         nodes,
         prediction.call().operation().ncclTestsName(),
         prediction.call().sizeBytes(),
         prediction.busbwGBps(),
-        lowest(prediction).flatMap(low -> highest(prediction).map(high -> new Range(low, high))));
-  }
-
-  private static Shaded range(List<Prediction> predictions) {
-    List<Prediction> known =
-        predictions.stream().filter(prediction -> prediction.spread().isPresent()).toList();
-    return new Shaded(
-        SweepCharts.RANGE,
-        points(known, end(PredictedCharts::highest)),
-        points(known, end(PredictedCharts::lowest)));
-  }
-
-  private static ToDoubleFunction<Prediction> end(Function<Prediction, Optional<Double>> of) {
-    return prediction -> of.apply(prediction).orElseThrow();
-  }
-
-  /** busbw at the end of the range where the call takes longest; empty where none is known. */
-  private static Optional<Double> lowest(Prediction prediction) {
-    return prediction.longestUs().stream()
-        .mapToObj(us -> prediction.busbwGBps() * prediction.timeUs() / us)
-        .findFirst();
-  }
-
-  private static Optional<Double> highest(Prediction prediction) {
-    return prediction.shortestUs().stream()
-        .mapToObj(us -> prediction.busbwGBps() * prediction.timeUs() / us)
-        .findFirst();
-  }
-
-  private static List<Point> points(
-      List<Prediction> predictions, ToDoubleFunction<Prediction> value) {
-    return predictions.stream()
-        .map(
-            prediction -> new Point(prediction.call().sizeBytes(), value.applyAsDouble(prediction)))
-        .toList();
+        prediction.spread().isEmpty()
+            ? Optional.empty()
+            : Optional.of(
+                new Range(
+                    gbpsUs / prediction.longestUs().getAsDouble(),
+                    gbpsUs / prediction.shortestUs().getAsDouble())));
   }
 }

@@ -1,18 +1,18 @@
 package dev.topo.visualizer.chart;
 
+import dev.topo.model.io.TextWriter;
 import dev.topo.simulator.memory.MemoryAnswer;
 import dev.topo.simulator.memory.MemoryComparison;
 import dev.topo.simulator.memory.MemoryComparison.Row;
 import dev.topo.simulator.memory.StepMemory;
 import dev.topo.visualizer.chart.Curve.Look;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * Bars for the steps of a job, in order: the memory of a GPU that each adds.
  *
  * @param title the answer in a sentence
- * @param subject what the bars are of, below the title
+ * @param subject the subject of the bars, below the title
  * @param steps the steps, each once for all groups of bars
  * @param groups the bars, beside each other in a step
  */
@@ -23,7 +23,7 @@ public record StepChart(String title, String subject, List<String> steps, List<B
    * A bar for each step.
    *
    * @param name its name, for the legend
-   * @param look of which the colour is taken
+   * @param look determines the colour
    * @param mib heights in MiB
    */
   public record Bars(String name, Look look, List<Double> mib) {
@@ -77,7 +77,7 @@ public record StepChart(String title, String subject, List<String> steps, List<B
       text.append(step == 0 ? " " : "; ").append(steps.get(step)).append(':');
       for (Bars bars : groups) {
         text.append(bars == groups.get(0) ? " " : ", ")
-            .append(String.format(Locale.ROOT, "%.0f MiB ", bars.mib.get(step)))
+            .append(TextWriter.format("%.0f MiB ", bars.mib.get(step)))
             .append(bars.name);
       }
     }
@@ -85,6 +85,6 @@ public record StepChart(String title, String subject, List<String> steps, List<B
   }
 
   private static String subject(String machines, int rank) {
-    return "%s: GPU of rank %d, what each step adds".formatted(machines, rank);
+    return "%s: GPU of rank %s, what each step adds".formatted(machines, rank);
   }
 }

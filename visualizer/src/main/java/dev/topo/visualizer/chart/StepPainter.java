@@ -21,7 +21,7 @@ import org.jfree.data.category.DefaultCategoryDataset;
 
 /** Makes JFreeChart's charts of bars by step, each with its number. */
 final class StepPainter {
-  /** Below it the numbers of two bars are written beside each other, else upright. */
+  /** From this number of steps on, the numbers of bars are vertical. */
   private static final int UPRIGHT_FROM = 8;
 
   /** Room for the number above the highest bar, as a part of the axis. */
@@ -39,7 +39,7 @@ final class StepPainter {
     for (int group = 0; group < chart.groups().size(); group++) {
       StepChart.Bars bars = chart.groups().get(group);
       for (int step = 0; step < bars.mib().size(); step++) {
-        // A step may be there twice: the category is its place.
+        // A step may occur twice: its position is the category.
         data.addValue(bars.mib().get(step), bars.name(), new Step(step, chart.steps().get(step)));
       }
       renderer.setSeriesPaint(group, ChartPainter.color(bars.look()));

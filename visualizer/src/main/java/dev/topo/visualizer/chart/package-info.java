@@ -1,9 +1,9 @@
 /**
  * Charts over sizes, and all that is painted in pixels. {@link
- * dev.topo.visualizer.chart.SweepCharts} makes the curves from measurements, predictions and NCCL's
- * own model, {@link dev.topo.visualizer.chart.ChartPainter} paints them with JFreeChart, as PNG or
- * through Batik as SVG, {@link dev.topo.visualizer.chart.PngWriter} paints a drawing. The only
- * package that needs AWT and a font.
+ * dev.topo.visualizer.chart.MeasuredCharts} makes the curves from measurements, predictions and
+ * NCCL's own model, {@link dev.topo.visualizer.chart.ChartPainter} paints them with JFreeChart, as
+ * PNG or through Batik as SVG, {@link dev.topo.visualizer.chart.PngWriter} paints a drawing. The
+ * only package that needs AWT and a font.
  */
 @NullMarked
 package dev.topo.visualizer.chart;

@@ -3,7 +3,7 @@ package dev.topo.visualizer.drawing;
 import java.util.Collection;
 
 /**
- * A rectangle with upright sides.
+ * An axis-aligned rectangle.
  *
  * @param x its left side
  * @param y its upper side
@@ -36,22 +36,17 @@ public record Area(double x, double y, double width, double height) {
     return x < other.right() && other.x < right() && y < other.bottom() && other.y < bottom();
   }
 
-  /** True if another rectangle lies inside, borders included. */
-  public boolean contains(Area other) {
-    return x <= other.x && y <= other.y && other.right() <= right() && other.bottom() <= bottom();
-  }
-
-  /** The rectangle that is larger by a margin at each side, or smaller by a negative one. */
+  /** The rectangle enlarged by a margin on each side; a negative margin shrinks it. */
   public Area grown(double margin) {
     return new Area(x - margin, y - margin, width + 2 * margin, height + 2 * margin);
   }
 
-  /** The rectangle at another place. */
+  /** The rectangle moved by an offset. */
   Area moved(double dx, double dy) {
     return new Area(x + dx, y + dy, width, height);
   }
 
-  /** The smallest rectangle around others; an empty one around none. */
+  /** The smallest rectangle around others; empty without any. */
   static Area around(Collection<Area> areas) {
     double left = areas.stream().mapToDouble(Area::x).min().orElse(0);
     double right = areas.stream().mapToDouble(Area::right).max().orElse(0);

@@ -2,12 +2,13 @@ package dev.topo.visualizer.drawing;
 
 import java.util.List;
 
-/** The arrow heads on a line: on its longest stretch, so that they do not touch corners. */
+/** The arrow heads on a line. They are on its longest stretch, so that they touch no corner. */
 public final class Arrows {
   private static final double LENGTH = 8;
   private static final double HALF_WIDTH = 4.5;
-  private static final double FORWARD_AT = 0.66;
-  private static final double BACKWARD_AT = 0.34;
+
+  /** The middle of a head, as a part of its stretch. */
+  private static final double AT = 0.66;
 
   private Arrows() {}
 
@@ -23,9 +24,9 @@ public final class Arrows {
     }
     return switch (flow) {
       case NONE -> List.of();
-      case FORWARD -> List.of(head(from, to, FORWARD_AT));
-      case BACKWARD -> List.of(head(to, from, 1 - BACKWARD_AT));
-      case BOTH -> List.of(head(from, to, FORWARD_AT), head(to, from, FORWARD_AT));
+      case FORWARD -> List.of(head(from, to));
+      case BACKWARD -> List.of(head(to, from));
+      case BOTH -> List.of(head(from, to), head(to, from));
     };
   }
 
@@ -33,12 +34,11 @@ public final class Arrows {
     return Math.hypot(to.x() - from.x(), to.y() - from.y());
   }
 
-  private static List<Point> head(Point from, Point to, double at) {
+  private static List<Point> head(Point from, Point to) {
     double length = length(from, to);
     double ux = (to.x() - from.x()) / length;
     double uy = (to.y() - from.y()) / length;
-    double middle = Math.max(Math.min(at * length, length), 0) + LENGTH / 2;
-    double tip = Math.min(middle, length);
+    double tip = Math.min(AT * length + LENGTH / 2, length);
     double tipX = from.x() + ux * tip;
     double tipY = from.y() + uy * tip;
     double backX = tipX - ux * LENGTH;

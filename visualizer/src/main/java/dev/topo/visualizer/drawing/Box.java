@@ -3,7 +3,7 @@ package dev.topo.visualizer.drawing;
 import java.util.List;
 
 /**
- * A box with lines of text in its middle.
+ * A box with centered lines of text.
  *
  * @param kind the kind of device that it shows
  * @param area its area
@@ -15,7 +15,7 @@ public record Box(BoxKind kind, Area area, List<TextLine> lines, String hint) {
     lines = List.copyOf(lines);
   }
 
-  /** Its text as captions with their places. */
+  /** Its lines as captions with their positions. */
   public List<Caption> captions() {
     double height = TextBlock.boxHeight(lines);
     double[] y = {area.centerY() - height / 2};

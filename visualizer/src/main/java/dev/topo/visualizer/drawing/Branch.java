@@ -9,7 +9,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * A part of the PCI tree: a CPU, a switch or a GPU with what hangs off it.
+ * A part of the PCI tree: a CPU, a switch or a GPU with the devices below it.
  *
  * @param node index of the node
  * @param type its kind
@@ -76,7 +76,7 @@ record Branch(int node, NodeType type, int depth, List<Branch> branches, List<In
     return all().stream().filter(branch -> branch.type == NodeType.GPU).map(Branch::node).toList();
   }
 
-  /** This and all in it. */
+  /** This branch and all branches below it. */
   List<Branch> all() {
     List<Branch> all = new ArrayList<>(List.of(this));
     branches.forEach(branch -> all.addAll(branch.all()));

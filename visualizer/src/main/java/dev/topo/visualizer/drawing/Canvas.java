@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Collects the parts of a picture around any origin; the heading above and the legend below come
- * last. Used once.
+ * Collects the parts of a picture with any origin; the heading and the legend are added last. Used
+ * once.
  */
 final class Canvas {
   private static final double MARGIN = 16;
@@ -22,19 +22,19 @@ final class Canvas {
   private double maxX = -Double.MAX_VALUE;
   private double maxY = -Double.MAX_VALUE;
 
-  public void add(Box box) {
+  void add(Box box) {
     boxes.add(box);
     include(box.area());
   }
 
-  public void add(Wire wire) {
+  void add(Wire wire) {
     wires.add(wire);
     for (int i = 0; i + 1 < wire.points().size(); i++) {
       include(Area.ofSegment(wire.points().get(i), wire.points().get(i + 1), wire.width()));
     }
   }
 
-  public void add(Caption caption) {
+  void add(Caption caption) {
     captions.add(caption);
     include(caption.area());
   }
@@ -46,39 +46,39 @@ final class Canvas {
     maxY = Math.max(maxY, area.bottom());
   }
 
-  public List<Box> boxes() {
+  List<Box> boxes() {
     return boxes;
   }
 
-  public List<Wire> wires() {
+  List<Wire> wires() {
     return wires;
   }
 
-  public List<Caption> captions() {
+  List<Caption> captions() {
     return captions;
   }
 
-  /** The lower side of what was added. */
-  public double bottom() {
+  /** The bottom of the added parts. */
+  double bottom() {
     return maxY;
   }
 
-  /** The left side of what was added. */
-  public double left() {
+  /** The left side of the added parts. */
+  double left() {
     return minX;
   }
 
-  /** The width of what was added. */
-  public double width() {
+  /** The width of the added parts. */
+  double width() {
     return maxX - minX;
   }
 
   /**
-   * The picture, with its heading and legend, moved so that it begins at 0.
+   * The picture with its heading and legend, moved to the origin.
    *
    * @param content adds samples and notes to the legend
    */
-  public Drawing finish(String title, List<String> subtitles, Consumer<Legend> content) {
+  Drawing finish(String title, List<String> subtitles, Consumer<Legend> content) {
     double width = Math.max(maxX - minX, NARROWEST);
     double left = (minX + maxX - width) / 2;
     List<TextLine> heading = new ArrayList<>(TextBlock.wrap(title, TITLE_SIZE, true, width));

@@ -5,8 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Draws the orders of channels as strips: a box for each host that the channel comes to, with its
- * GPUs. Used once.
+ * Draws the orders of channels as strips: a box for each visit to a host, with its GPUs. Used once.
  */
 final class ChannelStrips {
   private static final double GAP = 14;
@@ -46,7 +45,7 @@ final class ChannelStrips {
    * @param drawn the channel that is drawn above them
    * @param top the upper side of the first
    */
-  public static void add(Canvas canvas, List<VisitOrder> orders, int drawn, double top) {
+  static void add(Canvas canvas, List<VisitOrder> orders, int drawn, double top) {
     ChannelStrips strips = new ChannelStrips(canvas, orders, drawn);
     double y = top;
     for (VisitOrder order : orders) {
@@ -78,7 +77,7 @@ final class ChannelStrips {
         direction + " by " + port);
   }
 
-  /** Returns its lower side. */
+  /** Draws a strip and returns its bottom. */
   private double strip(VisitOrder order, double top) {
     boolean isDrawn = order.channels().contains(drawn);
     String note = isDrawn && hasSeveral ? " (drawn above)" : "";
@@ -132,8 +131,6 @@ final class ChannelStrips {
   }
 
   private void wire(Point... points) {
-    canvas.add(
-        new Wire(
-            WireKind.RING, List.of(points), LINE_WIDTH, Wire.Stress.PLAIN, Wire.Flow.FORWARD, ""));
+    canvas.add(Wire.plain(WireKind.RING, List.of(points), LINE_WIDTH, Wire.Flow.FORWARD, ""));
   }
 }

@@ -1,5 +1,6 @@
 package dev.topo.visualizer.drawing;
 
+import dev.topo.model.Alike;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.ChannelGraph.Channel;
@@ -7,7 +8,6 @@ import dev.topo.model.graph.GraphKind;
 import dev.topo.search.connect.CollNet;
 import dev.topo.search.connect.Connection;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -47,45 +47,23 @@ public final class CollNetLayout {
   public static Drawing draw(String name, String summary, Connection connection, GraphKind graph) {
     CollNetLayout layout = new CollNetLayout(connection);
     boolean isDirect = graph == GraphKind.COLLNET_DIRECT;
-    layout
-        .kinds()
-        .forEach(
-            nodes -> {
-              if (isDirect) {
-                layout.heads(nodes);
-              } else {
-                layout.chains(nodes);
-              }
-            });
+    Alike.by(connection.nNodes(), connection::domain)
+        .values()
+        .forEach(isDirect ? layout::heads : layout::chains);
     return layout.canvas.finish(
         name,
         List.of(summary),
         legend -> {
-          legend.sample(
-              WireKind.NET, Wire.Stress.PLAIN, Wire.Flow.BOTH, "to the network, which reduces");
+          legend.sample(WireKind.NET, Wire.Flow.BOTH, "to the network, which reduces");
           if (isDirect) {
-            legend.sample(
-                WireKind.TREE, Wire.Stress.PLAIN, Wire.Flow.NONE, "each rank with each head");
+            legend.sample(WireKind.TREE, Wire.Flow.NONE, "each rank with each head");
             legend.note(
                 "Every rank of a node sends a part of its data to each head; it begins with the one that its box"
                     + " names (shift).");
           } else {
-            legend.sample(
-                WireKind.TREE,
-                Wire.Stress.PLAIN,
-                Wire.Flow.NONE,
-                "chain: reduce up, broadcast down");
+            legend.sample(WireKind.TREE, Wire.Flow.NONE, "chain: reduce up, broadcast down");
           }
         });
-  }
-
-  /** Equal nodes, by their first number. */
-  private Iterable<List<Integer>> kinds() {
-    Map<Object, List<Integer>> kinds = new LinkedHashMap<>();
-    for (int node = 0; node < connection.nNodes(); node++) {
-      kinds.computeIfAbsent(connection.domain(node), key -> new ArrayList<>()).add(node);
-    }
-    return kinds.values();
   }
 
   private void title(String what, List<Integer> nodes) {
@@ -132,10 +110,10 @@ public final class CollNetLayout {
     }
     double bus = areas.get(0).bottom() + LEVEL_GAP / 2;
     for (Area area : areas) {
-      line(WireKind.TREE, area.centerX(), area.bottom(), bus);
+      line(area.centerX(), area.bottom(), bus);
     }
     for (Area area : below) {
-      line(WireKind.TREE, area.centerX(), bus, area.y());
+      line(area.centerX(), bus, area.y());
     }
     double left = Math.min(areas.get(0).centerX(), below.get(0).centerX());
     double right =
@@ -145,16 +123,15 @@ public final class CollNetLayout {
             WireKind.TREE,
             List.of(new Point(left, bus), new Point(right, bus)),
             LINE_WIDTH,
+            Wire.Flow.NONE,
             "each rank with each head"));
     top = below.get(0).bottom() + PANEL_GAP;
   }
 
   private void chains(List<Integer> nodes) {
     int node = nodes.get(0);
-    Map<List<Integer>, List<Integer>> alike = new LinkedHashMap<>();
-    for (int channel = 0; channel < connection.nChannels(); channel++) {
-      alike.computeIfAbsent(collNet.chainOf(channel, node), key -> new ArrayList<>()).add(channel);
-    }
+    Map<List<Integer>, List<Integer>> alike =
+        Alike.by(connection.nChannels(), channel -> collNet.chainOf(channel, node));
     title("CollNet chains", nodes);
     List<List<TextLine>> columns = new ArrayList<>();
     int channels = connection.searchedGraphs(node).get(GraphKind.COLLNET_CHAIN).nChannels();
@@ -185,7 +162,7 @@ public final class CollNetLayout {
     for (int rank : chain) {
       TextLine text = TextLine.plain("rank " + rank, TEXT);
       Area area = new Area(head.x(), y, head.width(), text.height() + PADDING);
-      line(WireKind.TREE, area.centerX(), before, area.y());
+      line(area.centerX(), before, area.y());
       canvas.add(new Box(BoxKind.GPU, area, List.of(text), "rank " + rank));
       before = area.bottom();
       y = area.bottom() + GAP;
@@ -213,19 +190,19 @@ public final class CollNetLayout {
         new Box(BoxKind.NODE, network, List.of(NETWORK), "the switches of the network reduce"));
     for (Area area : below) {
       canvas.add(
-          new Wire(
+          Wire.plain(
               WireKind.NET,
               List.of(
                   new Point(area.centerX(), area.y()), new Point(area.centerX(), network.bottom())),
               LINE_WIDTH,
-              Wire.Stress.PLAIN,
               Wire.Flow.BOTH,
               "to the network and back"));
     }
   }
 
-  private void line(WireKind kind, double x, double from, double to) {
-    canvas.add(Wire.plain(kind, List.of(new Point(x, from), new Point(x, to)), LINE_WIDTH, ""));
+  private void line(double x, double from, double to) {
+    List<Point> points = List.of(new Point(x, from), new Point(x, to));
+    canvas.add(Wire.plain(WireKind.TREE, points, LINE_WIDTH, Wire.Flow.NONE, ""));
   }
 
   private static double width(List<List<TextLine>> texts) {

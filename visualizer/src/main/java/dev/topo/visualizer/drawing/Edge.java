@@ -41,7 +41,7 @@ public record Edge(int a, int b, LinkType type, float there, float back) {
     return edges;
   }
 
-  /** The edge of a type between two nodes, which there must be. */
+  /** The edge of a type between two nodes, which must exist. */
   static Edge between(List<Edge> edges, LinkType type, int a, int b) {
     return edges.stream()
         .filter(edge -> edge.type == type && edge.touches(a) && edge.touches(b))

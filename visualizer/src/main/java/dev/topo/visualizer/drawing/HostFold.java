@@ -123,7 +123,7 @@ public final class HostFold {
   }
 
   /**
-   * The node that is on a host what a given node is on its own.
+   * The node of a host that corresponds to a node of an equal host.
    *
    * @param host a host of the same group
    */
@@ -138,7 +138,7 @@ public final class HostFold {
     return Objects.requireNonNull(nodesOfHost.get(host));
   }
 
-  /** A host as text, in which nodes are numbers that are the same on equal hosts. */
+  /** A host as text in which nodes are numbered, so that equal hosts have equal texts. */
   private record Form(Topology topology, List<Integer> nodes) {
     List<String> devices() {
       List<String> devices = new ArrayList<>();

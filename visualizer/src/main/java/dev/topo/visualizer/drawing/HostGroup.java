@@ -7,7 +7,7 @@ import java.util.List;
  * Equal hosts of an NVLink domain, of which the first is drawn.
  *
  * @param hosts their numbers, ascending
- * @param byUse whether further hosts are equal to them but for the links that a channel uses
+ * @param byUse whether other hosts differ from them only in the links that a channel uses
  */
 public record HostGroup(List<Integer> hosts, boolean byUse) {
   public HostGroup {
@@ -36,7 +36,7 @@ public record HostGroup(List<Integer> hosts, boolean byUse) {
     return hosts.size() + equal + QuantityFormat.ranges(hosts);
   }
 
-  /** Which host is shown, where it is one of several. */
+  /** Names the shown host; empty if the group has no other. */
   public String shown(int host) {
     return isFolded() ? "shown: host " + host : "";
   }

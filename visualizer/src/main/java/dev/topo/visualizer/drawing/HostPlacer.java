@@ -43,7 +43,7 @@ final class HostPlacer {
   }
 
   /**
-   * The parts of a host, with their places.
+   * The parts of a host with their positions.
    *
    * @param areas the boxes by node
    * @param panels the area of each CPU with its devices, by its node
@@ -55,7 +55,7 @@ final class HostPlacer {
       return new PlacedHost(moved(areas, dy), moved(panels, dy), moved(lines, dy));
     }
 
-    /** This host with a box that begins further left. */
+    /** This host with a box extended to the left. */
     PlacedHost extended(int node, double left) {
       Map<Integer, Area> extended = new LinkedHashMap<>(areas);
       extended.computeIfPresent(
@@ -104,11 +104,11 @@ final class HostPlacer {
     areas.putAll(trees.areas());
     lines.addAll(trees.routed());
     List<RoutedEdge> tracks =
-        new TrackRouter(row(areas, NodeType.GPU), true, !toSwitch.isEmpty()).route(mesh);
+        new TrackRouter(row(NodeType.GPU), true, !toSwitch.isEmpty()).route(mesh);
     lines.addAll(tracks);
-    lines.addAll(nvSwitch(toSwitch, areas, TrackRouter.tracks(tracks)));
-    lines.addAll(cpuLinks(areas));
-    lines.addAll(chipLinks(areas));
+    lines.addAll(nvSwitch(toSwitch, TrackRouter.tracks(tracks)));
+    lines.addAll(cpuLinks());
+    lines.addAll(chipLinks());
     return new PlacedHost(areas, trees.panels(), lines);
   }
 
@@ -137,19 +137,19 @@ final class HostPlacer {
         .toList();
   }
 
-  private Map<Integer, Area> row(Map<Integer, Area> areas, NodeType type) {
+  private Map<Integer, Area> row(NodeType type) {
     Map<Integer, Area> row = new LinkedHashMap<>(areas);
     row.keySet().removeIf(node -> topology.node(node).type() != type);
     return row;
   }
 
   /** A bar over all GPUs, above the tracks of other links. */
-  private List<RoutedEdge> nvSwitch(List<Edge> toSwitch, Map<Integer, Area> areas, int tracks) {
+  private List<RoutedEdge> nvSwitch(List<Edge> toSwitch, int tracks) {
     if (toSwitch.isEmpty()) {
       return List.of();
     }
     int nvs = topology.indexes(NodeType.NVS)[0];
-    Map<Integer, Area> gpus = row(areas, NodeType.GPU);
+    Map<Integer, Area> gpus = row(NodeType.GPU);
     Area area = Area.around(gpus.values());
     double bottom = -nvsGap - tracks * TrackRouter.TRACK;
     areas.put(nvs, new Area(area.x(), bottom - NVS_HEIGHT, area.width(), NVS_HEIGHT));
@@ -163,8 +163,8 @@ final class HostPlacer {
   }
 
   /** Straight between neighbours, below for others. */
-  private List<RoutedEdge> cpuLinks(Map<Integer, Area> areas) {
-    Map<Integer, Area> cpus = row(areas, NodeType.CPU);
+  private List<RoutedEdge> cpuLinks() {
+    Map<Integer, Area> cpus = row(NodeType.CPU);
     List<Integer> order =
         cpus.keySet().stream()
             .sorted(Comparator.comparingDouble(cpu -> Objects.requireNonNull(cpus.get(cpu)).x()))
@@ -197,7 +197,7 @@ final class HostPlacer {
   }
 
   /** Links inside a chip between switches side by side. */
-  private List<RoutedEdge> chipLinks(Map<Integer, Area> areas) {
+  private List<RoutedEdge> chipLinks() {
     List<RoutedEdge> lines = new ArrayList<>();
     for (Edge edge : between(NodeType.PCI, NodeType.PCI)) {
       RoutedEdge line = straight(edge, areas, false);

@@ -1,38 +1,50 @@
 package dev.topo.visualizer.drawing;
 
+import dev.topo.visualizer.drawing.MachineControls.Control;
 import dev.topo.visualizer.drawing.SteppedDrawing.Step;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
 /**
- * The additions to a drawing in a page against one in a file: ids, and the parts that a channel
- * shows.
+ * The additions to a drawing in a page against one in a file: ids, the parts that a channel shows,
+ * and those that a reader can operate.
  *
- * @param id begins the ids
+ * @param id prefix of the ids
  * @param steps the channels
- * @param controls the parts that a reader can operate
+ * @param boxes the boxes that are controls, by their place in the drawing
+ * @param lines the controls on the first lines, in their order
  */
-record InlineParts(String id, List<Step> steps, Optional<PartNames> controls) {
+record InlineParts(String id, List<Step> steps, Map<Integer, Control> boxes, List<Control> lines) {
   /** The attributes that make title and description the name of the picture. */
   String labelledBy() {
     return " aria-labelledby=\"" + id + "-title\" aria-describedby=\"" + id + "-desc\"";
   }
 
-  /** The role of the picture: parts of an image are not known to who cannot see them. */
+  /** The role of the picture: a screen reader does not announce the parts of an image. */
   String role() {
-    return controls.isPresent() ? "group" : "img";
+    return boxes.isEmpty() ? "img" : "group";
   }
 
-  /** The attributes that make a box a control; empty where it is none. */
+  /** The attributes that make a box a control; empty where it is not a control. */
   Optional<String> boxControl(int box) {
-    return controls.flatMap(names -> names.ofBox(box));
+    return Optional.ofNullable(boxes.get(box)).map(InlineParts::control);
   }
 
-  /** The attributes that make a line a control; empty where it is none. */
+  /** The attributes that make a line a control; empty where it is not a control. */
   Optional<String> lineControl(int line) {
-    return controls.flatMap(names -> names.ofLine(line));
+    return lines.stream().skip(line).findFirst().map(InlineParts::control);
+  }
+
+  /** The script moves the focus among the controls, and finds each by its name. */
+  private static String control(Control part) {
+    return " data-part=\"%s\" role=\"%s\" tabindex=\"-1\" aria-label=\"%s\""
+        .formatted(
+            SvgWriter.escape(part.name()),
+            part.hasMenu() ? "button\" aria-haspopup=\"menu" : "img",
+            SvgWriter.escape(part.label()));
   }
 
   /** The directions in which any channel uses a line. */

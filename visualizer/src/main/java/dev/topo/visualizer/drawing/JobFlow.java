@@ -1,7 +1,6 @@
 package dev.topo.visualizer.drawing;
 
 import dev.topo.model.QuantityFormat;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -20,25 +19,19 @@ public record JobFlow(Shape shape, List<Integer> channels, int nNodes, List<Hop>
   }
 
   /**
-   * The channels in words, with the one whose ranks and ports are drawn.
+   * The channels in words.
    *
-   * @param showsRanks whether the drawing shows ranks
-   * @param showsPorts whether it shows ports, where they are known
+   * @param isDetailed whether the drawing shows ranks and, where they are known, ports: of the
+   *     first channel
    */
-  public String title(boolean showsRanks, boolean showsPorts) {
+  public String title(boolean isDetailed) {
     String kind = shape.label();
     if (channels.size() == 1) {
       return kind + ", channel " + channels.get(0);
     }
-    List<String> shown = new ArrayList<>();
-    if (showsRanks) {
-      shown.add("ranks");
-    }
-    if (showsPorts && hops.stream().anyMatch(Hop::hasPort)) {
-      shown.add("ports");
-    }
-    String first = " (" + String.join(" and ", shown) + ": channel " + channels.get(0) + ")";
-    return kind + ", channels " + QuantityFormat.ranges(channels) + (shown.isEmpty() ? "" : first);
+    String all = kind + ", channels " + QuantityFormat.ranges(channels);
+    String shown = hops.stream().anyMatch(Hop::hasPort) ? "ranks and ports" : "ranks";
+    return isDetailed ? "%s (%s: channel %s)".formatted(all, shown, channels.get(0)) : all;
   }
 
   /** Ring or tree. */
@@ -59,11 +52,6 @@ public record JobFlow(Shape shape, List<Integer> channels, int nNodes, List<Hop>
     /** Its name in a title. */
     String label() {
       return label;
-    }
-
-    /** True if nodes have parents. */
-    public boolean isTree() {
-      return this != RING;
     }
   }
 
@@ -88,11 +76,6 @@ public record JobFlow(Shape shape, List<Integer> channels, int nNodes, List<Hop>
    * @param to the receiver; in a tree the parent
    */
   public record Hop(End from, End to) {
-    /** The hop as an arrow points: in a tree from the parent to the child. */
-    public Hop drawn(Shape shape) {
-      return shape.isTree() ? new Hop(to, from) : this;
-    }
-
     private boolean hasPort() {
       return !from.port().isEmpty() || !to.port().isEmpty();
     }

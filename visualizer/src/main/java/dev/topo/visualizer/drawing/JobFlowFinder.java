@@ -15,14 +15,7 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /** Finds which nodes exchange data in the channels of a job, and by which ranks and ports. */
-public final class JobFlowFinder {
-  private final Connection connection;
-
-  /** Finds the hops of a job. */
-  public JobFlowFinder(Connection connection) {
-    this.connection = connection;
-  }
-
+public record JobFlowFinder(Connection connection) {
   /** The numbers of nodes, ranks and channels. */
   public String summary() {
     return "%s nodes, %s ranks, %s channels"
@@ -42,7 +35,7 @@ public final class JobFlowFinder {
 
   /** Number of its channels. */
   public int channels(Shape shape) {
-    return shape == Shape.NVLS ? connection.nvls().channels(0) : connection.nChannels();
+    return shape == Shape.NVLS ? connection.nvls().channels() : connection.nChannels();
   }
 
   /** The hops of all channels; those between the same nodes are one. */

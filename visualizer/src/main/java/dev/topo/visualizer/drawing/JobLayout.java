@@ -1,5 +1,6 @@
 package dev.topo.visualizer.drawing;
 
+import dev.topo.model.Alike;
 import dev.topo.visualizer.drawing.JobFlow.Hop;
 import dev.topo.visualizer.drawing.JobFlow.Shape;
 import java.util.ArrayList;
@@ -10,7 +11,8 @@ import java.util.Objects;
 
 /**
  * The picture of the channels between the nodes of a job: rings as rows of nodes that turn at their
- * ends, trees with their root at the top. Many nodes are boxes with a number only.
+ * ends, trees with their root at the top. If there are many nodes, their boxes contain numbers
+ * only.
  */
 public final class JobLayout {
   /**
@@ -41,21 +43,20 @@ public final class JobLayout {
   public static Drawing draw(String name, String summary, List<JobFlow> flows) {
     JobLayout layout = new JobLayout();
     flows.forEach(layout::panel);
-    return layout.canvas.finish(name, List.of(summary), legend -> layout.legend(legend, flows));
+    return layout.canvas.finish(name, List.of(summary), legend -> legend(legend, flows));
   }
 
-  private void legend(Legend legend, List<JobFlow> flows) {
-    Wire.Stress plain = Wire.Stress.PLAIN;
-    if (flows.stream().anyMatch(flow -> flow.shape() == Shape.RING)) {
-      legend.sample(WireKind.RING, plain, Wire.Flow.FORWARD, "ring, in its direction");
+  private static void legend(Legend legend, List<JobFlow> flows) {
+    List<Shape> shapes = flows.stream().map(JobFlow::shape).toList();
+    if (shapes.contains(Shape.RING)) {
+      legend.sample(WireKind.RING, Wire.Flow.FORWARD, "ring, in its direction");
     }
-    if (flows.stream().anyMatch(flow -> flow.shape() == Shape.TREE)) {
-      legend.sample(WireKind.TREE, plain, Wire.Flow.NONE, "tree: reduce up, broadcast down");
+    if (shapes.contains(Shape.TREE)) {
+      legend.sample(WireKind.TREE, Wire.Flow.NONE, "tree: reduce up, broadcast down");
     }
-    if (flows.stream().anyMatch(flow -> flow.shape() == Shape.NVLS)) {
+    if (shapes.contains(Shape.NVLS)) {
       legend.sample(
           WireKind.TREE,
-          plain,
           Wire.Flow.NONE,
           "NVLS tree: reduce up, broadcast down; every head has it with the same head of the other nodes");
     }
@@ -63,7 +64,7 @@ public final class JobLayout {
 
   private void panel(JobFlow flow) {
     boolean isDetailed = isDetailed(flow.nNodes());
-    Caption caption = new Caption(TextLine.bold(flow.title(isDetailed, isDetailed), 12), 0, top);
+    Caption caption = new Caption(TextLine.bold(flow.title(isDetailed), 12), 0, top);
     canvas.add(caption);
     top = caption.area().bottom() + 12;
     Map<Integer, List<TextLine>> texts = texts(flow);
@@ -159,9 +160,7 @@ public final class JobLayout {
     } else {
       points = List.of(new Point(from.x(), from.centerY()), new Point(to.right(), to.centerY()));
     }
-    canvas.add(
-        new Wire(
-            WireKind.RING, points, LINE_WIDTH, Wire.Stress.PLAIN, Wire.Flow.FORWARD, text(hop)));
+    canvas.add(Wire.plain(WireKind.RING, points, LINE_WIDTH, Wire.Flow.FORWARD, text(hop)));
   }
 
   private static String text(Hop hop) {
@@ -171,10 +170,7 @@ public final class JobLayout {
 
   /** Each child has a port of its own at its parent, in their order. */
   private void treeHops(JobFlow flow, Map<Integer, Area> areas) {
-    Map<Integer, List<Hop>> children = new LinkedHashMap<>();
-    for (Hop hop : flow.hops()) {
-      children.computeIfAbsent(hop.to().node(), node -> new ArrayList<>()).add(hop);
-    }
+    Map<Integer, List<Hop>> children = Alike.by(flow.hops(), hop -> hop.to().node());
     children.forEach(
         (parent, hops) -> {
           Area box = Objects.requireNonNull(areas.get(parent));
@@ -190,7 +186,8 @@ public final class JobLayout {
                     ? List.of(new Point(port, child.y()), end)
                     : List.of(
                         begin, new Point(child.centerX(), middle), new Point(port, middle), end);
-            canvas.add(Wire.plain(WireKind.TREE, points, LINE_WIDTH, text(hops.get(i))));
+            canvas.add(
+                Wire.plain(WireKind.TREE, points, LINE_WIDTH, Wire.Flow.NONE, text(hops.get(i))));
           }
         });
   }

@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * Finds places for the labels of lines where they touch neither a box nor a line nor each other:
- * beside the longest stretch of a line first, at its middle first.
+ * Finds positions for the labels of lines that overlap no box, line or other label. The longest
+ * stretch of a line is tried first, from its middle outwards.
  */
 final class LabelPlacer {
   /** Positions of a label along a segment, in the order in which they are tried. */
@@ -16,7 +16,7 @@ final class LabelPlacer {
 
   private static final double DISTANCE = 2.5;
 
-  /** Half of an arrow head and a little. */
+  /** Half the width of an arrow head, and a margin. */
   private static final double ARROW = 6;
 
   private static final double AIR = 0.5;
@@ -46,8 +46,8 @@ final class LabelPlacer {
   }
 
   /**
-   * A place for the label of a line; empty if there is none. Where a line ends at a short stretch,
-   * next to its end first.
+   * A position for the label of a line; empty if there is none. Next to the end of a line with a
+   * short last stretch is tried first.
    */
   Optional<Caption> place(Wire wire, TextLine label) {
     Optional<Caption> atEnd = atEnd(wire, label);

@@ -20,7 +20,7 @@ final class Legend {
   private double x;
   private double y;
 
-  /** Begins at the upper left corner of the room for it. */
+  /** A legend without samples whose upper left corner is here. */
   Legend(double left, double top, double width) {
     this.left = left;
     this.width = width;
@@ -28,8 +28,13 @@ final class Legend {
     this.y = top;
   }
 
+  /** A sample of a usual line with its meaning. */
+  void sample(WireKind kind, Wire.Flow flow, String meaning) {
+    sample(kind, Wire.Stress.PLAIN, flow, meaning);
+  }
+
   /** A sample of a line with its meaning. */
-  public void sample(WireKind kind, Wire.Stress stress, Wire.Flow flow, String meaning) {
+  void sample(WireKind kind, Wire.Stress stress, Wire.Flow flow, String meaning) {
     TextLine text = TextLine.plain(meaning, SIZE);
     double needed = SAMPLE + 6 + text.width();
     if (x > left && x + needed > left + width) {
@@ -50,7 +55,7 @@ final class Legend {
   }
 
   /** A sentence in rows of its own. */
-  public void note(String text) {
+  void note(String text) {
     if (x > left) {
       x = left;
       y += ROW;

@@ -1,6 +1,6 @@
 package dev.topo.visualizer.drawing;
 
-/** How wide the line of a link is. */
+/** The width of the line of a link. */
 final class LineWidth {
   private static final double THINNEST = 1;
   private static final double WIDEST = 10;
@@ -16,7 +16,10 @@ final class LineWidth {
     return bwGBps >= LOCAL_GBPS;
   }
 
-  /** Pixels for a bandwidth in GB/s: by its root, so that a slow port is visible next to NVLink. */
+  /**
+   * Pixels for a bandwidth in GB/s. They grow with its square root, so that a slow port is visible
+   * next to NVLink.
+   */
   static double of(double bwGBps) {
     if (isUnlimited(bwGBps)) {
       return THINNEST;

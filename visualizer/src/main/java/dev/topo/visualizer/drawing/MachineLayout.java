@@ -44,13 +44,12 @@ public final class MachineLayout {
   private static final double SPINE = 18;
   private static final double SPINE_GAP = 20;
 
-  private final String name;
+  private final DrawnMachine machine;
   private final Topology topology;
   private final List<Edge> edges;
   private final NodeText text;
   private final HostFold fold;
   private final Optional<RouteMarks> marks;
-  private final List<VisitOrder> orders;
   private final CardStack cards;
   private final Canvas canvas = new Canvas();
   private final Map<Edge, Wire> labelled = new LinkedHashMap<>();
@@ -61,12 +60,12 @@ public final class MachineLayout {
   private int undrawn;
 
   /**
-   * A picture whose parts are known.
+   * A picture with the positions of its parts.
    *
    * @param drawing the picture
-   * @param lines what its first lines are, in their order
-   * @param boxes the place of a device's box among the boxes, by the index of the device
-   * @param hostBoxes the place of the box with the name of a host, by its group
+   * @param lines the edges of its first lines, in their order
+   * @param boxes the index of the box of each device, by the index of the device
+   * @param hostBoxes the index of the box with the name of a host, by its group
    */
   record Placed(
       Drawing drawing,
@@ -74,19 +73,13 @@ public final class MachineLayout {
       Map<Integer, Integer> boxes,
       Map<HostGroup, Integer> hostBoxes) {}
 
-  private MachineLayout(
-      String name,
-      Topology topology,
-      HostFold fold,
-      Optional<ChannelRoute> route,
-      List<VisitOrder> orders) {
-    this.name = name;
-    this.topology = topology;
+  private MachineLayout(DrawnMachine machine) {
+    this.machine = machine;
+    this.topology = machine.topology();
     this.edges = Edge.of(topology);
     this.text = new NodeText(topology);
-    this.fold = fold;
-    this.marks = route.map(found -> new RouteMarks(topology, found));
-    this.orders = orders;
+    this.fold = machine.fold();
+    this.marks = machine.route().map(found -> new RouteMarks(topology, found));
     this.cards = new CardStack(topology, edges, text);
   }
 
@@ -98,40 +91,17 @@ public final class MachineLayout {
    * @param route the channel to show on it, if any
    */
   public static Drawing draw(String name, Topology topology, Optional<ChannelRoute> route) {
-    return draw(name, topology, HostFold.of(topology, route), route, List.of());
+    return draw(new DrawnMachine(name, topology, HostFold.of(topology, route), route, List.of()));
   }
 
-  /**
-   * Draws some hosts of a machine.
-   *
-   * @param name its name
-   * @param topology the machine
-   * @param fold which hosts are drawn
-   * @param route the channel to show on it, if any
-   * @param orders the channels whose orders are below it
-   */
-  public static Drawing draw(
-      String name,
-      Topology topology,
-      HostFold fold,
-      Optional<ChannelRoute> route,
-      List<VisitOrder> orders) {
-    return new MachineLayout(name, topology, fold, route, orders).draw();
-  }
-
-  /** Draws a machine without a channel, and returns the positions of its parts. */
-  static Placed place(String name, Topology topology, HostFold fold) {
-    return place(name, topology, fold, Optional.empty(), List.of());
+  /** Draws some hosts of a machine. */
+  public static Drawing draw(DrawnMachine machine) {
+    return new MachineLayout(machine).draw();
   }
 
   /** Draws a machine as {@link #draw} does, and returns the positions of its parts. */
-  static Placed place(
-      String name,
-      Topology topology,
-      HostFold fold,
-      Optional<ChannelRoute> route,
-      List<VisitOrder> orders) {
-    MachineLayout layout = new MachineLayout(name, topology, fold, route, orders);
+  static Placed place(DrawnMachine machine) {
+    MachineLayout layout = new MachineLayout(machine);
     return new Placed(layout.draw(), layout.lines, layout.boxes, layout.hostBoxes);
   }
 
@@ -165,11 +135,11 @@ public final class MachineLayout {
     hosts.forEach(host -> lines.addAll(host.lines()));
     lines.forEach(this::wire);
     labels();
-    if (!orders.isEmpty()) {
+    if (!machine.orders().isEmpty()) {
       int drawn = marks.map(RouteMarks::channel).orElse(-1);
-      ChannelStrips.add(canvas, orders, drawn, canvas.bottom() + STRIP_GAP);
+      ChannelStrips.add(canvas, machine.orders(), drawn, canvas.bottom() + STRIP_GAP);
     }
-    return canvas.finish(name, subtitles(), this::legend);
+    return canvas.finish(machine.name(), subtitles(), this::legend);
   }
 
   private PlacedHost host(int host) {
@@ -287,7 +257,7 @@ public final class MachineLayout {
     marks.ifPresent(
         route -> {
           lines.add(route.title());
-          if (orders.isEmpty()) {
+          if (machine.orders().isEmpty()) {
             lines.add(route.text(text));
           }
         });
@@ -295,11 +265,10 @@ public final class MachineLayout {
   }
 
   private void legend(Legend legend) {
-    Wire.Stress plain = Wire.Stress.PLAIN;
-    kinds.forEach(kind -> legend.sample(kind, plain, Wire.Flow.NONE, kind.meaning()));
+    kinds.forEach(kind -> legend.sample(kind, Wire.Flow.NONE, kind.meaning()));
     if (marks.isPresent()) {
       WireKind kind = kinds.contains(WireKind.NVL) ? WireKind.NVL : WireKind.PCI;
-      legend.sample(kind, plain, Wire.Flow.FORWARD, "route of the channel");
+      legend.sample(kind, Wire.Flow.FORWARD, "route of the channel");
       legend.sample(kind, Wire.Stress.FULL, Wire.Flow.NONE, "full: no room for one more channel");
     }
     legend.note("Numbers are GB/s in each direction; the more, the wider the line.");
@@ -310,7 +279,7 @@ public final class MachineLayout {
       legend.note(
           "Hosts with equal devices and links are drawn once; bus ids and ranks are those of the host that is shown.");
     }
-    if (!orders.isEmpty()) {
+    if (!machine.orders().isEmpty()) {
       legend.note(
           "Order of a channel: the hosts, each with its GPUs in the order in which data passes them.");
     }

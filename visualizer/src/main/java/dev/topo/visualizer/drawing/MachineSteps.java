@@ -11,9 +11,10 @@ import java.util.Optional;
 import java.util.function.IntUnaryOperator;
 
 /**
- * The picture of a machine, drawn once, with what each of some channels changes on it: the same as
- * {@link MachineLayout} draws for each by itself, but for the numbers of full links, and for equal
- * hosts of an NVLink domain: one of them is shown, that on which the channel begins. Deterministic.
+ * The picture of a machine, drawn once, with the changes for each of some channels. The result is
+ * what {@link MachineLayout} draws for each channel, with two differences: the labels of full links
+ * do not show the used part, and of equal hosts of an NVLink domain only the one on which the
+ * channel begins is shown. Deterministic.
  */
 public final class MachineSteps {
   private MachineSteps() {}
@@ -27,7 +28,8 @@ public final class MachineSteps {
    */
   public static SteppedDrawing draw(String name, Topology topology, List<ChannelRoute> routes) {
     HostFold fold = HostFold.of(topology);
-    MachineLayout.Placed placed = MachineLayout.place(name, topology, fold);
+    MachineLayout.Placed placed =
+        MachineLayout.place(new DrawnMachine(name, topology, fold, Optional.empty(), List.of()));
     NodeText text = new NodeText(topology);
     List<Step> steps = new ArrayList<>();
     for (ChannelRoute route : routes) {
@@ -70,12 +72,12 @@ public final class MachineSteps {
                 places.put(box, group.shown(group.hosts().contains(first) ? first : group.drawn()));
               }
             });
-    return new Step(marks.title(), marks.text(text), flows, full, places);
+    return new Step(marks.text(text), flows, full, places);
   }
 
   /**
-   * The node that a drawn one shows during a step: of equal hosts that on which the channel begins,
-   * if it begins on one of them.
+   * The node that a drawn node represents during a step: where the channel begins on one of equal
+   * hosts, the node of that host.
    */
   private static IntUnaryOperator shown(HostFold fold, RouteMarks marks) {
     int first = fold.hostOf(marks.first());

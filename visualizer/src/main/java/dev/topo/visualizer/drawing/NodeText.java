@@ -49,7 +49,7 @@ public final class NodeText {
     return List.of(TextLine.bold("NVSwitch", LARGE));
   }
 
-  /** The lines in the box of a card, one for each port first. */
+  /** The lines in the box of a card: one for each port, then its id. */
   List<TextLine> cardLines(int card, List<Integer> ports) {
     List<TextLine> lines = new ArrayList<>();
     for (int port : ports) {

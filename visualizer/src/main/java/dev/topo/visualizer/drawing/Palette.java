@@ -17,7 +17,7 @@ public final class Palette {
   /** Width of the line that shows a route, in pixels. */
   public static final double ROUTE_WIDTH = 1.6;
 
-  /** Opacity of what is beside the route that is shown. */
+  /** Opacity of the parts beside the shown route. */
   public static final float FAINT = 0.3f;
 
   private Palette() {}

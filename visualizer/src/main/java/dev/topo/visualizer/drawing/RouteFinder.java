@@ -26,7 +26,7 @@ public final class RouteFinder {
   private final Domain domain;
   private final Map<ChannelGraph, List<LoadedLink>> loads = new IdentityHashMap<>();
 
-  /** Finds routes on some GPUs that reach each other. */
+  /** Finds routes in a domain. */
   public RouteFinder(Domain domain) {
     this.domain = domain;
   }
@@ -37,18 +37,7 @@ public final class RouteFinder {
    * @throws IndexOutOfBoundsException if the graph has no channel of this number
    */
   public ChannelRoute find(ChannelGraph graph, int channel) {
-    ChannelGraph alone =
-        new ChannelGraph(
-            graph.kind(),
-            graph.pattern(),
-            graph.crossNic(),
-            graph.bwIntra(),
-            graph.bwInter(),
-            graph.latencyInter(),
-            graph.typeIntra(),
-            graph.typeInter(),
-            graph.sameChannels(),
-            List.of(graph.channels().get(channel)));
+    ChannelGraph alone = graph.with(List.of(graph.channels().get(channel)));
     List<Link> links =
         new GraphLoad(domain, alone)
             .fullestFirst().stream()
@@ -80,7 +69,7 @@ public final class RouteFinder {
     return gpus;
   }
 
-  /** Links with less left than a channel takes inside the node, or on the path to the network. */
+  /** Links whose free bandwidth is below that of a channel inside the node or to the network. */
   private Map<Link, Double> full(ChannelGraph graph) {
     Map<Link, Double> full = new HashMap<>();
     for (LoadedLink loaded : loads(graph)) {

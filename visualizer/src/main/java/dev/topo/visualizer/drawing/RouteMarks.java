@@ -7,24 +7,16 @@ import dev.topo.model.QuantityFormat.PrintfNumber;
 import dev.topo.model.Topology;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind.Pattern;
+import dev.topo.model.io.TextWriter;
 import dev.topo.visualizer.drawing.Wire.Flow;
 import dev.topo.visualizer.drawing.Wire.Stress;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
 /** The marks of a route on the lines and boxes of a machine. */
-final class RouteMarks {
-  private final Topology topology;
-  private final ChannelRoute route;
-
-  RouteMarks(Topology topology, ChannelRoute route) {
-    this.topology = topology;
-    this.route = route;
-  }
-
+record RouteMarks(Topology topology, ChannelRoute route) {
   /** The directions in which the channel uses an edge, seen from one of its ends. */
   Flow flow(Edge edge, int from) {
     Flow flow = Flow.NONE;
@@ -106,8 +98,7 @@ final class RouteMarks {
   /** The channel as text. */
   String title() {
     ChannelGraph graph = route.graph();
-    return String.format(
-        Locale.ROOT,
+    return TextWriter.format(
         "%s, channel %d of 0 to %d: %s, %s GB/s a channel",
         graph.kind().label(),
         route.channel(),

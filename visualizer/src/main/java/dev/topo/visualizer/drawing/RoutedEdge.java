@@ -3,7 +3,7 @@ package dev.topo.visualizer.drawing;
 import java.util.List;
 
 /**
- * An edge with the course of its line.
+ * An edge with the corners of its line.
  *
  * @param edge the edge
  * @param from the node at the first point

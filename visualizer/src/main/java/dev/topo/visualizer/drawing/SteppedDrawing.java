@@ -9,7 +9,7 @@ import java.util.TreeMap;
  * A picture on which one channel after another can be shown.
  *
  * @param drawing the picture without any channel
- * @param steps the channels, each as what it changes
+ * @param steps the changes that show each channel
  */
 public record SteppedDrawing(Drawing drawing, List<Step> steps) {
   public SteppedDrawing {
@@ -29,14 +29,12 @@ public record SteppedDrawing(Drawing drawing, List<Step> steps) {
   /**
    * A channel on the picture.
    *
-   * @param title name of the channel
    * @param route its route as text
-   * @param flows the lines that it uses, by their place in the picture, with its directions
+   * @param flows its directions on the lines that it uses, by their index in the picture
    * @param full the lines that are full
    * @param places the second line of a box during the step, by the index of the box
    */
   public record Step(
-      String title,
       String route,
       Map<Integer, Wire.Flow> flows,
       List<Integer> full,

@@ -1,8 +1,8 @@
 package dev.topo.visualizer.drawing;
 
+import dev.topo.model.io.TextWriter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -14,8 +14,8 @@ final class SvgStyle {
    * The rules.
    *
    * @param scope prefix of each selector; empty if the drawing is a file of its own
-   * @param boxes the boxes that there are
-   * @param wires the lines that there are
+   * @param boxes the kinds of boxes in the drawing
+   * @param wires the kinds of lines in the drawing
    */
   static String rules(String scope, Set<BoxKind> boxes, Set<WireKind> wires) {
     String ink = color(Palette.INK);
@@ -40,6 +40,6 @@ final class SvgStyle {
   }
 
   private static String color(int rgb) {
-    return String.format(Locale.ROOT, "#%06x", rgb);
+    return TextWriter.format("#%06x", rgb);
   }
 }

@@ -5,16 +5,17 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
 /**
  * Writes a drawing as SVG 1.1 with its style inside, so that it looks the same in a browser, in a
- * document and pasted into a page. Title and description are there for those who cannot see it; a
- * pointer on a part shows more. The same drawing gives the same bytes.
+ * document and pasted into a page. Screen readers get its title and description; tooltips have
+ * details of a part. The same drawing gives the same bytes.
  */
 public final class SvgWriter {
-  /** The width in pixels in which a line can be pointed at. */
+  /** The least width in pixels within which a pointer hits a line. */
   private static final double HIT = 9;
 
   private final Drawing drawing;
@@ -28,39 +29,24 @@ public final class SvgWriter {
 
   /** The drawing as a document. */
   public static String write(Drawing drawing) {
-    SvgWriter writer = new SvgWriter(drawing, Optional.empty());
-    writer.document();
-    return writer.out.toString();
+    return new SvgWriter(drawing, Optional.empty()).document();
   }
 
   /**
-   * The drawing as a part of an HTML page, without a style of its own: {@link #pageStyle} has it.
-   * The drawing, with all that a channel changes in it and hidden: {@code data-flow} on the arrows
-   * on a line ({@code 3f}, {@code 3b} or {@code 3x} for forward, backward and both on line 3),
-   * {@code data-full} on the mark of a full line, {@code data-line} on a line, {@code data-place}
-   * on the second text of a box.
+   * The drawing as a part of an HTML page, styled by {@link #pageStyle}. It contains everything
+   * that a channel changes, hidden: {@code data-flow} on the arrows on a line ({@code 3f}, {@code
+   * 3b} or {@code 3x} for forward, backward and both on line 3), {@code data-full} on the mark of a
+   * full line, {@code data-line} on a line, {@code data-place} on the second text of a box.
    *
-   * @param id begins the ids in it, so that a page can hold several drawings
+   * @param id prefix of the ids in it, so that a page can contain several drawings
    */
   public static String inline(SteppedDrawing drawing, String id) {
-    SvgWriter writer =
-        new SvgWriter(
-            drawing.drawing(), Optional.of(new InlineParts(id, drawing.steps(), Optional.empty())));
-    writer.document();
-    return writer.out.toString();
+    return inline(drawing.drawing(), new InlineParts(id, drawing.steps(), Map.of(), List.of()));
   }
 
-  /**
-   * The drawing as a part of an HTML page, as {@link #inline} without channels, in which parts with
-   * names are controls.
-   *
-   * @param id begins the ids in it
-   */
-  static String operable(Drawing drawing, String id, PartNames names) {
-    SvgWriter writer =
-        new SvgWriter(drawing, Optional.of(new InlineParts(id, List.of(), Optional.of(names))));
-    writer.document();
-    return writer.out.toString();
+  /** The drawing as a part of an HTML page. */
+  static String inline(Drawing drawing, InlineParts parts) {
+    return new SvgWriter(drawing, Optional.of(parts)).document();
   }
 
   /**
@@ -73,13 +59,11 @@ public final class SvgWriter {
         "." + scope + " ", EnumSet.allOf(BoxKind.class), EnumSet.allOf(WireKind.class));
   }
 
-  private void document() {
-    String width = number(drawing.width());
-    String height = number(drawing.height());
-    out.append("<svg xmlns=\"http://www.w3.org/2000/svg\"").append(attribute("width", width));
-    out.append(attribute("height", height));
-    out.append(attribute("viewBox", "0 0 " + width + " " + height));
-    out.append(attribute("role", parts.map(InlineParts::role).orElse("img")));
+  private String document() {
+    out.append("<svg xmlns=\"http://www.w3.org/2000/svg\"");
+    attributes("width", drawing.width(), "height", drawing.height());
+    attributes("viewBox", "0 0 " + number(drawing.width()) + " " + number(drawing.height()));
+    attributes("role", parts.map(InlineParts::role).orElse("img"));
     parts.ifPresent(inline -> out.append(inline.labelledBy()));
     out.append(">\n<title").append(id("title")).append('>');
     out.append(escape(drawing.title())).append("</title>\n<desc").append(id("desc")).append('>');
@@ -89,7 +73,7 @@ public final class SvgWriter {
     }
     out.append("<rect class=\"paper\" width=\"100%\" height=\"100%\"/>\n");
     drawing.boxes().stream().filter(box -> box.kind().isBackground()).forEach(this::box);
-    // First, so that the mark of one link does not cover another.
+    // Marks are first, so that that of one link does not cover another link.
     drawing.wires().stream().filter(w -> w.stress() == Wire.Stress.FULL).forEach(w -> full(w, ""));
     for (int i = 0; i < drawing.wires().size() && parts.isPresent(); i++) {
       if (parts.get().isFull(i)) {
@@ -104,7 +88,7 @@ public final class SvgWriter {
       text(caption, look("label", caption), caption.x(), "");
       out.append('\n');
     }
-    out.append("</svg>\n");
+    return out.append("</svg>\n").toString();
   }
 
   private String id(String part) {
@@ -112,7 +96,14 @@ public final class SvgWriter {
   }
 
   private static String attribute(String name, Object value) {
-    return " " + name + "=\"" + value + "\"";
+    return " " + name + "=\"" + (value instanceof Double number ? number(number) : value) + "\"";
+  }
+
+  /** Names and values by turns. */
+  private void attributes(Object... namesAndValues) {
+    for (int i = 0; i < namesAndValues.length; i += 2) {
+      out.append(attribute((String) namesAndValues[i], namesAndValues[i + 1]));
+    }
   }
 
   private void style() {
@@ -127,15 +118,14 @@ public final class SvgWriter {
     Area area = box.area();
     int place = parts.isPresent() ? drawing.boxes().indexOf(box) : -1;
     out.append("<g").append(parts.flatMap(inline -> inline.boxControl(place)).orElse(""));
-    out.append("><rect").append(attribute("class", box.kind()));
-    out.append(attribute("x", number(area.x()))).append(attribute("y", number(area.y())));
-    out.append(attribute("width", number(area.width())));
-    out.append(attribute("height", number(area.height()))).append(attribute("rx", 4));
+    out.append("><rect");
+    attributes("class", box.kind(), "x", area.x(), "y", area.y());
+    attributes("width", area.width(), "height", area.height(), "rx", 4);
     hint(box.hint(), "rect");
     List<Caption> captions = box.captions();
     for (int i = 0; i < captions.size(); i++) {
       if (i == 1 && parts.isPresent() && parts.get().isChanged(place)) {
-        // Of another length where it is replaced: it stays in the middle.
+        // The script replaces it by texts of other lengths, which stay centered.
         String look = attribute("class", "in") + attribute("text-anchor", "middle");
         text(captions.get(i), look, box.area().centerX(), attribute("data-place", place));
       } else {
@@ -170,7 +160,9 @@ public final class SvgWriter {
         .ifPresent(control -> path("hit", path, Math.max(HIT, wire.width()), control, wire.hint()));
     if (parts.isPresent()) {
       for (Wire.Flow flow : parts.get().flows(place)) {
-        out.append("<g data-flow=\"").append(SteppedDrawing.mark(place, flow)).append("\">");
+        out.append("<g")
+            .append(attribute("data-flow", SteppedDrawing.mark(place, flow)))
+            .append('>');
         flow(wire.points(), flow);
         out.append("</g>\n");
       }
@@ -185,13 +177,15 @@ public final class SvgWriter {
   }
 
   private void shape(String kind, String path) {
-    out.append("<path").append(attribute("class", kind)).append(attribute("d", path));
+    out.append("<path");
+    attributes("class", kind, "d", path);
     out.append("/>\n");
   }
 
   private void path(String kind, String path, double width, String data, String hint) {
-    out.append("<path").append(attribute("class", kind)).append(attribute("d", path));
-    out.append(attribute("stroke-width", number(width))).append(data);
+    out.append("<path");
+    attributes("class", kind, "d", path, "stroke-width", width);
+    out.append(data);
     hint(hint, "path");
     out.append('\n');
   }
@@ -210,10 +204,10 @@ public final class SvgWriter {
   }
 
   private void text(Caption caption, String look, double x, String data) {
-    out.append("<text").append(look).append(attribute("x", number(x)));
-    out.append(attribute("y", number(caption.y() + caption.line().ascent())));
-    out.append(attribute("font-size", number(caption.line().size()))).append(data).append('>');
-    out.append(escape(caption.line().text())).append("</text>");
+    TextLine line = caption.line();
+    out.append("<text").append(look);
+    attributes("x", x, "y", caption.y() + line.ascent(), "font-size", line.size());
+    out.append(data).append('>').append(escape(line.text())).append("</text>");
   }
 
   private static String number(double value) {

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
-/** Texts that are broken into lines where they are wider than a picture. */
+/** Breaks texts into lines, and measures lines. */
 final class TextBlock {
   private TextBlock() {}
 
@@ -36,27 +36,27 @@ final class TextBlock {
     return captions;
   }
 
-  /** Pixels that the widest of some lines takes; none without lines. */
+  /** The width of the widest line in pixels; 0 without lines. */
   static double widest(Collection<TextLine> lines) {
     return lines.stream().mapToDouble(TextLine::width).max().orElse(0);
   }
 
-  /** Pixels that the widest of the lines of some boxes takes. */
+  /** The width of the widest line of some boxes in pixels. */
   static double widestOf(Collection<List<TextLine>> boxes) {
     return boxes.stream().mapToDouble(TextBlock::widest).max().orElse(0);
   }
 
-  /** Pixels from the first line of a box to the last, which has no distances between. */
+  /** The height of the lines of a box in pixels, without spacing. */
   static double boxHeight(Collection<TextLine> lines) {
     return lines.stream().mapToDouble(TextLine::height).sum();
   }
 
-  /** Pixels that the highest lines of some boxes take. */
+  /** The height of the tallest text of some boxes in pixels. */
   static double highestOf(Collection<List<TextLine>> boxes) {
     return boxes.stream().mapToDouble(TextBlock::boxHeight).max().orElse(0);
   }
 
-  /** Pixels from the first line to below the last. */
+  /** The height of lines outside of boxes in pixels, with spacing. */
   static double height(List<TextLine> lines) {
     return lines.stream().mapToDouble(line -> line.height() + 2).sum();
   }

@@ -36,7 +36,7 @@ final class TextMetrics {
   private TextMetrics() {}
 
   /** The width of a text in pixels. */
-  public static double width(String text, double size, boolean bold) {
+  static double width(String text, double size, boolean bold) {
     int[] widths = bold ? BOLD : PLAIN;
     int sum = 0;
     for (int i = 0; i < text.length(); i++) {

@@ -12,31 +12,18 @@ import java.util.Objects;
  * link has ports of its own, and links share a track only where they do not touch. Short links are
  * near the row; the ports of a box are ordered so that the links at one of its sides do not cross
  * each other.
+ *
+ * @param boxes the row, by node
+ * @param upwards above the row, else below
+ * @param keepsCenter whether the middle of each box stays free for another link
  */
-final class TrackRouter {
+record TrackRouter(Map<Integer, Area> boxes, boolean upwards, boolean keepsCenter) {
   /** Between two tracks; a label fits in. */
   static final double TRACK = 26;
 
   private static final double WIDEST_PORT_STEP = 14;
   private static final double BOX_MARGIN = 5;
   private static final double CLEARANCE = 6;
-
-  private final Map<Integer, Area> boxes;
-  private final boolean upwards;
-  private final boolean keepsCenter;
-
-  /**
-   * Routes on one side of a row.
-   *
-   * @param boxes the row, by node
-   * @param upwards above the row, else below
-   * @param keepsCenter leaves the middle of each box free for another link
-   */
-  TrackRouter(Map<Integer, Area> boxes, boolean upwards, boolean keepsCenter) {
-    this.boxes = boxes;
-    this.upwards = upwards;
-    this.keepsCenter = keepsCenter;
-  }
 
   private record Span(Edge edge, int left, int right, double length) {}
 

@@ -33,7 +33,7 @@ final class TreePlacer {
   /** For the line of a link that passes beside the boxes of a block. */
   private static final double SIDE_LANE = 22;
 
-  /** Between rows, where no cards are. */
+  /** Between rows without cards. */
   private static final double ROW_GAP = 44;
 
   private static final double TRACK = 12;
@@ -171,7 +171,7 @@ final class TreePlacer {
         cpu.node(), new Area(x - margin, -margin, width + 2 * margin, bar.bottom() + 2 * margin));
   }
 
-  /** Returns where the next block would begin. */
+  /** Places the children, and returns the left side of a next block. */
   private double placeChildren(Branch parent, double left) {
     double x = left;
     for (Branch child : parent.branches()) {

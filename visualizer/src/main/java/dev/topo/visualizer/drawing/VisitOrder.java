@@ -1,7 +1,7 @@
 package dev.topo.visualizer.drawing;
 
+import dev.topo.model.Alike;
 import dev.topo.model.Node.GpuNode;
-import dev.topo.model.Node.NodeId;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.Topology;
 import dev.topo.model.graph.ChannelGraph;
@@ -10,7 +10,6 @@ import dev.topo.model.graph.GraphKind;
 import dev.topo.model.graph.GraphKind.Pattern;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -24,7 +23,7 @@ import java.util.stream.IntStream;
  * @param graph the graph of the channel
  * @param channels channels with this order
  * @param in the port where it enters the domain, if it does
- * @param visits the hosts in its order; a host is there as often as the channel comes to it
+ * @param visits the hosts in its order; a host occurs as often as the channel enters it
  * @param out the port where it leaves the domain
  */
 public record VisitOrder(
@@ -68,11 +67,9 @@ public record VisitOrder(
     if (isStar(graph)) {
       return List.of(of(topology, graph, IntStream.range(0, graph.nChannels()).boxed().toList()));
     }
-    Map<Channel, List<Integer>> alike = new LinkedHashMap<>();
-    for (int channel = 0; channel < graph.nChannels(); channel++) {
-      alike.computeIfAbsent(graph.channels().get(channel), first -> new ArrayList<>()).add(channel);
-    }
-    return alike.values().stream().map(channels -> of(topology, graph, channels)).toList();
+    return Alike.by(graph.nChannels(), graph.channels()::get).values().stream()
+        .map(channels -> of(topology, graph, channels))
+        .toList();
   }
 
   /** The order of one channel; only its head where GPUs have no order. */
@@ -91,13 +88,9 @@ public record VisitOrder(
     return new VisitOrder(
         graph,
         channels,
-        channel.nets().map(nets -> port(topology, nets.in())),
+        channel.nets().map(nets -> PortName.of(topology, nets.in())),
         visits(topology, channel.ranks()),
-        channel.nets().map(nets -> port(topology, nets.out())));
-  }
-
-  private static String port(Topology topology, NodeId id) {
-    return PortName.of(topology, id);
+        channel.nets().map(nets -> PortName.of(topology, nets.out())));
   }
 
   private static List<Visit> visits(Topology topology, List<Integer> ranks) {

@@ -8,8 +8,8 @@ import java.util.List;
  * @param kind the kind of link
  * @param points its corners
  * @param width in pixels
- * @param stress what a channel does with it
- * @param flow in which directions data goes, as arrows on it
+ * @param stress how prominent it is
+ * @param flow the directions of data, shown as arrows on it
  * @param hint its tooltip
  */
 public record Wire(
@@ -51,8 +51,8 @@ public record Wire(
     }
   }
 
-  /** A line as usual, without arrows. */
-  public static Wire plain(WireKind kind, List<Point> points, double width, String hint) {
-    return new Wire(kind, points, width, Stress.PLAIN, Flow.NONE, hint);
+  /** A line of usual prominence. */
+  static Wire plain(WireKind kind, List<Point> points, double width, Flow flow, String hint) {
+    return new Wire(kind, points, width, Stress.PLAIN, flow, hint);
   }
 }

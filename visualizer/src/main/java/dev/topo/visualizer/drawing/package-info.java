@@ -6,8 +6,7 @@
  * dev.topo.visualizer.drawing.HostFold} finds the hosts of an NVLink domain that need only one
  * drawing, {@link dev.topo.visualizer.drawing.RouteFinder} the links of a channel. Text is measured
  * by a table, so that a picture does not depend on the fonts of the host. {@link
- * dev.topo.visualizer.drawing.SvgWriter} writes a drawing as SVG without loading AWT; machines and
- * jobs in the languages of Graphviz and Mermaid leave the layout to others.
+ * dev.topo.visualizer.drawing.SvgWriter} writes a drawing as SVG without loading AWT.
  */
 @NullMarked
 package dev.topo.visualizer.drawing;

@@ -9,7 +9,7 @@ import dev.topo.visualizer.view.OptionWords.Hint;
 
 /** The statements of a log of real NCCL and the predictions, fact by fact. */
 public final class ComparisonText {
-  /** Differences that are listed; more have mostly one cause. */
+  /** The most differences that are listed; more usually have one cause. */
   private static final int MOST = 10;
 
   private ComparisonText() {}

@@ -13,7 +13,7 @@ public final class DoctorAnswer {
    * The answer.
    *
    * @param format {@code text} or {@code json}
-   * @param isVerbose whether a text has all that was found, else what fits a screen
+   * @param isVerbose whether a text has all details, not only those that fit a screen
    * @param release the release of NCCL that findings are compared with
    */
   public static Answer of(DoctorReport report, String format, boolean isVerbose, String release) {

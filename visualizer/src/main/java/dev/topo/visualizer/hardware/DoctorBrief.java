@@ -19,13 +19,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The findings on a machine on one screen: a line for each part, then the errors. */
-public final class DoctorBrief {
+final class DoctorBrief {
   private static final String NONE = "none";
 
   private DoctorBrief() {}
 
   /** The text. */
-  public static String of(DoctorReport report, List<Finding> findings) {
+  static String of(DoctorReport report, List<Finding> findings) {
     TextTable parts = TextTable.indented().row("driver", driver(report.driver()));
     report.loads().forEach(load -> parts.row("NCCL", load(load)).row("", "because " + load.why()));
     parts

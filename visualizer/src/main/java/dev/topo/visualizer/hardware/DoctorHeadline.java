@@ -15,11 +15,11 @@ import java.util.stream.Collectors;
  * The findings on a machine in one sentence: whether NCCL would run, by which library on which
  * devices, or what it lacks.
  */
-public final class DoctorHeadline {
+final class DoctorHeadline {
   private DoctorHeadline() {}
 
   /** The sentence. */
-  public static String of(DoctorReport report, List<Finding> findings) {
+  static String of(DoctorReport report, List<Finding> findings) {
     List<Finding> errors = all(findings, Severity.ERROR);
     List<Missing> missing = report.missing();
     // The error about a program that finds no NCCL has advice.
@@ -64,7 +64,7 @@ public final class DoctorHeadline {
             errors);
   }
 
-  /** Of an image: which NCCL, and that this is all. */
+  /** For a container image: its NCCL; devices are not examined. */
   private static String loads(DoctorReport report, List<Finding> findings) {
     NcclLoad load = library(report).orElseThrow();
     return "NCCL %s would be loaded here by %s%s; driver and devices are not examined without /sys."

@@ -29,7 +29,7 @@ import java.util.Optional;
  * where there is no /sys to look at), {@code limits} and {@code findings[]} (severity, code, text,
  * advice). What is not known is null.
  */
-public final class DoctorJson {
+final class DoctorJson {
   private static final Fields<NcclVersion> VERSION =
       Fields.of(NcclVersion.class)
           .field("nccl", NcclVersion::nccl)
@@ -65,7 +65,6 @@ public final class DoctorJson {
           .field("path", load -> load.library().map(NcclLibrary::path))
           .includingOptional(load -> load.library().flatMap(NcclLibrary::version), VERSION)
           .field("reason", NcclLoad::why)
-          .formerly("why")
           .field("rule", load -> load.object().map(object -> name(object.hit().step().rule())))
           .list("passedOver", NcclLoad::passedOver, CANDIDATE)
           .field("missingSymbols", NcclLoad::missingSymbols)
@@ -143,7 +142,7 @@ public final class DoctorJson {
   private DoctorJson() {}
 
   /** The report and its findings. */
-  public static Answer of(DoctorReport report, List<Finding> findings) {
+  static Answer of(DoctorReport report, List<Finding> findings) {
     return Json.document(
         "doctor",
         Fields.of(DoctorReport.class)

@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /** The findings on a machine, section by section, for people. */
-public final class DoctorText {
+final class DoctorText {
 
   /** A longer setting has a line of its own. */
   private static final int MAX_ASSIGNMENT = 36;
@@ -43,7 +43,7 @@ public final class DoctorText {
    *
    * @param release the release of NCCL by whose rules the report was made
    */
-  public static String of(DoctorReport report, List<Finding> findings, String release) {
+  static String of(DoctorReport report, List<Finding> findings, String release) {
     DoctorText text = new DoctorText(report, release);
     text.driver(report.driver());
     text.libraries();
@@ -261,7 +261,7 @@ public final class DoctorText {
             .row("IOMMU", (host.iommu() ? "enabled" : "not detected") + option));
   }
 
-  /** Errors, and things that are good to know. */
+  /** The errors, warnings and notes. */
   static void findings(TextWriter out, List<Finding> findings) {
     out.line("findings");
     if (findings.isEmpty()) {

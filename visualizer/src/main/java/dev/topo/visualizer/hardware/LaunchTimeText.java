@@ -5,29 +5,29 @@ import dev.topo.hw.run.RunEvent;
 import dev.topo.model.io.TextTable;
 import dev.topo.model.io.TextWriter;
 import dev.topo.search.rules.ReleaseRules.NcclRelease;
-import java.util.Locale;
+import dev.topo.visualizer.view.Answer;
 
-/** The time that a host was measured to take for the launch of a kernel. */
+/** The measured time of a kernel launch on a host. */
 public final class LaunchTimeText {
   private LaunchTimeText() {}
 
   /**
-   * The text.
+   * The text, with the option by which predictions take the time.
    *
    * @param started the library and the GPU of rank 0
    * @param launchedBy how the GPUs are driven, as in {@code a process for each GPU}
    */
-  public static String of(
+  public static Answer of(
       RunEvent.Started started, int nRanks, String launchedBy, LaunchTime launch) {
+    String sentence =
+        TextWriter.format(
+            "A launch by NCCL %s takes %.1f us here (median of %d starts, %.1f to %.1f).",
+            NcclRelease.parse(String.valueOf(started.ncclVersion())),
+            launch.medianUs(),
+            launch.startsUs().size(),
+            launch.leastUs(),
+            launch.mostUs());
     TextWriter out = new TextWriter();
-    out.line(
-        "A launch by NCCL %s takes %.1f us here (median of %d starts, %.1f to %.1f).",
-        NcclRelease.parse(String.valueOf(started.ncclVersion())),
-        launch.medianUs(),
-        launch.startsUs().size(),
-        launch.leastUs(),
-        launch.mostUs());
-    out.line("");
     out.line(
         "%d x %s, %s; AllReduce of 8 B, the slowest rank",
         nRanks, started.devices().get(0).name(), launchedBy);
@@ -37,10 +37,11 @@ public final class LaunchTimeText {
       table.row(i + 1, us(start.medianUs()), us(start.shortestUs()), us(start.longestUs()));
     }
     out.table(table);
-    return out.toString();
+    out.line("\nstate it with: topo predict system.xml --launch-us %.1f", launch.medianUs());
+    return Answer.of(out).saying(sentence);
   }
 
   private static String us(double time) {
-    return String.format(Locale.ROOT, "%.2f", time);
+    return TextWriter.format("%.2f", time);
   }
 }

@@ -9,17 +9,17 @@ import dev.topo.hw.run.RunEvent;
 import dev.topo.hw.run.RunRequest;
 import dev.topo.hw.run.SizeSweep;
 import dev.topo.hw.run.UsedDevice;
+import dev.topo.model.io.TextWriter;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.Fields;
 import dev.topo.visualizer.view.Json;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
 /**
  * A run in the JSON of nccl-tests 2.19.6, version 3 of its format ({@code nccl-tests:src/util.cu}).
- * Of the environment only what NCCL and CUDA read is in it.
+ * Of the environment it contains only the variables of NCCL and CUDA.
  */
 public final class NcclTestsJson {
   private static final int FORMAT_VERSION = 3;
@@ -148,7 +148,7 @@ public final class NcclTestsJson {
         .field("count", Row::count)
         .field("type", row -> row.type().label())
         .field("redop", Row::operator)
-        .field("root", row -> String.format(Locale.ROOT, "%6d", row.root()))
+        .field("root", row -> TextWriter.format("%6d", row.root()))
         .object("out_of_place", Row::outOfPlace, side(request))
         .optional("out_of_place_per_iter", row -> iterations(request, row.outOfPlace()))
         .object("in_place", Row::inPlace, side(request))

@@ -16,10 +16,12 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * A run as nccl-tests 2.19.6 prints it, line by line, so that what reads its output reads this
+ * A run as nccl-tests 2.19.6 prints it, line by line, so that parsers of its output can read it
  * ({@code nccl-tests:src/util.cu}). An estimate is one more column at the end.
+ *
+ * @param timestamps whether each row ends with the time of its measurement
  */
-public final class NcclTestsReport {
+public record NcclTestsReport(RunRequest request, boolean timestamps) {
   private static final String ROW_HEAD = "%12d  %12d  %8s  %6s  %6d";
   private static final String HEADER = "# %10s  %12s  %8s  %6s  %6s";
   private static final String MEASURED = "  %7s  %6s  %6s  %6s";
@@ -38,24 +40,6 @@ public final class NcclTestsReport {
   private static final double KIB = 1024;
 
   private static final String TIMESTAMP = "%Y-%m-%d %H:%M:%S";
-
-  private final RunRequest request;
-  private final boolean timestamps;
-
-  /** A text of a run without times of day. */
-  public NcclTestsReport(RunRequest request) {
-    this(request, false);
-  }
-
-  /**
-   * A text of a run.
-   *
-   * @param timestamps whether each row ends in the time when it was measured
-   */
-  public NcclTestsReport(RunRequest request, boolean timestamps) {
-    this.request = request;
-    this.timestamps = timestamps;
-  }
 
   /** The lines above the rows. */
   public String head(RunEvent.Started started) {
@@ -146,15 +130,10 @@ public final class NcclTestsReport {
     }
   }
 
-  /** A size, without the time of day. */
-  public String row(Row row) {
-    return row(row, "");
-  }
-
   /**
    * A size.
    *
-   * @param time the time of day; printed only in a text that has these
+   * @param time the time of day; printed only in a text with timestamps
    */
   public String row(Row row, String time) {
     TextWriter out = new TextWriter();

@@ -12,11 +12,11 @@ import java.util.stream.Stream;
  *
  * @param wrongMeasurements how many measurements had wrong elements
  * @param averageBusbwGBps the mean busbw of all sizes, in place and out of place
- * @param expectedBusbwGBps what it was expected to be, if something was
+ * @param expectedBusbwGBps the expected mean, if one is given
  */
 public record RunSummary(
     long wrongMeasurements, double averageBusbwGBps, OptionalDouble expectedBusbwGBps) {
-  /** How far below the expected busbw still passes ({@code NCCL_TESTS_MIN_BW}). */
+  /** The part of the expected busbw that still passes ({@code NCCL_TESTS_MIN_BW}). */
   private static final double TOLERANCE = 0.9;
 
   /** The summary of all rows. */
@@ -29,14 +29,14 @@ public record RunSummary(
         expectedBusbwGBps);
   }
 
-  /** True if the busbw is below what was expected; empty if nothing was. */
+  /** True if the busbw is below the expected one; empty if none is given. */
   public Optional<Boolean> belowExpected() {
     return expectedBusbwGBps.isEmpty()
         ? Optional.empty()
         : Optional.of(averageBusbwGBps < expectedBusbwGBps.getAsDouble() * TOLERANCE);
   }
 
-  /** True if the answer is yes. */
+  /** True if the run passes. */
   public boolean isGood() {
     return wrongMeasurements == 0 && !belowExpected().orElse(false);
   }

@@ -3,13 +3,12 @@ package dev.topo.visualizer.hardware;
 import dev.topo.hw.verify.MeasuredCall;
 import dev.topo.hw.verify.MeasuredChoice;
 import dev.topo.hw.verify.MeasuredChoice.Result;
+import dev.topo.model.Alike;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.TextTable;
 import dev.topo.model.io.TextWriter;
 import dev.topo.model.operation.Collective;
 import dev.topo.visualizer.view.Answer;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,12 +26,8 @@ public final class SizeSweepText {
       return Answer.of("");
     }
     TextWriter out = new TextWriter();
-    Map<Collective, List<MeasuredChoice>> byCollective = new LinkedHashMap<>();
-    for (MeasuredChoice choice : choices) {
-      byCollective
-          .computeIfAbsent(choice.chosen().collective(), collective -> new ArrayList<>())
-          .add(choice);
-    }
+    Map<Collective, List<MeasuredChoice>> byCollective =
+        Alike.by(choices, choice -> choice.chosen().collective());
     byCollective.forEach(
         (collective, measuredChoices) -> {
           TextTable table = TextTable.indented();

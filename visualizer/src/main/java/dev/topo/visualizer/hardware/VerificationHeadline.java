@@ -6,9 +6,9 @@ import dev.topo.hw.verify.Verification;
 import dev.topo.inspect.log.Fact;
 import dev.topo.inspect.log.LogComparison;
 import dev.topo.model.QuantityFormat;
+import dev.topo.model.io.TextWriter;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /** A verification in one sentence: whether topo agrees with NCCL, else where it first does not. */
@@ -27,7 +27,7 @@ public final class VerificationHeadline {
     String nccl = "NCCL " + verification.rules().named();
     String agreement =
         comparison.differences().isEmpty()
-            ? "topo agrees with %s here in all %d facts that its dumps and logs have"
+            ? "topo agrees with %s here in all %s facts that its dumps and logs have"
                 .formatted(nccl, comparison.facts().size())
             : differences(nccl, comparison);
     return (verification.wrongResults() == 0
@@ -41,7 +41,7 @@ public final class VerificationHeadline {
   private static String differences(String nccl, LogComparison comparison) {
     List<Fact> differences = comparison.differences();
     Fact first = differences.get(0);
-    return "topo and %s differ in %d of %d facts (%s), first in %s: NCCL has %s, predicted is %s"
+    return "topo and %s differ in %s of %s facts (%s), first in %s: NCCL has %s, predicted is %s"
         .formatted(
             nccl,
             differences.size(),
@@ -66,8 +66,7 @@ public final class VerificationHeadline {
     return worst
         .map(
             choice ->
-                String.format(
-                    Locale.ROOT,
+                TextWriter.format(
                     "; NCCL's choice is slower than another in %d of %d sizes, most for %s of %s: by %.0f %%",
                     slower.size(),
                     choices.size(),

@@ -1,7 +1,6 @@
 package dev.topo.visualizer.hardware;
 
 import dev.topo.hw.verify.Verification;
-import dev.topo.inspect.log.LogComparison;
 import dev.topo.visualizer.view.Answer;
 import java.util.List;
 
@@ -25,20 +24,5 @@ public final class VerificationText {
             Answer.of(results),
             SizeSweepText.of(verification.choices())),
         "");
-  }
-
-  /**
-   * Differences for the ranks of one of several processes, in a line.
-   *
-   * @param process its index
-   */
-  public static String differences(Verification verification, int process) {
-    LogComparison comparison = verification.comparison();
-    return "process %s: %s of %s facts differ, first %s"
-        .formatted(
-            process,
-            comparison.differences().size(),
-            comparison.facts().size(),
-            comparison.differences().stream().findFirst());
   }
 }

@@ -7,13 +7,14 @@ import dev.topo.simulator.verdict.BoundReport;
 import dev.topo.simulator.verdict.BoundReport.PredictedShare;
 import dev.topo.simulator.verdict.BoundReporter;
 import dev.topo.simulator.verdict.BoundText;
+import dev.topo.visualizer.view.DataTable;
 import dev.topo.visualizer.view.Element;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** The least time of each operation on the links of the job, and how near NCCL comes. */
+/** The lower bound of the time of each operation on the links of the job, compared with NCCL. */
 final class BoundSection {
   private BoundSection() {}
 
@@ -38,8 +39,7 @@ final class BoundSection {
             Element.section(
                 "bound",
                 "Bound",
-                Element.of(
-                    "p",
+                Element.paragraph(
                     "No schedule is faster than this over the links of NCCL's paths, whose raw rates count, not the"
                         + " bandwidths that NCCL plans with. The channels that NCCL finds are compared by the raw rates, too;"
                         + " what is predicted also pays for latency, copying and protocol."),

@@ -1,30 +1,28 @@
 package dev.topo.visualizer.report;
 
 import dev.topo.model.QuantityFormat;
+import dev.topo.model.io.TextWriter;
 import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.model.operation.Collective;
+import dev.topo.search.kernel.CallPaths.Buffers;
 import dev.topo.search.tuning.SizeRange;
 import dev.topo.simulator.evaluate.PredictedCall.ChoiceComparison;
 import dev.topo.simulator.evaluate.Prediction.CollectivePrediction;
 import dev.topo.visualizer.times.BusbwWords;
+import dev.topo.visualizer.times.LimitWords;
+import dev.topo.visualizer.times.PredictionRow;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /** NCCL's choices for the calls of a collective and their times, in sentences. */
-final class CallSummary {
+record CallSummary(ReportSubject subject) {
   /** A size limited by bandwidth. */
   static final long LARGE = ReportSubject.LARGE_BYTES;
 
   /** A choice slower by this part is mentioned: more than the prediction error. */
   private static final double MUCH = 0.1;
-
-  private final ReportSubject subject;
-
-  CallSummary(ReportSubject subject) {
-    this.subject = subject;
-  }
 
   /** The collective of the summary. */
   Collective collective() {
@@ -33,22 +31,41 @@ final class CallSummary {
 
   /** NCCL's choice by size. */
   String choice() {
-    List<String> ranges = new ArrayList<>();
-    List<List<SizeRange>> all = ChoicesSection.ranges(subject, collective());
-    for (int i = 0; i < all.size(); i++) {
-      List<SizeRange> range = all.get(i);
-      String what =
-          range
-              .get(0)
-              .choice()
-              .map(c -> c.algorithm().label() + "/" + c.protocol().label())
-              .orElse("nothing (NCCL refuses)");
-      ranges.add(
-          i == all.size() - 1 && i > 0
-              ? what + " above"
-              : what + " up to " + QuantityFormat.size(range.get(range.size() - 1).maxBytes()));
+    TreeMap<Long, String> names = new TreeMap<>();
+    if (subject.predictor().planner().context().buffers() == Buffers.PLAIN) {
+      for (List<SizeRange> range : ChoicesSection.ranges(subject, collective())) {
+        String what =
+            range
+                .get(0)
+                .choice()
+                .map(c -> c.algorithm().label() + "/" + c.protocol().label())
+                .orElse("nothing (%s)".formatted(refusal(range.get(0).minBytes())));
+        names.put(range.get(range.size() - 1).maxBytes(), what);
+      }
+    } else {
+      for (long size : subject.calls().sizes()) {
+        String what =
+            predicted(size)
+                .map(CollectivePrediction::launchName)
+                .orElseGet(() -> "nothing (%s)".formatted(refusal(size)));
+        if (!names.isEmpty() && names.lastEntry().getValue().equals(what)) {
+          names.pollLastEntry();
+        }
+        names.put(size, what);
+      }
     }
+    List<String> ranges = new ArrayList<>();
+    names.forEach(
+        (size, what) ->
+            ranges.add(
+                size.equals(names.lastKey()) && names.size() > 1
+                    ? what + " above"
+                    : what + " up to " + QuantityFormat.size(size)));
     return "For " + collective().label() + " NCCL chooses " + String.join(", ", ranges) + ".";
+  }
+
+  private String refusal(long size) {
+    return subject.predictor().obstacle(CollectiveCall.of(collective(), size)).orElse("");
   }
 
   /** The prediction of a size of the first collective. */
@@ -91,11 +108,11 @@ final class CallSummary {
         .ifPresent(
             prediction ->
                 sentences.add(
-                    "At %s %s is limited by %s%s."
+                    "At %s %s is %s%s."
                         .formatted(
                             QuantityFormat.size(LARGE),
-                            PredictionsSection.pair(prediction),
-                            prediction.estimate().bottleneck().label(),
+                            prediction.launchName(),
+                            LimitWords.by(prediction.estimate().bottleneck().label()),
                             linkOf(prediction))));
     for (ReportPart part : parts) {
       part.found().stream()
@@ -113,7 +130,7 @@ final class CallSummary {
   }
 
   private String linkOf(CollectivePrediction prediction) {
-    String limit = DeviceFormat.limit(subject.predictor(), prediction);
+    String limit = PredictionRow.of(subject.forecast(List.of()), prediction).limit();
     return limit.equals(prediction.estimate().bottleneck().word()) ? "" : " (" + limit + ")";
   }
 
@@ -129,14 +146,13 @@ final class CallSummary {
         worst = regret;
         sentence =
             Optional.of(
-                String.format(
-                    Locale.ROOT,
+                TextWriter.format(
                     "For %s of %s NCCL chooses %s, predicted to be %.0f %% slower than %s: measure both.",
                     collective().label(),
                     QuantityFormat.size(size),
-                    PredictionsSection.pair(comparison.chosen().orElseThrow()),
+                    comparison.chosen().orElseThrow().launchName(),
                     100 * regret,
-                    PredictionsSection.pair(comparison.best().orElseThrow())));
+                    comparison.best().orElseThrow().launchName()));
       }
     }
     return sentence;

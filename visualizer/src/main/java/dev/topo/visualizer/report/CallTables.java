@@ -13,11 +13,11 @@ import dev.topo.simulator.workload.WorkloadChange;
 import dev.topo.simulator.workload.WorkloadChange.ChangedCall;
 import dev.topo.simulator.workload.WorkloadChange.StepTime;
 import dev.topo.simulator.workload.WorkloadComparison;
+import dev.topo.visualizer.view.DataTable;
 import dev.topo.visualizer.view.Element;
 import dev.topo.visualizer.view.OptionWords.Hint;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -42,18 +42,20 @@ final class CallTables {
     return group(kind.group()) + (kind.group().size() == 0 ? "" : " (" + kind.group().size() + ")");
   }
 
-  /** The group of calls, and how many of its kind make them. */
+  /** The group of a call, with the number of groups that make it. */
   private static String groups(CallSite site) {
     return WorkloadWords.groups(group(site.kind()), site);
   }
 
-  /** The section of how groups of one kind differ; empty where there is one of each kind. */
+  /**
+   * The section of the differences between groups of one kind; empty if each kind has one group.
+   */
   static Optional<Element> groups(WorkloadComparison ofGroups) {
     List<CallSite> calls = ofGroups.ofGroupKinds().calls();
     DataTable table =
         new DataTable("Groups of one kind, by the median of each").texts("call").numbers("size");
-    table.texts("groups").texts("first ranks").numbers("median").numbers("90 %", "of the groups");
-    table.numbers("slowest").texts("its ranks").texts("remarks");
+    table.texts("groups", "first ranks").numbers("median").numbers("90 %", "of the groups");
+    table.numbers("slowest").texts("its ranks", "remarks");
     SiteTitles titles = SiteTitles.of(calls);
     for (CallSite site : calls.subList(0, Math.min(MOST_SITES, calls.size()))) {
       GroupSpread.of(site)
@@ -75,7 +77,7 @@ final class CallTables {
         : Optional.empty();
   }
 
-  /** The name of a group; that of kernels without a group says so. */
+  /** The name of a group; kernels without a group have an unknown one. */
   static String group(ProcessGroup group) {
     return group.title().isEmpty() ? "unknown group" : group.title();
   }
@@ -106,15 +108,14 @@ final class CallTables {
         Element.section(
             "calls",
             "Calls",
-            Element.of(
-                "p",
+            Element.paragraph(
                 "Calls of one operation, size and group; those beside computation have a line of their own, as they are"
                     + " slower than expected of a call alone."),
             table.element());
     int more = comparison.sites().size() - MOST_SITES;
     return more > 0
         ? section.add(
-            Element.of("p", QuantityFormat.count(more, "kind") + " more: " + Hint.AS_TABLE + "."))
+            Element.paragraph(QuantityFormat.count(more, "kind") + " more: " + Hint.AS_TABLE + "."))
         : section;
   }
 
@@ -137,9 +138,9 @@ final class CallTables {
                     site.quantileUs(0.1).orElse(0), site.quantileUs(0.9).orElse(0)),
                 site.quantileUs(0.9).orElse(0) - site.quantileUs(0.1).orElse(0))
             : DataTable.none(),
-        expected.map(time -> DataTable.time(time.timeUs())).orElseGet(() -> DataTable.none()),
+        expected.map(time -> DataTable.time(time.timeUs())).orElse(DataTable.none()),
         expected.flatMap(WorkloadWords::range).orElse(NONE),
-        ratio.isPresent() ? ratio(ratio.getAsDouble()) : DataTable.none(),
+        ratio.isPresent() ? DataTable.decimal(ratio.getAsDouble(), 2) : DataTable.none(),
         expected.map(Expected::launchName).orElse(NONE),
         launch(comparison),
         hasExposure ? DataTable.time(site.exposedUs()) : DataTable.none(),
@@ -147,11 +148,7 @@ final class CallTables {
         String.join(", ", comparison.remarks()));
   }
 
-  private static Element ratio(double ratio) {
-    return DataTable.number(String.format(Locale.ROOT, "%.2f", ratio), ratio);
-  }
-
-  /** The launch of the kernels; the expected one beside it, and marked, where it is another. */
+  /** The launch of the kernels; a different expected launch is added and marked. */
   private static Element launch(SiteComparison comparison) {
     Optional<LaunchSize> measured = comparison.site().shape();
     Optional<LaunchSize> expected = comparison.expected().map(Expected::shape);
@@ -198,8 +195,8 @@ final class CallTables {
           DataTable.time(excess(site)),
           comparison
               .expected()
-              .map(expected -> ratio(slowest / expected.timeUs()))
-              .orElseGet(() -> DataTable.none()),
+              .map(expected -> DataTable.decimal(slowest / expected.timeUs(), 2))
+              .orElse(DataTable.none()),
           String.join(", ", comparison.remarks()));
     }
     return slow.isEmpty()
@@ -211,14 +208,15 @@ final class CallTables {
     return site.quantileUs(1).orElse(0) - site.medianUs().orElse(0);
   }
 
-  /** A job with a call that NCCL refuses has no time. */
+  /** The section of a change with which NCCL refuses calls; the job has no time. */
   private static Element refused(WorkloadChange change) {
     Element section = Element.section("change", "With " + change.title());
     for (Map.Entry<String, Long> entry : change.refusals().entrySet()) {
       String kinds = QuantityFormat.count(entry.getValue().intValue(), "kind");
-      section = section.add(Element.of("p", "%s (%s of calls).".formatted(entry.getKey(), kinds)));
+      section =
+          section.add(Element.paragraph("%s (%s of calls).".formatted(entry.getKey(), kinds)));
     }
-    return section.add(Element.of("p", "The job fails with it."));
+    return section.add(Element.paragraph("The job fails with it."));
   }
 
   /** The section of a change. */
@@ -240,8 +238,7 @@ final class CallTables {
         Element.section(
             "change",
             "With " + change.title(),
-            Element.of(
-                "p",
+            Element.paragraph(
                 "Communication of %s: %s before, %s after (%s)%s."
                     .formatted(
                         WorkloadWords.whole(change.before().workload()),
@@ -252,16 +249,15 @@ final class CallTables {
     if (change.unknown() > 0) {
       section =
           section.add(
-              Element.of(
-                  "p",
+              Element.paragraph(
                   QuantityFormat.count((int) change.unknown(), "kind")
                       + " of calls kept as measured: the model does not know them."));
     }
     if (change.changed().isEmpty()) {
-      return section.add(Element.of("p", "No expected time changes."));
+      return section.add(Element.paragraph("No expected time changes."));
     }
     DataTable table = ofCalls("Expected times");
-    table.numbers("before").numbers("after").texts("by before").texts("after");
+    table.numbers("before").numbers("after").texts("by before", "after");
     for (ChangedCall call : change.changedKinds()) {
       table.row(
           call.site().title(),

@@ -3,6 +3,7 @@ package dev.topo.visualizer.report;
 import dev.topo.visualizer.chart.Chart;
 import dev.topo.visualizer.chart.ChartSheet;
 import dev.topo.visualizer.chart.NoFontException;
+import dev.topo.visualizer.view.DataTable;
 import dev.topo.visualizer.view.Element;
 import dev.topo.visualizer.view.Markup;
 import java.util.List;
@@ -25,7 +26,7 @@ final class ChartFigure {
   /**
    * The figure.
    *
-   * @param id begins the ids in it
+   * @param id prefix of the ids in it
    * @param label its alternative text
    */
   static Element of(List<Chart> charts, String id, String label, Element caption) {
@@ -33,8 +34,8 @@ final class ChartFigure {
     return DataTable.figure(Element.of("div", svg).as("chart"), label, caption);
   }
 
-  /** The figure of a chart whose label is its caption, too. */
+  /** The figure of a chart whose label is also its caption. */
   static Element of(Chart chart, String id, String label) {
-    return of(List.of(chart), id, label, Element.of("figcaption", Element.of("p", label)));
+    return of(List.of(chart), id, label, Element.of("figcaption", Element.paragraph(label)));
   }
 }

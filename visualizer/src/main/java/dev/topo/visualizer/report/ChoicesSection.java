@@ -3,10 +3,13 @@ package dev.topo.visualizer.report;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.model.operation.Collective;
+import dev.topo.search.kernel.CallPaths.Buffers;
 import dev.topo.search.tuning.CommFacts;
 import dev.topo.search.tuning.SizeRange;
 import dev.topo.search.tuning.SwitchPoints;
 import dev.topo.search.tuning.Tuner.Decision;
+import dev.topo.visualizer.times.TuningText;
+import dev.topo.visualizer.view.DataTable;
 import dev.topo.visualizer.view.Element;
 import java.util.List;
 
@@ -16,7 +19,7 @@ final class ChoicesSection {
 
   static Element of(ReportSubject subject) {
     DataTable table = new DataTable("NCCL's choice by size, to the byte");
-    table.texts("collective").numbers("from").numbers("to").texts("algorithm").texts("protocol");
+    table.texts("collective").numbers("from").numbers("to").texts("algorithm", "protocol");
     table.numbers("channels").numbers("threads").numbers("time at first", "as NCCL estimates");
     table.numbers("time at last", "as NCCL estimates");
     for (Collective collective : subject.calls().collectives()) {
@@ -27,9 +30,12 @@ final class ChoicesSection {
     return Element.section(
         "choices",
         "Choices",
-        Element.of(
-            "p",
-            "What NCCL runs for a call of each size. Times are those of NCCL's own tuning model, which ranks"
+        Element.paragraph(
+            (subject.predictor().planner().context().buffers() == Buffers.PLAIN
+                    ? "What NCCL runs for a call of each size."
+                    : "What NCCL runs for a call of each size with plain buffers; Predictions have what it runs with"
+                        + " those of the calls.")
+                + " Times are those of NCCL's own tuning model, which ranks"
                 + " algorithms; expected times are under Predictions."),
         table.element());
   }
@@ -49,9 +55,19 @@ final class ChoicesSection {
     Element from = DataTable.size(first.minBytes());
     Element to = DataTable.size(last.maxBytes());
     if (first.choice().isEmpty() || last.atMax().choice().isEmpty()) {
-      String reason = first.atMin() instanceof Decision.Refusal refusal ? refusal.reason() : "";
       Element none = DataTable.none();
-      table.row(collective.label(), from, to, "refused", reason, none, none, none, none);
+      if (first.atMin() instanceof Decision.Refusal refusal) {
+        table.row(
+            collective.label(),
+            from,
+            to,
+            refusal.label(),
+            refusal.reason(),
+            none,
+            none,
+            none,
+            none);
+      }
       return;
     }
     Decision.Choice a = first.choice().get();
@@ -70,11 +86,8 @@ final class ChoicesSection {
 
   private static Element channels(
       CommFacts facts, Collective collective, SizeRange first, SizeRange last) {
-    int from = first.channelsAtMin(facts, collective);
-    int to = last.channelsAtMax(facts, collective);
-    int mostFrom = first.choice().map(Decision.Choice::channels).orElse(from);
-    int mostTo = last.choice().map(Decision.Choice::channels).orElse(to);
-    return DataTable.number(QuantityFormat.ofMost(from, to, mostFrom, mostTo), to);
+    return DataTable.number(
+        TuningText.channels(facts, collective, first, last), last.channelsAtMax(facts, collective));
   }
 
   private static Element range(int from, int to) {

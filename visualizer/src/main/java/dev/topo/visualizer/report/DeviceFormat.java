@@ -11,9 +11,6 @@ import dev.topo.model.Topology;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.search.engine.GraphLoad;
 import dev.topo.search.path.Domain;
-import dev.topo.simulator.evaluate.NetworkPredictor.NetworkPart;
-import dev.topo.simulator.evaluate.Prediction.CollectivePrediction;
-import dev.topo.simulator.evaluate.Predictor;
 import dev.topo.visualizer.drawing.NodeText;
 import dev.topo.visualizer.drawing.PortName;
 
@@ -22,13 +19,13 @@ final class DeviceFormat {
   private final Topology topology;
   private final NodeText text;
 
-  public DeviceFormat(Topology topology) {
+  DeviceFormat(Topology topology) {
     this.topology = topology;
     this.text = new NodeText(topology);
   }
 
   /** The name of a device. */
-  public String name(int node) {
+  String name(int node) {
     Node device = topology.node(node);
     if (device instanceof GpuNode gpu) {
       return text.gpuName(gpu);
@@ -44,7 +41,7 @@ final class DeviceFormat {
   }
 
   /** The link with the highest utilization in a graph. */
-  public static String fullest(Domain domain, ChannelGraph graph) {
+  static String fullest(Domain domain, ChannelGraph graph) {
     DeviceFormat format = new DeviceFormat(domain.topology());
     return new GraphLoad(domain, graph)
         .fullest()
@@ -59,19 +56,8 @@ final class DeviceFormat {
   }
 
   /** One of NCCL's bandwidths, without rounding errors. */
-  public static String gbps(double bwGBps) {
+  static String gbps(double bwGBps) {
     double part = bwGBps < 1 ? 1000 : bwGBps < 10 ? 100 : 10;
     return PrintfNumber.general(Math.rint(bwGBps * part) / part);
-  }
-
-  /** The bottleneck of a call: the full link, if one is known. */
-  public static String limit(Predictor predictor, CollectivePrediction prediction) {
-    DeviceFormat format =
-        new DeviceFormat(predictor.planner().communicator().job().machines().get(0).topology());
-    return predictor
-        .fullLink(prediction)
-        .map(link -> format.link(link.type(), link.from(), link.to()))
-        .or(() -> predictor.fullPort(prediction).map(NetworkPart::label))
-        .orElse(prediction.estimate().bottleneck().word());
   }
 }

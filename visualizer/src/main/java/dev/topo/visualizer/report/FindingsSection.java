@@ -8,7 +8,7 @@ import java.util.List;
 
 /** Lint's findings in the files of the machines. */
 final class FindingsSection {
-  /** Characters of a line that are shown. */
+  /** The most characters of a line that are shown. */
   private static final int LINE = 110;
 
   private FindingsSection() {}
@@ -17,7 +17,7 @@ final class FindingsSection {
     Element section = Element.section("findings", "Findings in the files");
     for (FileFindings file : subject.findings()) {
       if (file.findings().isEmpty()) {
-        section = section.add(Element.of("p", file.file() + ": no findings."));
+        section = section.add(Element.paragraph(file.file() + ": no findings."));
       } else {
         section = section.add(Element.of("h3", file.file()));
         List<Element> items = file.findings().stream().map(FindingsSection::item).toList();
@@ -40,12 +40,12 @@ final class FindingsSection {
         parts.add(Element.of("pre", marked(place)).with("tabindex", "0"));
       }
     }
-    parts.add(Element.of("p", "NCCL " + finding.nccl() + "."));
-    parts.add(Element.of("p", "Fix: " + finding.fix() + "."));
+    parts.add(Element.paragraph("NCCL " + finding.nccl() + "."));
+    parts.add(Element.paragraph("Fix: " + finding.fix() + "."));
     return Element.of("li", parts);
   }
 
-  /** The marked position, in as much of its line as fits. */
+  /** The marked text with the part of its line that fits. */
   private static List<Markup> marked(LintFinding.Place place) {
     int[] line = place.text().codePoints().toArray();
     int from = Math.min(Math.max(place.column() - 1, 0), line.length);

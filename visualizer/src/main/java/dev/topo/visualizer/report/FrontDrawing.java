@@ -1,16 +1,16 @@
 package dev.topo.visualizer.report;
 
 import dev.topo.model.io.PlainNumber;
+import dev.topo.model.io.TextWriter;
 import dev.topo.simulator.sweep.ComparedDesign;
 import dev.topo.simulator.sweep.SweepAnswer;
 import dev.topo.visualizer.view.Element;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * Designs by what a node costs and how fast they are: a dot for each, and the Pareto front as a
+ * Designs by the cost of a node and by speed: a dot for each design, and the Pareto front as a
  * line. Not a JFreeChart: each dot has its design as a tooltip and the style of the page, and no
  * font of the host is needed.
  */
@@ -22,7 +22,7 @@ final class FrontDrawing {
   private static final double TOP = 28;
   private static final double BOTTOM = 44;
 
-  /** More dots do not add to the picture. */
+  /** More dots cannot be distinguished. */
   private static final int MOST_DOTS = 5000;
 
   private final SweepAnswer answer;
@@ -52,7 +52,7 @@ final class FrontDrawing {
   }
 
   private static String number(double value) {
-    return String.format(Locale.ROOT, "%.1f", value);
+    return TextWriter.format("%.1f", value);
   }
 
   private Element svg() {
@@ -60,7 +60,7 @@ final class FrontDrawing {
     for (int i = 0; i <= 4; i++) {
       double speed = i / 4.0;
       parts.add(line(LEFT, y(speed), WIDTH - RIGHT, y(speed)).as("grid"));
-      parts.add(text(LEFT - 6, y(speed) + 4, "end", String.format(Locale.ROOT, "%.2f", speed)));
+      parts.add(text(LEFT - 6, y(speed) + 4, "end", TextWriter.format("%.2f", speed)));
     }
     parts.add(text(x(least), HEIGHT - BOTTOM + 18, "middle", cost(least)));
     if (most > least) {
@@ -104,12 +104,9 @@ final class FrontDrawing {
 
   private Element dot(ComparedDesign design, boolean isOnFront) {
     String label =
-        String.format(
-            Locale.ROOT,
+        TextWriter.format(
             "%s: %s, speed %.3f",
-            design.label(answer.axes()),
-            cost(answer.cost(design)),
-            speed(design));
+            design.label(answer.axes()), cost(answer.cost(design)), speed(design));
     return Element.of("circle", Element.of("title", label))
         .as(isOnFront ? "on-front" : "other")
         .with("cx", number(x(answer.cost(design))))

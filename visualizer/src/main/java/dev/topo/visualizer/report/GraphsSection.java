@@ -3,6 +3,7 @@ package dev.topo.visualizer.report;
 import dev.topo.model.Link.PathType;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
+import dev.topo.visualizer.view.DataTable;
 import dev.topo.visualizer.view.Element;
 import java.util.Arrays;
 import java.util.List;
@@ -18,9 +19,9 @@ final class GraphsSection {
     if (several) {
       table.texts("nodes");
     }
-    table.texts("graph").texts("pattern").numbers("nChannels").numbers("bwIntra", "GB/s");
+    table.texts("graph", "pattern").numbers("nChannels").numbers("bwIntra", "GB/s");
     table.numbers("bwInter", "GB/s").numbers("sum", "nChannels x bwIntra in GB/s");
-    table.texts("typeIntra").texts("typeInter").numbers("crossNic");
+    table.texts("typeIntra", "typeInter").numbers("crossNic");
     table.texts("fullest link");
     for (ReportPart part : parts) {
       for (ChannelGraph graph : part.found()) {
@@ -37,7 +38,7 @@ final class GraphsSection {
               .collect(Collectors.joining(", "));
       if (!none.isEmpty()) {
         String where = several ? part.title(parts.size()) + ": none" : "None";
-        section = section.add(Element.of("p", where + " for " + none + "."));
+        section = section.add(Element.paragraph(where + " for " + none + "."));
       }
     }
     return section;

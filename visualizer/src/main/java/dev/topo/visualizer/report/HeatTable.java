@@ -1,5 +1,6 @@
 package dev.topo.visualizer.report;
 
+import dev.topo.visualizer.view.DataTable;
 import dev.topo.visualizer.view.Element;
 import java.util.ArrayList;
 import java.util.List;

@@ -25,12 +25,12 @@ final class HtmlWriter {
   private HtmlWriter() {}
 
   /** A whole document. */
-  public static String document(Element html) {
+  static String document(Element html) {
     return "<!DOCTYPE html>\n" + fragment(html);
   }
 
   /** A part of a document. */
-  public static String fragment(Markup markup) {
+  static String fragment(Markup markup) {
     HtmlWriter writer = new HtmlWriter();
     writer.write(markup);
     return writer.out.toString();

@@ -6,6 +6,7 @@ import dev.topo.visualizer.drawing.JobFlow.Shape;
 import dev.topo.visualizer.drawing.JobFlowFinder;
 import dev.topo.visualizer.drawing.JobLayout;
 import dev.topo.visualizer.drawing.SteppedDrawing;
+import dev.topo.visualizer.view.DataTable;
 import dev.topo.visualizer.view.Element;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,7 +24,7 @@ final class JobSection {
     if (connection.nNodes() > MOST_NODES) {
       String note =
           " nodes are too many for a drawing here: topo connect lists their rings and trees.";
-      return section.add(Element.of("p", connection.nNodes() + note).as("note"));
+      return section.add(Element.paragraph(connection.nNodes() + note).as("note"));
     }
     JobFlowFinder finder = new JobFlowFinder(connection);
     List<JobFlow> flows = new ArrayList<>(finder.all(Shape.RING));
@@ -39,6 +40,6 @@ final class JobSection {
         DataTable.figure(
             MachineSection.picture(drawing, subject.id("job")),
             "Drawing of rings and trees between nodes",
-            Element.of("figcaption", Element.of("p", caption))));
+            Element.of("figcaption", Element.paragraph(caption))));
   }
 }

@@ -2,21 +2,22 @@ package dev.topo.visualizer.report;
 
 import static java.util.stream.Collectors.joining;
 
+import dev.topo.model.Alike;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.graph.ChannelGraph;
-import dev.topo.model.graph.ChannelGraph.Channel;
+import dev.topo.model.io.TextWriter;
 import dev.topo.visualizer.drawing.ChannelRoute;
 import dev.topo.visualizer.drawing.MachineSteps;
 import dev.topo.visualizer.drawing.RouteFinder;
 import dev.topo.visualizer.drawing.SteppedDrawing;
 import dev.topo.visualizer.drawing.SteppedDrawing.Step;
 import dev.topo.visualizer.drawing.SvgWriter;
+import dev.topo.visualizer.view.DataTable;
 import dev.topo.visualizer.view.Element;
 import dev.topo.visualizer.view.Markup;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -35,11 +36,9 @@ final class MachineSection {
     this.part = part;
     this.id = id;
     for (ChannelGraph graph : part.found()) {
-      Map<Channel, List<Integer>> alike = new LinkedHashMap<>();
-      for (int c = 0; c < graph.nChannels(); c++) {
-        alike.computeIfAbsent(graph.channels().get(c), first -> new ArrayList<>()).add(c);
-      }
-      alike.values().forEach(channels -> rows.add(new Row(graph, channels)));
+      Alike.by(graph.nChannels(), graph.channels()::get)
+          .values()
+          .forEach(channels -> rows.add(new Row(graph, channels)));
     }
   }
 
@@ -69,14 +68,14 @@ final class MachineSection {
   static Element picture(SteppedDrawing drawing, String id) {
     return Element.of("div", Markup.written(SvgWriter.inline(drawing, id)))
         .as("drawing")
-        .with("style", String.format(Locale.ROOT, "--natural:%.0fpx", drawing.drawing().width()));
+        .with("style", TextWriter.format("--natural:%.0fpx", drawing.drawing().width()));
   }
 
   private static Element caption() {
     String plain = "The machine without a channel.";
     return Element.of(
         "figcaption",
-        Element.of("p", plain).as("status").with("aria-live", "polite").with("data-plain", plain),
+        Element.paragraph(plain).as("status").with("aria-live", "polite").with("data-plain", plain),
         Element.of(
                 "p",
                 Markup.text("Arrows are the route of the channel; a link on "),

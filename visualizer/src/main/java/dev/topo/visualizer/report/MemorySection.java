@@ -2,8 +2,6 @@ package dev.topo.visualizer.report;
 
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.operation.Call.CollectiveCall;
-import dev.topo.model.operation.PeerOperation;
-import dev.topo.search.kernel.CallPaths.Buffers;
 import dev.topo.search.transfer.PeerPlanner;
 import dev.topo.simulator.memory.JobMemory;
 import dev.topo.simulator.memory.MemoryAnswer;
@@ -13,28 +11,24 @@ import dev.topo.simulator.memory.MemoryPlace;
 import dev.topo.simulator.memory.MemoryStep;
 import dev.topo.simulator.memory.StepMemory;
 import dev.topo.visualizer.structure.MemoryHeadline;
+import dev.topo.visualizer.view.DataTable;
 import dev.topo.visualizer.view.Element;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/**
- * Memory that NCCL takes of the fullest GPU, by initialization and by the largest call of each
- * kind.
- */
+/** Memory that NCCL takes of the fullest GPU, by initialization and by the calls of the report. */
 final class MemorySection {
   private MemorySection() {}
 
   static Element of(ReportSubject subject) {
     if (JobMemory.isTooLarge(subject.communicator().facts().nRanks())) {
       return section(
-          Element.of(
-              "p",
+          Element.paragraph(
               "Not added up for more than %s: topo memory does."
                   .formatted(QuantityFormat.count(JobMemory.MOST_RANKS, "rank"))));
     }
-    MemoryAnswer answer = new MemoryModel(subject.communicator(), List::of).answer(steps(subject));
+    MemoryAnswer answer = new MemoryModel(subject.communicator(), List::of).brief(steps(subject));
     DataTable table = new DataTable("Memory that NCCL takes, by step");
     table.texts("step").numbers("of the GPU").numbers("of the host", "shared memory of a process");
     table.texts("most of it for");
@@ -46,8 +40,7 @@ final class MemorySection {
           most(step).map(MemoryPart::what).orElse("–"));
     }
     return section(
-        Element.of(
-            "p",
+        Element.paragraph(
             MemoryHeadline.of(subject.title(), answer, OptionalLong.empty())
                 + " Rank "
                 + answer.fullestRank()
@@ -75,25 +68,11 @@ final class MemorySection {
   }
 
   private static List<MemoryStep> steps(ReportSubject subject) {
-    long bytes = subject.calls().sizes().get(subject.calls().sizes().size() - 1);
-    List<MemoryStep> steps = new ArrayList<>(List.of(new MemoryStep.Init()));
-    subject
-        .calls()
-        .collectives()
-        .forEach(
-            collective ->
-                steps.add(
-                    new MemoryStep.CollectiveStep(
-                        MemoryStep.Group.JOB,
-                        CollectiveCall.of(collective, bytes),
-                        Buffers.PLAIN)));
-    if (PeerPlanner.covers(subject.communicator().profile())) {
-      subject.calls().peers().stream()
-          .filter(PeerOperation::isOneCall)
-          .forEach(
-              operation ->
-                  steps.add(new MemoryStep.PeerStep(MemoryStep.Group.JOB, operation, bytes)));
-    }
-    return steps;
+    boolean hasPeers = PeerPlanner.covers(subject.communicator().profile());
+    return JobMemory.steps(
+        subject.predictor().planner().context().buffers(),
+        subject.calls().all().stream()
+            .filter(call -> hasPeers || call instanceof CollectiveCall)
+            .toList());
   }
 }

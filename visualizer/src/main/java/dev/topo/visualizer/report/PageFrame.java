@@ -25,12 +25,12 @@ final class PageFrame {
    * A self-contained page.
    *
    * @param title the title of the window
-   * @param kind what the page is, above the heading
+   * @param kind the kind of page, above the heading
    * @param heading the heading
    * @param footer the text below the sections
-   * @param made what the page is made by
+   * @param made the command that makes the page
    */
-  public static String of(
+  static String of(
       String title,
       String kind,
       String heading,
@@ -57,12 +57,12 @@ final class PageFrame {
    * absolute paths: pages are sent to others.
    */
   private static List<Element> footer(String text, Invocation made) {
-    List<Element> lines = new ArrayList<>(List.of(Element.of("p", text)));
+    List<Element> lines = new ArrayList<>(List.of(Element.paragraph(text)));
     if (made.isCommand()) {
-      lines.add(Element.of("p", made.program() + ": " + withoutFolders(made.commandLine())));
+      lines.add(Element.paragraph(made.program() + ": " + withoutFolders(made.commandLine())));
       for (Inputs.Input input : made.inputs().get()) {
         String hash = input.sha256() == null ? "no hash" : "SHA-256 " + input.sha256();
-        lines.add(Element.of("p", withoutFolders(input.file()) + ": " + hash));
+        lines.add(Element.paragraph(withoutFolders(input.file()) + ": " + hash));
       }
     }
     return lines;
@@ -97,13 +97,13 @@ final class PageFrame {
     }
     return Element.of(
         "header",
-        Element.of("p", kind).as("kind"),
+        Element.paragraph(kind).as("kind"),
         Element.of("h1", heading),
         Element.of("nav", links).with("aria-label", "Sections"));
   }
 
   /** The text of the first part of a section, its heading. */
-  private static String heading(Element section) {
+  static String heading(Element section) {
     Element heading = (Element) section.content().get(0);
     return ((Markup.Text) heading.content().get(0)).text();
   }

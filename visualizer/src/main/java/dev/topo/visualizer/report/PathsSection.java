@@ -3,7 +3,9 @@ package dev.topo.visualizer.report;
 import dev.topo.model.Link.PathType;
 import dev.topo.model.Node.NodeType;
 import dev.topo.model.Topology;
+import dev.topo.model.io.TextWriter;
 import dev.topo.search.path.Paths;
+import dev.topo.visualizer.view.DataTable;
 import dev.topo.visualizer.view.Element;
 import dev.topo.visualizer.view.Markup;
 import dev.topo.visualizer.view.OptionWords.Hint;
@@ -11,7 +13,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -28,7 +29,7 @@ final class PathsSection {
   /** From this width on, the matrix is printed in landscape format. */
   private static final int WIDE = 20;
 
-  /** Length of the bar of the least bandwidth, in percent of that of the most. */
+  /** Length of the bar of the lowest bandwidth, in percent of that of the highest. */
   private static final double LEAST_BAR = 8;
 
   private final ReportPart part;
@@ -70,7 +71,7 @@ final class PathsSection {
     int[] columns = nodes(NodeType.GPU, NodeType.NET);
     if (gpus.length * columns.length > MOST_CELLS) {
       String note = " paths are too many for a matrix: " + Hint.ALL_PATHS + ".";
-      return Element.of("p", gpus.length * columns.length + note).as("note");
+      return Element.paragraph(gpus.length * columns.length + note).as("note");
     }
     double most = 1;
     double least = Double.MAX_VALUE;
@@ -108,9 +109,7 @@ final class PathsSection {
     double share = most == least ? 1 : Math.log(bw / least) / Math.log(most / least);
     return cell.add(Element.of("span", DeviceFormat.gbps(bw)))
         .as("p-" + type)
-        .with(
-            "style",
-            String.format(Locale.ROOT, "--bw:%.0f%%", LEAST_BAR + (100 - LEAST_BAR) * share));
+        .with("style", TextWriter.format("--bw:%.0f%%", LEAST_BAR + (100 - LEAST_BAR) * share));
   }
 
   private Element legend() {
@@ -132,10 +131,9 @@ final class PathsSection {
     }
     List<Element> notes = new ArrayList<>();
     notes.add(Element.of("ul", items).as("legend"));
-    hosts.note().ifPresent(note -> notes.add(Element.of("p", note).as("note")));
+    hosts.note().ifPresent(note -> notes.add(Element.paragraph(note).as("note")));
     notes.add(
-        Element.of(
-                "p",
+        Element.paragraph(
                 "Nearest first. Numbers are GB/s of the narrowest link on the path; the longer the bar, the higher"
                     + " (logarithmic).")
             .as("note"));
@@ -147,10 +145,10 @@ final class PathsSection {
     int rows = gpus.length * ends.length;
     if (rows > MOST_ROWS) {
       String note = " paths are too many for a table: " + Hint.ALL_PATHS + ".";
-      return Element.of("p", rows + note).as("note");
+      return Element.paragraph(rows + note).as("note");
     }
     DataTable table = new DataTable("Every path from a GPU of " + part.name());
-    table.texts("from").texts("to").texts("type").numbers("GB/s").numbers("hops");
+    table.texts("from", "to", "type").numbers("GB/s").numbers("hops");
     for (int from : gpus) {
       for (int to : ends) {
         if (from != to) {

@@ -9,6 +9,7 @@ import dev.topo.search.connect.PortMatrix;
 import dev.topo.search.connect.PortMatrix.Cell;
 import dev.topo.search.explain.CollNetAbsence;
 import dev.topo.search.explain.NvlsAbsence;
+import dev.topo.visualizer.view.DataTable;
 import dev.topo.visualizer.view.Element;
 import dev.topo.visualizer.view.Markup;
 import java.util.List;
@@ -24,13 +25,13 @@ final class PeersSection {
 
   private PeersSection(ReportSubject subject) {
     this.connection = subject.communicator().connection();
-    this.settings = subject.communicator().job().machines().get(0).settings();
+    this.settings = subject.communicator().job().settings();
   }
 
   static Element of(ReportSubject subject, List<ReportPart> parts) {
     PeersSection peers = new PeersSection(subject);
     Element section =
-        Element.section("peers", "NVLS, CollNet and peers", Element.of("p", peers.facts()));
+        Element.section("peers", "NVLS, CollNet and peers", Element.paragraph(peers.facts()));
     if (peers.connection.nvls().isSupported() || peers.connection.collNet().isPresent()) {
       section = section.add(peers.heads(parts));
     }
@@ -42,12 +43,12 @@ final class PeersSection {
 
   private String facts() {
     P2pChannels p2p = connection.p2pChannels(0);
-    return "%s %s Sends and receives use %s, %d for each peer; ranks take turns in groups of %d."
+    return "%s %s Sends and receives use %s, %s for each peer; ranks take turns in groups of %s."
         .formatted(
             connection.nvls().isSupported()
-                ? "NVLS on %d channels with %s on a node."
+                ? "NVLS on %s channels with %s on a node."
                     .formatted(
-                        connection.nvls().channels(0),
+                        connection.nvls().channels(),
                         QuantityFormat.count(connection.nvls().nHeads(), "head"))
                 : "No NVLS: " + NvlsAbsence.reason(connection, settings) + ".",
             collNet(),
@@ -67,7 +68,7 @@ final class PeersSection {
 
   private Element heads(List<ReportPart> parts) {
     DataTable table = new DataTable("Heads, the ranks that send for their node");
-    table.texts("nodes").texts("NVLS").texts("CollNetDirect").texts("CollNet chains");
+    table.texts("nodes", "NVLS", "CollNetDirect", "CollNet chains");
     for (ReportPart part : parts) {
       int node = part.nodes().get(0);
       table.row(

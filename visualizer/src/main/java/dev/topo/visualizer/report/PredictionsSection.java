@@ -5,56 +5,91 @@ import dev.topo.inspect.measured.Measurement;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.model.operation.Collective;
-import dev.topo.simulator.evaluate.Prediction.CollectivePrediction;
-import dev.topo.simulator.evaluate.Predictor;
+import dev.topo.simulator.evaluate.CallPredictor;
 import dev.topo.visualizer.chart.Chart;
 import dev.topo.visualizer.chart.Curve;
-import dev.topo.visualizer.chart.ModelTimes;
-import dev.topo.visualizer.times.ChoiceWords;
+import dev.topo.visualizer.chart.Curve.Look;
+import dev.topo.visualizer.chart.Curve.Point;
+import dev.topo.visualizer.chart.MeasuredCharts;
+import dev.topo.visualizer.times.PredictionRow;
 import dev.topo.visualizer.view.Element;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** Predicted times: a chart for each collective and a table. */
-final class PredictionsSection {
-  private final ReportSubject subject;
-  private final Predictor predictor;
-  private final ModelTimes times;
-
-  private PredictionsSection(ReportSubject subject) {
-    this.subject = subject;
-    this.predictor = subject.predictor();
-    this.times = new ModelTimes(predictor);
-  }
-
+record PredictionsSection(ReportSubject subject) {
   static Element of(ReportSubject subject) {
     PredictionsSection predictions = new PredictionsSection(subject);
     Element section =
-        Element.section("predictions", "Predictions", Element.of("p", subject.basis().source()));
-    List<Element> caveats =
-        subject.basis().caveats().stream().map(caveat -> Element.of("li", caveat)).toList();
-    if (!caveats.isEmpty()) {
-      section = section.add(Element.of("ul", caveats).as("caveats"));
+        Element.section("predictions", "Predictions", Element.paragraph(subject.basis().source()));
+    if (!subject.basis().caveats().isEmpty()) {
+      section = section.add(Element.list(subject.basis().caveats()).as("caveats"));
     }
-    return section.add(predictions.charts()).add(predictions.table());
+    return section
+        .add(predictions.charts())
+        .add(
+            PredictionRow.COLUMNS
+                .without("nodes", "hosts", "ranks")
+                .page(
+                    "NCCL's choice by size, and what would be faster",
+                    PredictionRow.of(subject.forecast(subject.calls().collectives()))));
   }
 
   private Element charts() {
     Optional<String> obstacle = ChartFigure.obstacle();
     if (obstacle.isPresent()) {
-      return Element.of(
-              "p", "No charts: " + obstacle.get() + ". The table below has the same numbers.")
+      return Element.paragraph(
+              "No charts: " + obstacle.get() + ". The table below has the same numbers.")
           .as("note");
     }
-    List<Measurement> measured =
-        subject.measured().map(MeasuredRun::measurements).orElseGet(List::of);
     List<Element> figures = new ArrayList<>();
     for (Collective collective : subject.calls().collectives()) {
-      Chart chart = new ForecastChart(times, subject.calls().sizes()).of(collective, measured);
+      Chart chart = chart(collective);
       figures.add(ChartFigure.of(chart, subject.id("c" + collective.number() + "-"), label(chart)));
     }
     return Element.of("div", figures).as("charts");
+  }
+
+  /** busbw over the requested sizes: measured out of place, by NCCL's own model, and predicted. */
+  private Chart chart(Collective collective) {
+    List<Measurement> measured =
+        MeasuredCharts.measured(
+            subject.measured().map(MeasuredRun::measurements).orElseGet(List::of),
+            collective,
+            Optional.empty());
+    List<Curve> curves = new ArrayList<>();
+    if (!measured.isEmpty()) {
+      curves.add(
+          MeasuredCharts.curve(
+              "measured", Look.MEASURED, measured, m -> Optional.of(m.busbwGBps())));
+    }
+    CallPredictor predictor = subject.predictor();
+    // Before the prediction, so that its dashes are seen where both are the same.
+    curves.add(
+        new Curve(
+            MeasuredCharts.NCCL_MODEL,
+            Look.NCCL_MODEL,
+            points(collective, call -> MeasuredCharts.ncclUs(predictor, call))));
+    curves.add(
+        new Curve(
+            MeasuredCharts.predicted(Optional.of(predictor)),
+            Look.PREDICTED,
+            points(collective, call -> MeasuredCharts.predictedUs(predictor, call))));
+    return Chart.bySize(collective.label(), MeasuredCharts.BUSBW, curves);
+  }
+
+  private List<Point> points(
+      Collective collective, Function<CollectiveCall, Optional<Double>> timeUs) {
+    List<Point> points = new ArrayList<>();
+    for (long size : subject.calls().sizes()) {
+      timeUs
+          .apply(CollectiveCall.of(collective, size))
+          .ifPresent(
+              us -> points.add(new Point(size, collective.busbwGBps(size, us, subject.nRanks()))));
+    }
+    return points;
   }
 
   /** The title of a chart with the last value of each curve. */
@@ -62,50 +97,12 @@ final class PredictionsSection {
     StringBuilder label = new StringBuilder("busbw of ").append(chart.title()).append(" by size");
     for (Curve curve : chart.curves()) {
       if (!curve.points().isEmpty()) {
-        Curve.Point last = curve.points().get(curve.points().size() - 1);
+        Point last = curve.points().get(curve.points().size() - 1);
         String busbw = QuantityFormat.bandwidth(last.value());
         String size = QuantityFormat.size(last.at());
         label.append("; %s %s GB/s at %s".formatted(curve.name(), busbw, size));
       }
     }
     return label.append('.').toString();
-  }
-
-  private Element table() {
-    DataTable table =
-        new DataTable("NCCL's choice by size, bandwidths in GB/s, and what would be faster");
-    table.texts("collective").numbers("size").texts("by").numbers("channels").numbers("time");
-    table.numbers("range", "contains 90 of 100 measurements of the validation data");
-    table.numbers("algbw", "GB/s").numbers("busbw", "GB/s");
-    table.numbers("model", "time in NCCL's own model");
-    table.texts("limited by").texts("faster");
-    for (Collective collective : subject.calls().collectives()) {
-      for (long size : subject.calls().sizes()) {
-        CollectiveCall call = CollectiveCall.of(collective, size);
-        predictor.predict(call, false).ifPresent(prediction -> row(table, call, prediction));
-      }
-    }
-    return table.element();
-  }
-
-  private void row(DataTable table, CollectiveCall call, CollectivePrediction prediction) {
-    table.row(
-        call.collective().label(),
-        DataTable.size(call.sizeBytes()),
-        pair(prediction) + (prediction.isCalibrated() ? "" : "*"),
-        DataTable.number(
-            QuantityFormat.ofMost(prediction.channels(), prediction.mostChannels()),
-            prediction.channels()),
-        DataTable.time(prediction.timeUs()),
-        DataTable.number(prediction.range(), prediction.shortestUs().orElse(prediction.timeUs())),
-        DataTable.bandwidth(prediction.algbwGBps()),
-        DataTable.bandwidth(prediction.busbwGBps()),
-        times.ncclUs(call).map(DataTable::time).orElse(DataTable.none()),
-        DeviceFormat.limit(predictor, prediction),
-        ChoiceWords.faster(predictor.compare(call)));
-  }
-
-  static String pair(CollectivePrediction prediction) {
-    return prediction.algorithm().label() + "/" + prediction.protocol().label();
   }
 }

@@ -19,9 +19,9 @@ public final class ReportPage {
   /**
    * The page.
    *
-   * @param communicators a whole job or, of a split, each kind of communicator: the sections about
-   *     one follow those about another
-   * @param made what it is made by
+   * @param communicators a whole job or, of a split, each kind of communicator: the sections of
+   *     each follow those of the previous one
+   * @param made the command that makes it
    */
   public static String of(List<ReportSubject> communicators, Invocation made) {
     ReportSubject first = communicators.get(0);
@@ -49,15 +49,9 @@ public final class ReportPage {
     if (isOne) {
       return section;
     }
-    Element heading = (Element) section.content().get(0);
     List<Markup> content = new ArrayList<>(section.content());
     content.set(
-        0,
-        Element.of(
-            "h2",
-            ((Markup.Text) heading.content().get(0)).text()
-                + " · communicator "
-                + subject.colors()));
+        0, Element.of("h2", PageFrame.heading(section) + " · communicator " + subject.colors()));
     String id = Objects.requireNonNull(section.attributes().get("id"));
     return new Element(section.name(), section.attributes(), content).with("id", subject.id(id));
   }
@@ -85,7 +79,7 @@ public final class ReportPage {
       sections.add(MemorySection.of(subject));
     }
     if (!judgements.isEmpty()) {
-      sections.add(MeasuredSection.of(judgements));
+      sections.add(MeasuredSection.of(subject, judgements));
     }
     return sections;
   }

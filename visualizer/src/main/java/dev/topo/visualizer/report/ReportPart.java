@@ -1,14 +1,13 @@
 package dev.topo.visualizer.report;
 
+import dev.topo.model.Alike;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.ChannelGraph.NodeGraphs;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.path.Domain;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Equal nodes of a job.
@@ -19,53 +18,50 @@ import java.util.Map;
  * @param graphs the graphs that the search found on them
  */
 record ReportPart(String name, List<Integer> nodes, Domain domain, NodeGraphs graphs) {
-  public ReportPart {
+  ReportPart {
     nodes = List.copyOf(nodes);
   }
 
   /** The different nodes of a job, by their first number. */
-  public static List<ReportPart> of(ReportSubject subject) {
+  static List<ReportPart> of(ReportSubject subject) {
     Connection connection = subject.communicator().connection();
-    Map<Domain, List<Integer>> alike = new LinkedHashMap<>();
-    for (int node = 0; node < connection.nNodes(); node++) {
-      alike.computeIfAbsent(connection.domain(node), first -> new ArrayList<>()).add(node);
-    }
     boolean nodesAreMachines = connection.nNodes() == subject.machines().size();
     List<ReportPart> parts = new ArrayList<>();
-    alike.forEach(
-        (domain, nodes) -> {
-          int first = nodes.get(0);
-          String name = nodesAreMachines ? subject.machines().get(first) : subject.title();
-          parts.add(new ReportPart(name, nodes, domain, connection.searchedGraphs(first)));
-        });
+    Alike.by(connection.nNodes(), connection::domain)
+        .forEach(
+            (domain, nodes) -> {
+              int first = nodes.get(0);
+              String name = nodesAreMachines ? subject.machines().get(first) : subject.title();
+              parts.add(new ReportPart(name, nodes, domain, connection.searchedGraphs(first)));
+            });
     return parts;
   }
 
   /** The graphs with channels. */
-  public List<ChannelGraph> found() {
+  List<ChannelGraph> found() {
     return graphs.all().stream().filter(graph -> graph.nChannels() > 0).toList();
   }
 
   /** The nodes in words. */
-  public String nodeRange() {
+  String nodeRange() {
     return QuantityFormat.ranges("node", nodes);
   }
 
   /**
-   * Its name among the other parts after a noun: {@code on dgx-h100, node 3}; empty if it is alone.
+   * Its name after a noun: {@code on dgx-h100, node 3}; empty for the only part.
    *
    * @param count number of parts of the job
    */
-  public String suffix(int count) {
+  String suffix(int count) {
     return count == 1 ? "" : " on " + title(count);
   }
 
   /**
-   * Its name among the other parts.
+   * Its name, with its nodes unless it is the only part.
    *
    * @param count number of parts of the job
    */
-  public String title(int count) {
+  String title(int count) {
     return count == 1 ? name : name + ", " + nodeRange();
   }
 }

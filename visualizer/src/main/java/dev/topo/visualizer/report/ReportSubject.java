@@ -2,20 +2,17 @@ package dev.topo.visualizer.report;
 
 import dev.topo.inspect.caveat.Caveat;
 import dev.topo.inspect.measured.MeasuredRun;
-import dev.topo.model.operation.Call.CollectiveCall;
+import dev.topo.model.operation.Call;
 import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.search.tuning.Communicator;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.CalibrationChoice.SelectedCalibration;
+import dev.topo.simulator.evaluate.CallPredictor;
 import dev.topo.simulator.evaluate.Forecast;
 import dev.topo.simulator.evaluate.JobResult;
-import dev.topo.simulator.evaluate.PeerPredictor;
-import dev.topo.simulator.evaluate.PredictedCall;
-import dev.topo.simulator.evaluate.PredictedCall.PairSelection;
-import dev.topo.simulator.evaluate.Prediction.PeerPrediction;
-import dev.topo.simulator.evaluate.Predictor;
 import dev.topo.visualizer.times.PredictionHeadline;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,13 +24,13 @@ import java.util.TreeSet;
 /**
  * The content of a report: a job, its calls, their predictions and measurements.
  *
- * @param colors which of several kinds of communicators of a split it is about, as in {@code 0-3};
- *     empty if it is about all
+ * @param colors the colours of the communicators of a split that it is about, as in {@code 0-3};
+ *     empty for a whole job
  * @param title name of the job
  * @param machines names of its machines, in their order
  * @param assumed the assumptions about them, a sentence each
  * @param rules the rules of NCCL that the answers follow
- * @param predictor predicts the calls of the job
+ * @param result the evaluated job
  * @param calls the calls to show
  * @param basis the basis of the predictions
  * @param measured the measurements, if any
@@ -46,7 +43,7 @@ public record ReportSubject(
     List<String> machines,
     List<String> assumed,
     ReleaseRules rules,
-    Predictor predictor,
+    JobResult result,
     Calls calls,
     Basis basis,
     Optional<MeasuredRun> measured,
@@ -65,7 +62,7 @@ public record ReportSubject(
     caveats = List.copyOf(caveats);
   }
 
-  /** An id on the page, which may have a part with this id for each communicator. */
+  /** An id on the page, unique among the communicators. */
   String id(String part) {
     return colors.isEmpty() ? part : "g" + colors.replace(',', '_') + "-" + part;
   }
@@ -86,12 +83,19 @@ public record ReportSubject(
         throw new IllegalArgumentException("expected at least one collective and one size");
       }
     }
+
+    /** A call of each operation with each size, the collectives first. */
+    List<Call> all() {
+      List<Operation> operations = new ArrayList<>(collectives);
+      operations.addAll(peers);
+      return Call.ofEach(operations, sizes);
+    }
   }
 
   /**
    * The basis of the predictions.
    *
-   * @param answer what they come down to, in a sentence; empty for one rank, which sends nothing
+   * @param answer the predictions in one sentence; empty for one rank, which sends nothing
    * @param source where their constants come from, in a sentence
    * @param caveats what they do not cover, a sentence each
    */
@@ -102,34 +106,18 @@ public record ReportSubject(
 
     /** The basis of the predictions of a job. */
     public static Basis of(String title, JobResult result, Calls calls) {
-      List<PredictedCall> predicted = new ArrayList<>();
+      List<Call> asked = new ArrayList<>();
       if (result.request().job().nRanks() > 1) {
-        for (Collective collective : calls.collectives()) {
-          for (long size : withSummary(calls.sizes())) {
-            predicted.add(
-                PredictedCall.of(
-                    result.predictor(), CollectiveCall.of(collective, size), PairSelection.CHOSEN));
-          }
-        }
+        asked.addAll(Call.ofEach(calls.collectives(), withSummary(calls.sizes())));
+        asked.addAll(Call.ofEach(calls.peers(), calls.sizes()));
       }
-      Forecast forecast =
-          new Forecast(title, result, predicted, List.of(), peers(result.predictor(), calls));
+      Forecast forecast = Forecast.of(title, result, asked);
       return new Basis(
-          predicted.isEmpty() ? Optional.empty() : Optional.of(PredictionHeadline.of(forecast)),
+          forecast.calls().isEmpty()
+              ? Optional.empty()
+              : Optional.of(PredictionHeadline.of(forecast)),
           source(forecast, result.request().job().machines().size() > 1),
           forecast.caveats().stream().map(Basis::sentence).toList());
-    }
-
-    private static List<PeerPrediction> peers(Predictor predictor, Calls calls) {
-      return PeerPredictor.of(predictor).stream()
-          .flatMap(
-              known ->
-                  calls.peers().stream()
-                      .flatMap(
-                          operation ->
-                              calls.sizes().stream()
-                                  .flatMap(size -> known.predict(operation, size, false).stream())))
-          .toList();
     }
 
     /** The sizes with those of the summary, which the caveats also have to cover. */
@@ -162,9 +150,19 @@ public record ReportSubject(
     }
   }
 
+  /** Predicts the calls of the job. */
+  public CallPredictor predictor() {
+    return result.predictor();
+  }
+
+  /** The predictions of calls to show. */
+  Forecast forecast(List<? extends Operation> operations) {
+    return Forecast.of(title, result, Call.ofEach(operations, calls.sizes()));
+  }
+
   /** The job as NCCL sets it up. */
   public Communicator communicator() {
-    return predictor.planner().communicator();
+    return predictor().planner().communicator();
   }
 
   /** Number of ranks. */

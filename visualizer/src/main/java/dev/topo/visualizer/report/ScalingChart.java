@@ -8,7 +8,7 @@ import dev.topo.visualizer.chart.Chart.Horizontal;
 import dev.topo.visualizer.chart.Curve;
 import dev.topo.visualizer.chart.Curve.Look;
 import dev.topo.visualizer.chart.Curve.Point;
-import dev.topo.visualizer.chart.SweepCharts;
+import dev.topo.visualizer.chart.MeasuredCharts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -53,6 +53,6 @@ final class ScalingChart {
       }
       curves.add(new Curve(design.label(answer.axes()), Look.NEXT, points));
     }
-    return new Chart(question, SweepCharts.TIME, Horizontal.NODES, curves, Optional.empty());
+    return new Chart(question, MeasuredCharts.TIME, Horizontal.NODES, curves, Optional.empty());
   }
 }

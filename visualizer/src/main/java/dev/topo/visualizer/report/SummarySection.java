@@ -16,9 +16,9 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** The job in sentences, for a reader who reads nothing else. */
+/** The summary of a report: figures and sentences. */
 final class SummarySection {
-  /** Different nodes whose channels are among the first numbers; all are in the sentences below. */
+  /** The most kinds of nodes whose channels are among the figures; the sentences have all. */
   private static final int MOST_FIGURES = 3;
 
   private final ReportSubject subject;
@@ -60,7 +60,8 @@ final class SummarySection {
 
   private void term(String name, List<String> sentences) {
     if (!sentences.isEmpty()) {
-      List<Element> lines = sentences.stream().map(sentence -> Element.of("p", sentence)).toList();
+      List<Element> lines =
+          sentences.stream().map(sentence -> Element.paragraph(sentence)).toList();
       terms.add(Element.of("div", Element.of("dt", name), Element.of("dd", lines)));
     }
   }
@@ -125,8 +126,7 @@ final class SummarySection {
               + ".");
     }
     sentences.addAll(subject.assumed());
-    Map<String, String> settings =
-        subject.communicator().job().machines().get(0).settings().values();
+    Map<String, String> settings = subject.communicator().job().settings().values();
     if (!settings.isEmpty()) {
       sentences.add(
           settings.entrySet().stream()

@@ -7,11 +7,11 @@ import dev.topo.simulator.sweep.ComparedDesign;
 import dev.topo.simulator.sweep.ResultRow.Outcome;
 import dev.topo.simulator.sweep.SweepAnswer;
 import dev.topo.simulator.sweep.SweepSummary;
+import dev.topo.visualizer.view.DataTable;
 import dev.topo.visualizer.view.Element;
 import dev.topo.visualizer.view.Markup;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -20,10 +20,10 @@ import java.util.OptionalDouble;
  * a server, and is readable without scripts. The same answer gives the same bytes.
  */
 public final class SweepPage {
-  /** Scenarios that have a column. */
+  /** The most scenarios that have a column. */
   private static final int MOST_COLUMNS = 12;
 
-  /** The colours of the page are those of its style sheet; these of the two kinds of dots. */
+  /** The style of the front, in addition to the style sheet of all pages. */
   private static final String STYLE =
       ".sweep-front{max-width:100%;height:auto}.sweep-front text{font-size:12px;fill:currentColor}"
           + ".sweep-front .grid{stroke:currentColor;stroke-opacity:.18}"
@@ -35,9 +35,9 @@ public final class SweepPage {
   /**
    * The page.
    *
-   * @param sentence what the answer comes down to
-   * @param top most designs of the table
-   * @param made what the page is made by
+   * @param sentence the answer in one sentence
+   * @param top the most designs in the table
+   * @param made the command that makes the page
    */
   public static String of(SweepAnswer answer, String sentence, int top, Invocation made) {
     List<Element> sections = new ArrayList<>();
@@ -64,21 +64,20 @@ public final class SweepPage {
   private static Element summary(SweepAnswer answer, String sentence) {
     List<Element> parts = new ArrayList<>();
     parts.add(Element.of("style", Markup.written(STYLE)));
-    parts.add(Element.of("p", sentence));
+    parts.add(Element.paragraph(sentence));
     // The first of these is in the sentence.
     SweepSummary.sentences(answer).stream()
         .skip(1)
-        .forEach(line -> parts.add(Element.of("p", line)));
+        .forEach(line -> parts.add(Element.paragraph(line)));
     parts.add(
-        Element.of(
-            "p",
+        Element.paragraph(
             "%s in %s%s."
                 .formatted(
                     QuantityFormat.count(answer.designs().size(), "design"),
                     QuantityFormat.count(answer.scenarios().size(), "scenario"),
                     answer.excluded() == 0
                         ? ""
-                        : "; %d more do not keep the limits".formatted(answer.excluded()))));
+                        : "; %s more do not keep the limits".formatted(answer.excluded()))));
     return Element.section("summary", "Summary", parts.toArray(Element[]::new));
   }
 
@@ -100,7 +99,7 @@ public final class SweepPage {
     Optional<String> obstacle = ChartFigure.obstacle();
     Optional<Element> content =
         obstacle.isPresent()
-            ? obstacle.map(reason -> Element.of("p", "No chart: " + reason + "."))
+            ? obstacle.map(reason -> Element.paragraph("No chart: " + reason + "."))
             : ScalingChart.of(answer)
                 .map(
                     charts ->
@@ -118,21 +117,16 @@ public final class SweepPage {
             .texts("axis")
             .numbers("mean")
             .numbers("most")
-            .texts("where")
-            .texts("most often fastest");
+            .texts("where", "most often fastest");
     for (AxisEffect effect : answer.effects()) {
       table.row(
           effect.axis(),
-          factor(effect.meanFactor()),
-          factor(effect.mostFactor()),
+          DataTable.decimal(effect.meanFactor(), 2),
+          DataTable.decimal(effect.mostFactor(), 2),
           effect.most().label(),
           effect.fastest());
     }
     return Element.section("sensitivity", "Which axis matters", table.element());
-  }
-
-  private static Element factor(double factor) {
-    return DataTable.number(String.format(Locale.ROOT, "%.2f", factor), factor);
   }
 
   private static Element designs(SweepAnswer answer, int top) {
@@ -140,7 +134,7 @@ public final class SweepPage {
         answer.designs().subList(0, Math.min(top, answer.designs().size()));
     int columns = Math.min(MOST_COLUMNS, answer.scenarios().size());
     DataTable table =
-        new DataTable("The best %d of %d designs".formatted(shown.size(), answer.designs().size()));
+        new DataTable("The best %s of %s designs".formatted(shown.size(), answer.designs().size()));
     table.numbers("#");
     answer.axes().forEach(table::texts);
     table.numbers(answer.hasPrices() ? "price" : "cards");
@@ -179,10 +173,7 @@ public final class SweepPage {
   }
 
   private static Element part(OptionalDouble part) {
-    return part.isPresent()
-        ? DataTable.number(
-            String.format(Locale.ROOT, "%.3f", part.getAsDouble()), part.getAsDouble())
-        : Element.of("td", "-");
+    return part.isPresent() ? DataTable.decimal(part.getAsDouble(), 3) : Element.of("td", "-");
   }
 
   private static Element time(Outcome outcome) {
@@ -191,12 +182,11 @@ public final class SweepPage {
   }
 
   private static Element basis(SweepAnswer answer) {
-    List<Element> lines = answer.notes().stream().map(note -> Element.of("li", note)).toList();
     return Element.section(
         "basis",
         "What the times rest on",
-        lines.isEmpty()
-            ? Element.of("p", "All times are as measured on such machines.")
-            : Element.of("ul", lines));
+        answer.notes().isEmpty()
+            ? Element.paragraph("All times are as measured on such machines.")
+            : Element.list(answer.notes()));
   }
 }

@@ -3,6 +3,7 @@ package dev.topo.visualizer.report;
 import dev.topo.inspect.trace.CallKind;
 import dev.topo.inspect.trace.RankTrace;
 import dev.topo.model.QuantityFormat;
+import dev.topo.model.io.TextWriter;
 import dev.topo.simulator.workload.CallSite;
 import dev.topo.simulator.workload.CallSite.Basis;
 import dev.topo.simulator.workload.Expected;
@@ -13,7 +14,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -201,7 +201,7 @@ final class TimelineDrawing {
       int call) {
     List<String> lines = new ArrayList<>();
     lines.add(
-        "%s %s %s, group %s, rank %d"
+        "%s %s %s, group %s, rank %s"
             .formatted(
                 site.kind().title(),
                 QuantityFormat.size(kind.bytes()),
@@ -285,7 +285,7 @@ final class TimelineDrawing {
 
   /** To a hundredth, without zeros at the end. */
   private static String number(double value) {
-    String text = String.format(Locale.ROOT, "%.2f", value);
+    String text = TextWriter.format("%.2f", value);
     return text.contains(".") ? text.replaceAll("\\.?0+$", "") : text;
   }
 }

@@ -5,6 +5,7 @@ import dev.topo.model.QuantityFormat;
 import dev.topo.simulator.workload.CallTimeline;
 import dev.topo.simulator.workload.Workload.LateRank;
 import dev.topo.simulator.workload.Workload.Step;
+import dev.topo.visualizer.view.DataTable;
 import dev.topo.visualizer.view.Element;
 import java.util.Comparator;
 import java.util.List;
@@ -12,7 +13,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** The timeline of a job's calls: one drawing a step, of which the last is open. */
+/** The timeline of a job's calls: a drawing for each step; the last one is expanded. */
 final class TimelineSection {
   private static final int MOST_RANKS = 8;
   private static final int MOST_LATE = 3;
@@ -29,7 +30,7 @@ final class TimelineSection {
       return Element.section(
           "timeline",
           "Timeline",
-          Element.of("p", "The traces do not say when calls started, so there is no timeline."));
+          Element.paragraph("The traces do not say when calls started, so there is no timeline."));
     }
     List<RankTrace> shown = ranks(subject);
     int steps = steps(subject, shown);
@@ -49,7 +50,7 @@ final class TimelineSection {
             .toList();
     TimelineWindow last = windows.get(drawn - 1);
     Element section =
-        Element.section("timeline", "Timeline", Element.of("p", sentence(subject, last)));
+        Element.section("timeline", "Timeline", Element.paragraph(sentence(subject, last)));
     section = section.add(figure(subject, last));
     for (TimelineWindow window : windows.subList(0, drawn - 1)) {
       section =
@@ -75,7 +76,7 @@ final class TimelineSection {
         .toList();
   }
 
-  /** Steps by which the calls can be told apart: those of equal numbers of calls. */
+  /** The number of steps if each shown rank has equally many calls in each step; else 1. */
   private static int steps(WorkloadSubject subject, List<RankTrace> shown) {
     int marked = subject.workload().step().filter(Step::isMarked).map(Step::count).orElse(1);
     return shown.stream().allMatch(trace -> trace.size() % marked == 0) ? marked : 1;
@@ -88,11 +89,11 @@ final class TimelineSection {
     int all = subject.timeline().traces().size();
     if (all > window.traces().size()) {
       text.append(
-          " Of %d ranks, %s are shown: those that others waited for most, and the first ones."
+          " Of %s ranks, %s are shown: those that others waited for most, and the first ones."
               .formatted(all, QuantityFormat.ranges(numbers(window.traces()))));
     }
     if (window.isCut()) {
-      text.append(" Of each rank the first %d calls are shown.".formatted(window.mostCalls()));
+      text.append(" Of each rank the first %s calls are shown.".formatted(window.mostCalls()));
     }
     List<RankTrace> apart =
         window.traces().stream().filter(trace -> !subject.timeline().isCompared(trace)).toList();

@@ -3,16 +3,19 @@ package dev.topo.visualizer.report;
 import dev.topo.inspect.trace.RankTrace;
 import dev.topo.simulator.workload.CallTimeline;
 import java.util.List;
+import java.util.function.ToDoubleBiFunction;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 
 /**
- * The part of some ranks' calls that a drawing shows: of each rank those of one step.
+ * The calls that a drawing shows: those of some ranks in one step.
  *
- * @param title what it shows
+ * @param title the name of the step
  * @param timeline all calls
  * @param traces the ranks
  * @param part the number of the step, from 0
  * @param parts number of steps
- * @param mostCalls calls of a rank that are shown at most, the first ones
+ * @param mostCalls the most calls of a rank that are shown, from the first on
  */
 record TimelineWindow(
     String title,
@@ -21,7 +24,7 @@ record TimelineWindow(
     int part,
     int parts,
     int mostCalls) {
-  /** Waiting before the first transfer that is drawn at most, as a part of what follows it. */
+  /** The longest waiting drawn before the first transfer, as a part of the time after it. */
   private static final double LONGEST_LEAD = 0.25;
 
   /** Copies the list. */
@@ -44,16 +47,14 @@ record TimelineWindow(
   }
 
   /**
-   * Where the drawing starts: with the first start of a call, but not long before the first one
-   * that all its ranks have come to, as the first call of a trace may wait very long.
+   * The left edge of the drawing: the first start of a call, but not long before the first call
+   * that all its ranks have entered, as the first call of a trace may wait very long.
    */
   double startUs() {
-    double joined = Double.POSITIVE_INFINITY;
-    for (RankTrace trace : traces) {
-      for (int call = first(trace); call < end(trace); call++) {
-        joined = Math.min(joined, timeline.startUs(trace, call) + timeline.waitUs(trace, call));
-      }
-    }
+    double joined =
+        times((trace, call) -> timeline.startUs(trace, call) + timeline.waitUs(trace, call))
+            .min()
+            .orElse(Double.POSITIVE_INFINITY);
     return Math.max(firstUs(), joined - LONGEST_LEAD * (endUs() - joined));
   }
 
@@ -64,23 +65,22 @@ record TimelineWindow(
 
   /** The first start of a call. */
   private double firstUs() {
-    double first = Double.POSITIVE_INFINITY;
-    for (RankTrace trace : traces) {
-      for (int call = first(trace); call < end(trace); call++) {
-        first = Math.min(first, timeline.startUs(trace, call));
-      }
-    }
-    return first;
+    return times(timeline::startUs).min().orElse(Double.POSITIVE_INFINITY);
   }
 
   /** The last end of a call. */
   double endUs() {
-    double last = Double.NEGATIVE_INFINITY;
-    for (RankTrace trace : traces) {
-      for (int call = first(trace); call < end(trace); call++) {
-        last = Math.max(last, timeline.startUs(trace, call) + trace.durationUs(call));
-      }
-    }
-    return last;
+    return times((trace, call) -> timeline.startUs(trace, call) + trace.durationUs(call))
+        .max()
+        .orElse(Double.NEGATIVE_INFINITY);
+  }
+
+  /** A time of each call that is shown. */
+  private DoubleStream times(ToDoubleBiFunction<RankTrace, Integer> time) {
+    return traces.stream()
+        .flatMapToDouble(
+            trace ->
+                IntStream.range(first(trace), end(trace))
+                    .mapToDouble(call -> time.applyAsDouble(trace, call)));
   }
 }

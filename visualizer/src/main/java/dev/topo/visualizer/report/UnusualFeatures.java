@@ -48,7 +48,7 @@ final class UnusualFeatures {
     features.pciLinks();
     features.ports();
     features.rings();
-    features.isFallback(GraphKind.TREE, "tree");
+    features.reportsFallback(GraphKind.TREE, "tree");
     return List.copyOf(features.found);
   }
 
@@ -148,8 +148,8 @@ final class UnusualFeatures {
     }
   }
 
-  /** True if NCCL finds no channels of a kind and falls back to any. */
-  private boolean isFallback(GraphKind kind, String name) {
+  /** Reports that NCCL finds no channels of a kind and falls back to any; true if it does. */
+  private boolean reportsFallback(GraphKind kind, String name) {
     ChannelGraph graph = part.graphs().get(kind);
     boolean isFallback = graph.nChannels() > 0 && graph.bwIntra() == FALLBACK_BW_GBPS;
     if (isFallback) {
@@ -161,7 +161,7 @@ final class UnusualFeatures {
   private void rings() {
     ChannelGraph ring = part.graphs().get(GraphKind.RING);
     boolean isAlone = topology.gpus().size() == 1;
-    if (!isFallback(GraphKind.RING, "ring")
+    if (!reportsFallback(GraphKind.RING, "ring")
         && !isAlone
         && ring.nChannels() > 0
         && !ring.typeIntra().isWithin(PathType.PXN)) {

@@ -14,6 +14,7 @@ import dev.topo.simulator.variant.UpgradeNotes;
 import dev.topo.simulator.variant.UpgradeResult;
 import dev.topo.visualizer.structure.MemoryChange;
 import dev.topo.visualizer.times.BusbwWords;
+import dev.topo.visualizer.view.DataTable;
 import dev.topo.visualizer.view.Element;
 import dev.topo.visualizer.view.Envelope;
 import dev.topo.visualizer.view.Markup;
@@ -29,7 +30,7 @@ public final class UpgradePage {
   /**
    * The page of a job.
    *
-   * @param results what changes for it or, of a split, for each of its communicators
+   * @param results the changes of the job or, of a split, of each kind of communicator
    */
   public static String of(List<UpgradeResult> results, Envelope envelope) {
     UpgradeResult first = results.get(0);
@@ -43,17 +44,17 @@ public final class UpgradePage {
     List<Element> sections = new ArrayList<>();
     for (int i = 0; i < results.size(); i++) {
       String group = String.valueOf(i + 1);
-      summaries.add(Element.of("p", "Group " + group + ": " + results.get(i).name()));
-      summaries.add(list(points(results.get(i))));
+      summaries.add(Element.paragraph("Group " + group + ": " + results.get(i).name()));
+      summaries.add(Element.list(points(results.get(i))));
       sections.addAll(details(results.get(i), group));
     }
     List<String> notes =
         results.stream().flatMap(result -> UpgradeNotes.of(result).stream()).distinct().toList();
-    notes(notes, envelope.caveats()).forEach(note -> summaries.add(Element.of("p", note)));
+    notes(notes, envelope.caveats()).forEach(note -> summaries.add(Element.paragraph(note)));
     sections.add(
         0, Element.section("summary", "What matters most", summaries.toArray(Markup[]::new)));
     return page(
-        "%d kinds of communicators".formatted(results.size()),
+        "%s kinds of communicators".formatted(results.size()),
         first.from(),
         first.to(),
         sections,
@@ -70,21 +71,22 @@ public final class UpgradePage {
       FleetUpgrade.Group group = result.groups().get(i);
       table.row(
           group.files().size(),
-          Element.of("td", list(points(group.result()))),
+          Element.of("td", Element.list(points(group.result()))),
           UpgradeWords.files(group.files(), 1));
       if (result.changed().contains(group)) {
         sections.addAll(details(group.result(), String.valueOf(i + 1)));
       }
     }
     Element summary =
-        Element.section("summary", "Summary", Element.of("p", title + "."), table.element());
+        Element.section("summary", "Summary", Element.paragraph(title + "."), table.element());
     for (String note : notes(UpgradeNotes.of(result), envelope.caveats())) {
-      summary = summary.add(Element.of("p", note));
+      summary = summary.add(Element.paragraph(note));
     }
     if (!result.unreadable().isEmpty()) {
-      summary = summary.add(Element.of("p", "Not readable:"));
+      summary = summary.add(Element.paragraph("Not readable:"));
       summary =
-          summary.add(list(result.unreadable().stream().map(Fleet.Unreadable::line).toList()));
+          summary.add(
+              Element.list(result.unreadable().stream().map(Fleet.Unreadable::line).toList()));
     }
     sections.add(0, summary);
     return page(title, result.from(), result.to(), sections, envelope);
@@ -107,9 +109,9 @@ public final class UpgradePage {
   }
 
   private static Element summary(UpgradeResult result, List<Caveat> caveats) {
-    Element summary = Element.section("summary", "What matters most", list(points(result)));
+    Element summary = Element.section("summary", "What matters most", Element.list(points(result)));
     for (String note : notes(UpgradeNotes.of(result), caveats)) {
-      summary = summary.add(Element.of("p", note));
+      summary = summary.add(Element.paragraph(note));
     }
     return summary;
   }
@@ -128,10 +130,6 @@ public final class UpgradePage {
     return result.isEqual()
         ? List.of(UpgradeWords.NOTHING)
         : result.main().stream().map(point -> UpgradeWords.point(result, point)).toList();
-  }
-
-  private static Element list(List<String> items) {
-    return Element.of("ul", items.stream().map(item -> Element.of("li", item)).toList());
   }
 
   private static List<Element> details(UpgradeResult result, String group) {
@@ -172,12 +170,12 @@ public final class UpgradePage {
     return sections;
   }
 
-  /** The memory before and after; empty where one of both is not known. */
+  /** The memory before and after; empty if either is unknown. */
   private static List<Element> memory(UpgradeResult result) {
     List<Element> parts = new ArrayList<>();
     MemoryChange.line(result.after().nRanks(), result.memoryBefore(), result.memoryAfter())
         .map(line -> line.substring(0, 1).toUpperCase(Locale.ROOT) + line.substring(1) + ".")
-        .ifPresent(line -> parts.add(Element.of("p", line)));
+        .ifPresent(line -> parts.add(Element.paragraph(line)));
     if (result.memoryBefore().isPresent() && result.memoryAfter().isPresent()) {
       JobMemory before = result.memoryBefore().get();
       JobMemory after = result.memoryAfter().get();
@@ -221,7 +219,7 @@ public final class UpgradePage {
   }
 
   private static DataTable changes(String caption, String what, String part) {
-    return new DataTable(caption).texts(what).texts(part).texts("before").texts("after");
+    return new DataTable(caption).texts(what).texts(part).texts("before", "after");
   }
 
   private static Element channels(UpgradeResult result) {

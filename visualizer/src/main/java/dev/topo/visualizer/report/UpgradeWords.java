@@ -10,9 +10,9 @@ import dev.topo.visualizer.times.BusbwWords;
 import java.nio.file.Path;
 import java.util.List;
 
-/** An upgrade of NCCL in words, which its page and its text share. */
+/** An upgrade of NCCL in words, shared by its page and its text. */
 public final class UpgradeWords {
-  /** That a release does the same as the other. */
+  /** Text for two releases without a difference. */
   public static final String NOTHING = "nothing changes in channels, graphs, choices and busbw";
 
   private UpgradeWords() {}
@@ -25,14 +25,14 @@ public final class UpgradeWords {
   /** How many nodes of a fleet change. */
   public static String answer(FleetUpgrade result) {
     int nodes = result.nFiles() - result.unreadable().size();
-    return "%d of %s change%s"
+    return "%s of %s change%s"
         .formatted(
             result.nChanged(),
             QuantityFormat.count(nodes, "node"),
-            result.nUnknown() > 0 ? ", of %d it is not known".formatted(result.nUnknown()) : "");
+            result.nUnknown() > 0 ? ", of %s it is not known".formatted(result.nUnknown()) : "");
   }
 
-  /** That what changes is not known, and why. */
+  /** Text for unknown changes, with the reason. */
   public static String unknown(UpgradeResult result) {
     return "what changes is not known: " + result.unknown().orElse("");
   }
@@ -51,7 +51,7 @@ public final class UpgradeWords {
     return BusbwWords.sentence(result.change().mostBusbw().orElseThrow());
   }
 
-  /** The first files of a group, and how many more there are. */
+  /** The first files of a group, and the number of the others. */
   public static String files(List<Path> files, int most) {
     return QuantityFormat.firstOf(files.stream().map(Path::toString).toList(), most);
   }

@@ -7,6 +7,7 @@ import dev.topo.simulator.workload.Workload.LateRank;
 import dev.topo.simulator.workload.Workload.Step;
 import dev.topo.simulator.workload.WorkloadComparison;
 import dev.topo.simulator.workload.WorkloadMemory;
+import dev.topo.visualizer.view.DataTable;
 import dev.topo.visualizer.view.Element;
 import dev.topo.visualizer.view.OptionWords;
 import java.util.ArrayList;
@@ -25,8 +26,8 @@ public final class WorkloadPage {
   /**
    * The page.
    *
-   * @param sentence what the comparison comes down to
-   * @param made what it is made by
+   * @param sentence the comparison in one sentence
+   * @param made the command that makes it
    */
   public static String of(WorkloadSubject subject, String sentence, Invocation made) {
     Workload workload = subject.workload();
@@ -56,13 +57,13 @@ public final class WorkloadPage {
 
   private static Element summary(WorkloadSubject subject, String sentence) {
     List<Element> parts = new ArrayList<>();
-    parts.add(Element.of("p", sentence));
+    parts.add(Element.paragraph(sentence));
     subject
         .workload()
         .step()
         .ifPresent(step -> parts.add(figures(step, subject.workload().hasUnmatched())));
     for (String line : sentences(subject)) {
-      parts.add(Element.of("p", line));
+      parts.add(Element.paragraph(line));
     }
     return Element.section("summary", "Summary", parts.toArray(Element[]::new));
   }
@@ -112,7 +113,7 @@ public final class WorkloadPage {
     }
     if (comparison.knownChoices() > 0) {
       sentences.add(
-          "Channels and threads of the kernels: %d of %d kinds of calls as expected."
+          "Channels and threads of the kernels: %s of %s kinds of calls as expected."
               .formatted(comparison.expectedChoices(), comparison.knownChoices()));
     }
     if (workload.step().isPresent() && workload.step().get().waitedUs().isEmpty()) {
@@ -144,9 +145,9 @@ public final class WorkloadPage {
           DataTable.size(group.hostSharedBytes()));
     }
     List<Element> parts = new ArrayList<>();
-    parts.add(Element.of("p", WorkloadWords.memory(memory) + "."));
+    parts.add(Element.paragraph(WorkloadWords.memory(memory) + "."));
     parts.add(table.element());
-    memory.gaps().forEach(gap -> parts.add(Element.of("p", "Note: " + gap + ".")));
+    memory.gaps().forEach(gap -> parts.add(Element.paragraph("Note: " + gap + ".")));
     return Element.section("memory", "Memory", parts.toArray(Element[]::new));
   }
 

@@ -16,11 +16,11 @@ import java.util.Optional;
  * @param machines the job's machines in words
  * @param place where its ranks are, in words
  * @param rules the rules of NCCL that expected times follow
- * @param comparison the calls beside what the model expects
+ * @param comparison the measured calls with their expected times
  * @param timeline each of these calls
- * @param change what a change would do to them, if one is asked for
+ * @param change the effect of a change, if one is requested
  * @param memory the memory that NCCL takes for its groups, where it is shown
- * @param caveats what the model does not know of the job
+ * @param caveats what the model does not cover
  */
 public record WorkloadSubject(
     String machines,

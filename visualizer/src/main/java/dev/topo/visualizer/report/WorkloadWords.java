@@ -9,7 +9,7 @@ import dev.topo.simulator.workload.WorkloadMemory;
 import dev.topo.visualizer.structure.MemoryHeadline;
 import java.util.Optional;
 
-/** A job's communication in words, which its page and its text share. */
+/** A job's communication in words, shared by its page and its text. */
 public final class WorkloadWords {
   private WorkloadWords() {}
 
@@ -38,14 +38,14 @@ public final class WorkloadWords {
         : Optional.empty();
   }
 
-  /** The groups of calls: the name of one, and how many there are. */
+  /** The name of a group, with the number of groups if there are several. */
   public static String groups(String name, CallSite site) {
     return site.groups() > 1 ? name + ", " + site.groups() + " groups" : name;
   }
 
-  /** The memory that NCCL takes for all groups of the rank of which it takes most. */
+  /** The memory that NCCL takes on the rank where it takes most. */
   public static String memory(WorkloadMemory memory) {
-    return "NCCL takes %s%s of the GPU of rank %d, and %s of shared memory of its host"
+    return "NCCL takes %s%s of the GPU of rank %s, and %s of shared memory of its host"
         .formatted(
             MemoryHeadline.qualifier(memory.total().isMeasuredBuild(), memory.total().omissions()),
             QuantityFormat.size(memory.total().gpuBytes()),

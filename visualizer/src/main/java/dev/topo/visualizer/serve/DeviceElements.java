@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** The elements of PCI devices in a topology file, by the nodes that they become. */
+/** The elements of PCI devices in a topology file, by the ids of their nodes. */
 final class DeviceElements {
   private final Map<NodeId, XmlElement> devices = new HashMap<>();
 

@@ -4,22 +4,13 @@ import dev.topo.inspect.caveat.Caveat;
 import dev.topo.inspect.edit.EditedMachine;
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.Machine.MachineName;
-import dev.topo.model.operation.Call;
-import dev.topo.model.operation.Call.CollectiveCall;
-import dev.topo.model.operation.Call.PeerCall;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.simulator.evaluate.Forecast;
-import dev.topo.simulator.evaluate.JobResult;
-import dev.topo.simulator.evaluate.PeerPredictor;
-import dev.topo.simulator.evaluate.PredictedCall;
-import dev.topo.simulator.evaluate.PredictedCall.PairSelection;
-import dev.topo.simulator.evaluate.Prediction.PeerPrediction;
 import dev.topo.simulator.evaluate.RankLayout;
 import dev.topo.simulator.variant.WhatIfOutcome;
 import dev.topo.simulator.variant.WhatIfReport;
 import dev.topo.visualizer.study.WhatIfHeadline;
 import dev.topo.visualizer.times.PredictionHeadline;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,8 +22,8 @@ import java.util.stream.Collectors;
 /**
  * A question with the job before and after its edits.
  *
- * @param machine the machine as it was asked about
- * @param layout where the machines are in the job
+ * @param machine the machine of the question
+ * @param layout the machines of the job in rank order
  * @param rules the rules of NCCL before the edits
  * @param before the machine and its settings before the edits
  * @param after the same after the edits
@@ -59,7 +50,7 @@ record EvaluatedQuestion(
     notes = List.copyOf(notes);
   }
 
-  /** This answer for a question that differs in what is drawn. */
+  /** This result for a question that differs only in the drawing. */
   EvaluatedQuestion asking(PageQuestion other) {
     return new EvaluatedQuestion(
         other, machine, layout, rules, before, after, reports, whole, caveats, notes);
@@ -99,6 +90,16 @@ record EvaluatedQuestion(
     return report.variants().isEmpty()
         ? Optional.of(report.before())
         : report.variants().get(0).outcome();
+  }
+
+  /** The job that is shown: after the edits, or before them if NCCL does not start after. */
+  WhatIfOutcome shown() {
+    return outcome().orElse(report().before());
+  }
+
+  /** The machine and the settings of the job that is shown. */
+  EditedMachine shownMachine() {
+    return outcome().isPresent() ? after : before;
   }
 
   /** The rules after the edits. */
@@ -150,18 +151,6 @@ record EvaluatedQuestion(
   }
 
   private Forecast forecast(String shown, WhatIfReport report) {
-    JobResult result = report.before().result();
-    List<PredictedCall> collectives = new ArrayList<>();
-    List<PeerPrediction> peers = new ArrayList<>();
-    for (Call call : report.calls()) {
-      if (call instanceof CollectiveCall collective) {
-        collectives.add(PredictedCall.of(result.predictor(), collective, PairSelection.CHOSEN));
-      } else if (call instanceof PeerCall peer) {
-        PeerPredictor.of(result.predictor())
-            .flatMap(known -> known.predict(peer))
-            .ifPresent(peers::add);
-      }
-    }
-    return new Forecast(title(shown, report), result, collectives, List.of(), peers);
+    return Forecast.of(title(shown, report), report.before().result(), report.calls());
   }
 }

@@ -7,7 +7,7 @@ import dev.topo.search.rules.UnknownReleaseException;
 import dev.topo.visualizer.view.OptionWords;
 import java.util.function.Supplier;
 
-/** A field of a question that has no answer, with the message of the command line for it. */
+/** An invalid field of a question, with the message of the command line. */
 final class FieldException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -18,7 +18,7 @@ final class FieldException extends RuntimeException {
     this.field = field;
   }
 
-  /** A value that the page itself does not take. */
+  /** A value that only the page rejects. */
   static FieldException of(String field, String message) {
     return of(field, new SettingException(message));
   }
@@ -28,7 +28,7 @@ final class FieldException extends RuntimeException {
     return new FieldException(field, OptionWords.messageOf(cause), cause);
   }
 
-  /** A value that follows from a field; errors of what is stated there name it. */
+  /** Computes a value from a field; its errors name the field. */
   static <T> T in(String field, Supplier<T> value) {
     try {
       return value.get();

@@ -21,13 +21,13 @@ record FormFields(Map<String, List<String>> values) {
   /**
    * The fields of a text.
    *
-   * @throws RefusedRequest if it is no form, or has too many fields
+   * @throws RefusedRequest if it is not a form, or has too many fields
    */
   static FormFields parse(String text) {
     Map<String, List<String>> values = new LinkedHashMap<>();
     String[] pairs = text.split("&", MOST + 2);
     if (pairs.length > MOST) {
-      throw RefusedRequest.bad("the form has more than %d fields".formatted(MOST));
+      throw RefusedRequest.bad("the form has more than %s fields".formatted(MOST));
     }
     for (String pair : pairs) {
       String[] parts = pair.split("=", 2);
@@ -64,7 +64,7 @@ record FormFields(Map<String, List<String>> values) {
   /**
    * A whole number.
    *
-   * @throws FieldException if it is none
+   * @throws FieldException if it is not a number
    */
   Optional<Integer> number(String name) {
     return one(name)

@@ -3,10 +3,13 @@ package dev.topo.visualizer.serve;
 import dev.topo.model.CpuPreset;
 import dev.topo.model.Link;
 import dev.topo.model.Link.LinkType;
+import dev.topo.model.Node;
 import dev.topo.model.Node.CpuNode;
 import dev.topo.model.Node.GpuNode;
 import dev.topo.model.Node.NetNode;
+import dev.topo.model.Node.NicNode;
 import dev.topo.model.Node.NodeType;
+import dev.topo.model.Node.PciNode;
 import dev.topo.model.Topology;
 import dev.topo.model.xml.XmlDocument.XmlElement;
 import dev.topo.visualizer.drawing.Edge;
@@ -23,11 +26,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.IntPredicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The devices and links of a machine with the edits that each offers. Every edit that is offered
- * can be applied to the machine by itself; what it means for NCCL is not known here.
+ * The devices and links of a machine with the edits that each offers. Every offered edit can be
+ * applied to the machine by itself; its effect on NCCL is not known here.
  */
 final class MachineParts {
   /** Rates of Ethernet and InfiniBand in Mb/s. */
@@ -49,7 +53,7 @@ final class MachineParts {
   /**
    * The parts of a machine.
    *
-   * @param system its content, of which the topology was built
+   * @param system its content, from which the topology was built
    * @param isDomain whether it is an NVLink domain of several hosts
    */
   MachineParts(Topology topology, XmlElement system, boolean isDomain) {
@@ -57,11 +61,6 @@ final class MachineParts {
     this.elements = new DeviceElements(system);
     this.names = new PartNaming(topology, elements, isDomain);
     this.isDomain = isDomain;
-  }
-
-  /** Finds the parts of all hosts. */
-  MachineParts find() {
-    return find(node -> true);
   }
 
   /** Finds the parts that are drawn. */
@@ -142,8 +141,7 @@ final class MachineParts {
             Stream.of(topology.node(node).label(), facts),
             ports.stream().map(port -> port.name() + " " + NodeText.facts(port)))
         .filter(text -> !text.isEmpty())
-        .reduce((a, b) -> a + ", " + b)
-        .orElse("");
+        .collect(Collectors.joining(", "));
   }
 
   private String title(Edge edge) {
@@ -156,53 +154,32 @@ final class MachineParts {
   }
 
   private List<PartEdit> device(int node, String name) {
-    return switch (topology.node(node).type()) {
-      case GPU -> gpu(node, name);
-      case NIC -> card(node, name);
-      case PCI -> bridge(node, name);
-      case CPU -> cpu(node, name);
-      default -> List.of();
-    };
-  }
-
-  private List<PartEdit> gpu(int node, String name) {
-    List<PartEdit> edits = new ArrayList<>(removal(node, name));
-    boolean hasGdr = ((GpuNode) topology.node(node)).gdr();
-    edits.add(gdr(name, hasGdr));
-    edits.addAll(widths(node, name));
-    edits.addAll(moves(node, name));
-    return edits;
-  }
-
-  private List<PartEdit> card(int node, String name) {
-    List<PartEdit> edits = new ArrayList<>(removal(node, name));
-    List<NetNode> ports = names.ports(node);
-    for (int speed : SPEEDS) {
-      if (ports.stream().anyMatch(port -> Math.round(port.bwGBps() * MBPS_OF_GBPS) != speed)) {
-        edits.add(new PartEdit("Speed " + speed / 1000 + " Gb/s", name + ".speed=" + speed));
+    Node device = topology.node(node);
+    List<PartEdit> edits = new ArrayList<>();
+    if (device instanceof GpuNode gpu) {
+      edits.addAll(removal(node, name));
+      edits.add(gdr(name, gpu.gdr()));
+    } else if (device instanceof NicNode) {
+      List<NetNode> ports = names.ports(node);
+      edits.addAll(removal(node, name));
+      for (int speed : SPEEDS) {
+        if (ports.stream().anyMatch(port -> Math.round(port.bwGBps() * MBPS_OF_GBPS) != speed)) {
+          edits.add(new PartEdit("Speed " + speed / 1000 + " Gb/s", name + ".speed=" + speed));
+        }
       }
+      edits.add(gdr(name, ports.stream().allMatch(NetNode::gdr)));
+    } else if (device instanceof PciNode) {
+      edits.add(addition(name));
+    } else if (device instanceof CpuNode cpu) {
+      edits.add(addition(name));
+      CpuPreset.all().stream()
+          .filter(preset -> cpu.arch().xmlName().equals(preset.attributes().get("arch")))
+          .map(CpuPreset::word)
+          .forEach(word -> edits.add(new PartEdit("CPU as " + word, name + " as " + word)));
+      return edits;
     }
-    edits.add(gdr(name, ports.stream().allMatch(NetNode::gdr)));
     edits.addAll(widths(node, name));
     edits.addAll(moves(node, name));
-    return edits;
-  }
-
-  private List<PartEdit> bridge(int node, String name) {
-    List<PartEdit> edits = new ArrayList<>(List.of(addition(name)));
-    edits.addAll(widths(node, name));
-    edits.addAll(moves(node, name));
-    return edits;
-  }
-
-  private List<PartEdit> cpu(int node, String name) {
-    List<PartEdit> edits = new ArrayList<>(List.of(addition(name)));
-    String arch = ((CpuNode) topology.node(node)).arch().xmlName();
-    CpuPreset.all().stream()
-        .filter(preset -> arch.equals(preset.attributes().get("arch")))
-        .forEach(
-            preset ->
-                edits.add(new PartEdit("CPU as " + preset.word(), name + " as " + preset.word())));
     return edits;
   }
 
@@ -222,13 +199,12 @@ final class MachineParts {
   }
 
   private List<PartEdit> removal(int node, String name) {
-    PartEdit edit = new PartEdit(isDomain ? "Remove on this host" : "Remove", "remove " + name);
     return isDomain
         ? List.of(
-            edit,
+            new PartEdit("Remove on this host", "remove " + name),
             new PartEdit(
                 "Remove on every host", "remove " + names.nameOnAllHosts(node).orElseThrow()))
-        : List.of(edit);
+        : List.of(new PartEdit("Remove", "remove " + name));
   }
 
   private List<PartEdit> widths(int node, String name) {
@@ -241,7 +217,7 @@ final class MachineParts {
             .toList();
   }
 
-  /** To every other switch and CPU of its host that is not below it. */
+  /** Moves to every other switch and CPU of its host that is not below it. */
   private List<PartEdit> moves(int node, String name) {
     if (elements.busId(topology.node(node).id()).isEmpty() || !parents.containsKey(node)) {
       return List.of();
@@ -262,7 +238,7 @@ final class MachineParts {
     return moves;
   }
 
-  /** True if a device is another one, or above it. */
+  /** True if a device is the other one or above it. */
   private boolean isAbove(int node, int below) {
     Optional<Integer> at = Optional.of(below);
     while (at.isPresent() && at.get() != node) {
@@ -271,7 +247,7 @@ final class MachineParts {
     return at.isPresent();
   }
 
-  /** The name of a link that edits can be about: of a PCI link, or of NVLinks. */
+  /** The name of a link that edits can change: a PCI link, or NVLinks. */
   private Optional<String> link(Edge edge) {
     if (edge.type() == LinkType.PCI) {
       return child(edge).flatMap(names::name).map(name -> "link of " + name);
@@ -311,7 +287,7 @@ final class MachineParts {
       int half = count.getAsInt() / 2;
       edits.add(
           new PartEdit(
-              "%d NVLinks instead of %d%s"
+              "%s NVLinks instead of %s%s"
                   .formatted(half, count.getAsInt(), isDomain ? " on every host" : ""),
               name + ".count=" + half));
     }

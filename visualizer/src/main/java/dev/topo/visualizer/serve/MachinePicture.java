@@ -3,7 +3,6 @@ package dev.topo.visualizer.serve;
 import dev.topo.model.Topology;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
-import dev.topo.model.job.Machine;
 import dev.topo.model.xml.XmlDocument.XmlElement;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.connect.JobGraphs.DomainGraphs;
@@ -11,57 +10,51 @@ import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.variant.WhatIfOutcome;
 import dev.topo.visualizer.drawing.ChannelRoute;
+import dev.topo.visualizer.drawing.Drawing;
+import dev.topo.visualizer.drawing.DrawnMachine;
 import dev.topo.visualizer.drawing.HostFold;
 import dev.topo.visualizer.drawing.MachineControls;
+import dev.topo.visualizer.drawing.MachineLayout;
 import dev.topo.visualizer.drawing.RouteFinder;
 import dev.topo.visualizer.drawing.VisitOrder;
-import dev.topo.visualizer.structure.Picture;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 
 /**
  * The picture of the edited machine of a question, as {@code topo draw} draws it, with the channel
  * that is shown.
  *
- * @param name what to call it
- * @param topology the machine
+ * @param machine what is drawn
  * @param system its content
- * @param fold which of its hosts are drawn
- * @param route the channel on it, if one is shown
  * @param facts what is known of its devices and links
  */
-record MachinePicture(
-    String name,
-    Topology topology,
-    XmlElement system,
-    HostFold fold,
-    Optional<ChannelRoute> route,
-    PartFacts facts) {
-
+record MachinePicture(DrawnMachine machine, XmlElement system, PartFacts facts) {
   /** The picture of a question; of the machine before the edits if NCCL does not start after. */
   static MachinePicture of(EvaluatedQuestion answered, JobEvaluator evaluator) {
-    WhatIfOutcome outcome = answered.outcome().orElse(answered.report().before());
-    XmlElement system =
-        (answered.outcome().isPresent() ? answered.after() : answered.before()).seen().root();
+    WhatIfOutcome outcome = answered.shown();
     PageQuestion question = answered.question();
     // Without a graph the machine that is edited, of which a communicator of a split has a part.
     boolean isWhole = question.graph().isEmpty();
-    Machine machine = isWhole ? answered.whole() : outcome.machine();
     Optional<ChannelRoute> route = Optional.empty();
-    Topology topology = machine.withMergedPorts().topology();
+    Topology topology =
+        (isWhole ? answered.whole() : outcome.machine()).withMergedPorts().topology();
     DomainGraphs found = graphs(outcome, evaluator);
     RouteFinder routes = new RouteFinder(found.domain());
     if (question.graph().isPresent()) {
       topology = found.domain().topology();
       route = route(found, routes, question.graph().get(), question.channel());
     }
+    HostFold fold = HostFold.of(topology, route);
     return new MachinePicture(
-        isWhole ? answered.job() : answered.report().job(),
-        topology,
-        system,
-        HostFold.of(topology, route),
-        route,
+        new DrawnMachine(
+            isWhole ? answered.job() : answered.report().job(),
+            topology,
+            fold,
+            route,
+            fold.isDomain() && route.isPresent()
+                ? VisitOrder.all(topology, route.get().graph())
+                : List.of()),
+        answered.shownMachine().seen().root(),
         new PartFacts(topology, found, routes, question.graph()));
   }
 
@@ -87,31 +80,20 @@ record MachinePicture(
         : Optional.of(routes.find(graph, Math.max(0, Math.min(channel, last))));
   }
 
-  /** Possible edits of its devices and links. */
+  /** The edits of its devices and links. */
   MachineParts parts() {
-    return new MachineParts(topology, system, fold.isDomain()).find(fold::isDrawn);
+    HostFold fold = machine.fold();
+    return new MachineParts(machine.topology(), system, fold.isDomain()).find(fold::isDrawn);
   }
 
   /** The picture as a part of the page, in which the parts are controls. */
   String controls(MachineParts parts) {
     return MachineControls.svg(
-        name,
-        topology,
-        fold,
-        route,
-        orders(),
-        node -> Optional.of(parts.device(node, facts)),
-        edge -> Optional.of(parts.line(edge, facts)));
-  }
-
-  private List<VisitOrder> orders() {
-    return fold.isDomain() && route.isPresent()
-        ? VisitOrder.all(topology, route.get().graph())
-        : List.of();
+        machine, node -> parts.device(node, facts), edge -> parts.line(edge, facts));
   }
 
   /** The machine as {@code topo draw} writes it. */
-  Picture file() {
-    return Picture.ofMachine(name, topology, fold, route, OptionalInt.empty());
+  Drawing drawing() {
+    return MachineLayout.draw(machine);
   }
 }

@@ -2,18 +2,19 @@ package dev.topo.visualizer.serve;
 
 import dev.topo.model.io.ResourceTable;
 import dev.topo.model.io.TopologyFormatException;
+import dev.topo.model.xml.XmlDocument;
 import dev.topo.model.xml.XmlReader;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * The machines that a page may ask about: the files of the command line, those that topo ships, and
@@ -21,10 +22,10 @@ import java.util.regex.Pattern;
  * several threads.
  */
 public final class MachineShelf {
-  /** Texts of pages that are kept; of more, the oldest is forgotten. */
+  /** The most texts from pages that are kept; the oldest is dropped first. */
   static final int MOST_DROPPED = 32;
 
-  /** Their bytes; a dump of a rack has less than 1 MB. */
+  /** The most bytes of these texts; a dump of a rack has less than 1 MB. */
   static final long MOST_BYTES = 64L << 20;
 
   /** A row of the table in the README of the shipped machines. */
@@ -35,7 +36,7 @@ public final class MachineShelf {
   private final Map<String, ServedMachine> dropped = new LinkedHashMap<>();
   private int nextNumber;
 
-  /** A shelf with the machines that topo ships, which are read when they are asked about. */
+  /** A shelf with the machines that topo ships, each read on first use. */
   public MachineShelf() {
     Matcher rows = ROW.matcher(shipped("README.md"));
     while (rows.find()) {
@@ -86,6 +87,11 @@ public final class MachineShelf {
     return machine;
   }
 
+  /** The number of machines added so far, including dropped ones. */
+  synchronized int count() {
+    return nextNumber;
+  }
+
   private static Path path(String label) {
     return Path.of(label.equals("..") || label.equals(".") ? "dropped.xml" : label);
   }
@@ -123,17 +129,24 @@ public final class MachineShelf {
   /**
    * The machine that an edit names by its file: {@code machine other.xml}.
    *
-   * @throws TopologyFormatException if there is none; no file is read
+   * @throws TopologyFormatException if there is none, or there are several; no file is read
    */
   synchronized ServedMachine named(Path file) {
-    Collection<ServedMachine> machines = all();
-    return machines.stream()
-        .filter(machine -> machine.file().equals(file) || machine.id().equals(file.toString()))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new TopologyFormatException(
-                    file.toString(),
-                    "is none of the machines of this page, expected one of the list: no other file is read"));
+    List<ServedMachine> named =
+        all().stream()
+            .filter(machine -> machine.file().equals(file) || machine.id().equals(file.toString()))
+            .toList();
+    if (named.isEmpty()) {
+      throw new TopologyFormatException(
+          file.toString(),
+          "is none of the machines of this page, expected one of the list: no other file is read");
+    }
+    if (named.stream().map(ServedMachine::document).map(XmlDocument::root).distinct().count() > 1) {
+      throw new TopologyFormatException(
+          file.toString(),
+          "is the name of several machines of this page, expected one of their ids: "
+              + named.stream().map(ServedMachine::id).collect(Collectors.joining(", ")));
+    }
+    return named.get(0);
   }
 }

@@ -4,11 +4,8 @@ import dev.topo.model.graph.GraphKind;
 import dev.topo.model.job.Job;
 import dev.topo.model.operation.Call;
 import dev.topo.model.operation.Call.CallSizes;
-import dev.topo.model.operation.Call.CollectiveCall;
-import dev.topo.model.operation.Call.PeerCall;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Operation;
-import dev.topo.model.operation.PeerOperation;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -56,12 +53,12 @@ record PageQuestion(
   /** Larger NVLink domains are not built; a rack has 18 hosts. */
   private static final int MOST_HOSTS = 1000;
 
-  /** More are no edits by hand. */
+  /** More than a user enters by hand. */
   private static final int MOST_EDITS = 200;
 
   private static final int MOST_SIZES = 64;
 
-  /** More are no list by hand. */
+  /** More than a user lists by hand. */
   private static final int MOST_OTHERS = 32;
 
   /**
@@ -92,7 +89,7 @@ record PageQuestion(
   /**
    * The question of a form.
    *
-   * @throws FieldException if a field is none
+   * @throws FieldException if a field is invalid
    */
   static PageQuestion of(FormFields form) {
     List<String> edits = form.all("edit");
@@ -132,7 +129,7 @@ record PageQuestion(
   private static int within(FormFields form, String name, int most) {
     int number = form.number(name).orElse(1);
     if (number < 1 || number > most) {
-      throw FieldException.of(name, "%d: expected 1 to %d".formatted(number, most));
+      throw FieldException.of(name, "%s: expected 1 to %s".formatted(number, most));
     }
     return number;
   }
@@ -145,9 +142,7 @@ record PageQuestion(
   }
 
   private static GraphKind graph(String label) {
-    return Arrays.stream(GraphKind.values())
-        .filter(kind -> kind.label().equals(label))
-        .findFirst()
+    return GraphKind.ofLabel(label)
         .orElseThrow(
             () ->
                 FieldException.of(
@@ -158,6 +153,11 @@ record PageQuestion(
                             Arrays.stream(GraphKind.values())
                                 .map(GraphKind::label)
                                 .collect(Collectors.joining(", ")))));
+  }
+
+  /** What the job before the edits depends on: equal for questions about the same job. */
+  List<Object> unedited() {
+    return List.of(machine, nodes, others, domain, split, release, settings, network);
   }
 
   /** The calls in ascending sizes. */
@@ -171,8 +171,6 @@ record PageQuestion(
 
   /** The call of a size in bytes. */
   Call call(long bytes) {
-    return operation instanceof Collective collective
-        ? CollectiveCall.of(collective, bytes)
-        : new PeerCall((PeerOperation) operation, bytes);
+    return Call.of(operation, bytes);
   }
 }

@@ -9,6 +9,7 @@ import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.SettingException;
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.operation.Call.CallSizes;
+import dev.topo.visualizer.chart.NoFontException;
 import dev.topo.visualizer.serve.ReplySender.Reply;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.Fields;
@@ -16,15 +17,27 @@ import dev.topo.visualizer.view.Json;
 import dev.topo.visualizer.view.OptionWords;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * The requests of pages: the page itself, what it offers, a machine that is dropped into it, and
  * questions. What it refuses has the message of the command line and the field that it is about.
+ *
+ * @param guard knows the token of the pages
+ * @param faults takes failures of this program, whose details no page gets
  */
-final class PageRequests implements HttpHandler {
+record PageRequests(
+    RequestGuard guard,
+    PageEvaluator evaluator,
+    RunningQuestions questions,
+    ReplySender sending,
+    Consumer<Throwable> faults)
+    implements HttpHandler {
   /** A dump of the largest rack has less than a megabyte. */
   static final int MOST_BYTES = 16 << 20;
 
@@ -38,39 +51,10 @@ final class PageRequests implements HttpHandler {
   private static final String SVG = "image/svg+xml";
   private static final String JSON = "application/json; charset=utf-8";
 
-  private final RequestGuard guard;
-  private final QuestionEvaluator evaluator;
-  private final RunningQuestions questions;
-  private final ReplySender sending;
-  private final Consumer<Throwable> faults;
-
-  /** Handler of the form of a question. */
-  private interface Question {
-    byte[] answer(FormFields form, QuestionStage stage) throws IOException;
-  }
-
-  /** Answer to a refused request. */
+  /** The answer to a refused request. */
   private record Refusal(String message, Optional<String> field) {
     static final Fields<Refusal> FIELDS =
         Fields.of(Refusal.class).field("error", Refusal::message).field("field", Refusal::field);
-  }
-
-  /**
-   * The requests of pages that know a token.
-   *
-   * @param faults takes what went wrong here, which no page is told
-   */
-  PageRequests(
-      RequestGuard guard,
-      QuestionEvaluator evaluator,
-      RunningQuestions questions,
-      ReplySender sending,
-      Consumer<Throwable> faults) {
-    this.guard = guard;
-    this.evaluator = evaluator;
-    this.questions = questions;
-    this.sending = sending;
-    this.faults = faults;
   }
 
   @Override
@@ -84,6 +68,9 @@ final class PageRequests implements HttpHandler {
       reply = refused(400, String.valueOf(e.getMessage()), Optional.of(e.field()));
     } catch (SettingException | TopologyFormatException | UnusableTopologyException e) {
       reply = refused(400, OptionWords.messageOf(e), Optional.empty());
+    } catch (NoFontException e) {
+      reply =
+          refused(501, "the host of topo serve has no fonts: there is no chart", Optional.empty());
     } catch (RuntimeException | StackOverflowError | OutOfMemoryError e) {
       // A page must not end the server for the others.
       faults.accept(e);
@@ -94,8 +81,7 @@ final class PageRequests implements HttpHandler {
     sending.send(exchange, reply);
   }
 
-  private static Reply refused(int status, String message, Optional<String> field)
-      throws IOException {
+  private static Reply refused(int status, String message, Optional<String> field) {
     return new Reply(
         status, JSON, bytes(Json.foreign(Refusal.FIELDS, new Refusal(message, field))), Map.of());
   }
@@ -119,31 +105,43 @@ final class PageRequests implements HttpHandler {
         questions.cancel(tab + MEMORY);
         yield new Reply(204, JSON, new byte[0], Map.of());
       }
-      case "POST /api/answer" -> asked(exchange, tab, JSON, this::answer);
+      case "POST /api/answer" ->
+          asked(
+              exchange,
+              tab,
+              JSON,
+              document(
+                  (answered, made) -> QuestionAnswer.of(answered, evaluator.evaluator(), made)));
       case "GET /api/stage" -> new Reply(200, TEXT, questions.stage(tab).getBytes(UTF_8), Map.of());
       case "POST /api/memory" ->
           asked(exchange, tab.isEmpty() ? "" : tab + MEMORY, JSON, this::memory);
       case "POST /api/why" -> asked(exchange, "", JSON, this::why);
-      case "POST /api/file/xml" ->
-          asked(exchange, "", "application/xml", file(files -> files.xml().getBytes(UTF_8)));
-      case "POST /api/file/json" -> asked(exchange, "", JSON, file(files -> bytes(files.json())));
-      case "POST /api/file/svg" -> asked(exchange, "", SVG, file(files -> bytes(files.drawing())));
-      case "POST /api/file/chart" ->
-          asked(exchange, "", SVG, file(files -> files.chart().getBytes(UTF_8)));
-      case "POST /api/file/report" ->
-          asked(exchange, "", HTML, file(files -> files.report().getBytes(UTF_8)));
+      case "POST /api/file/xml" -> asked(exchange, "", "application/xml", file(QuestionFiles::xml));
+      case "POST /api/file/json" -> asked(exchange, "", JSON, document(QuestionAnswer::whatIf));
+      case "POST /api/file/svg" -> asked(exchange, "", SVG, file(QuestionFiles::drawing));
+      case "POST /api/file/chart" -> asked(exchange, "", SVG, file(QuestionFiles::chart));
+      case "POST /api/file/report" -> asked(exchange, "", HTML, file(QuestionFiles::report));
       default -> throw new RefusedRequest(404, request + ": there is no such request");
     };
   }
 
-  private Reply asked(HttpExchange exchange, String tab, String type, Question question)
+  /**
+   * The answer to the question of a form.
+   *
+   * @param tab of the page; empty for a question that no other replaces
+   */
+  private Reply asked(
+      HttpExchange exchange,
+      String tab,
+      String type,
+      BiFunction<FormFields, QuestionStage, byte[]> answer)
       throws IOException {
-    FormFields form = form(exchange);
+    FormFields form = FormFields.parse(new String(body(exchange), UTF_8));
     return new Reply(
-        200, type, questions.answer(tab, stage -> question.answer(form, stage)), Map.of());
+        200, type, questions.answer(tab, stage -> answer.apply(form, stage)), Map.of());
   }
 
-  private static Reply json(Answer answer) throws IOException {
+  private static Reply json(Answer answer) {
     return new Reply(200, JSON, bytes(answer), Map.of());
   }
 
@@ -153,27 +151,27 @@ final class PageRequests implements HttpHandler {
     return evaluator.shelf().drop(name, body(exchange));
   }
 
-  private static FormFields form(HttpExchange exchange) throws IOException {
-    return FormFields.parse(new String(body(exchange), UTF_8));
-  }
-
   private static byte[] body(HttpExchange exchange) throws IOException {
     byte[] body = exchange.getRequestBody().readNBytes(MOST_BYTES + 1);
     if (body.length > MOST_BYTES) {
       throw new RefusedRequest(
-          413, "more than %d MiB: no topology file is as large".formatted(MOST_BYTES >> 20));
+          413, "more than %s MiB: no topology file is as large".formatted(MOST_BYTES >> 20));
     }
     return body;
   }
 
-  private byte[] answer(FormFields form, QuestionStage stage) throws IOException {
-    return evaluator.evaluate(
-        PageQuestion.of(form),
-        stage,
-        answered -> bytes(QuestionAnswer.of(answered, evaluator.evaluator(), command(answered))));
+  /** A document about a question, made with the command line that gives the same answer. */
+  private BiFunction<FormFields, QuestionStage, byte[]> document(
+      BiFunction<EvaluatedQuestion, Invocation, Answer> document) {
+    return (form, stage) ->
+        evaluator.evaluate(
+            PageQuestion.of(form),
+            stage,
+            answered ->
+                bytes(document.apply(answered, QuestionCommand.of(answered, evaluator.inputs()))));
   }
 
-  private byte[] why(FormFields form, QuestionStage stage) throws IOException {
+  private byte[] why(FormFields form, QuestionStage stage) {
     PageQuestion question = PageQuestion.of(form);
     String size =
         form.one("bytes").orElseThrow(() -> FieldException.of("bytes", "expected a size"));
@@ -184,48 +182,38 @@ final class PageRequests implements HttpHandler {
         answered -> bytes(WhyAnswer.of(answered, question.call(bytes), evaluator.evaluator())));
   }
 
-  private byte[] memory(FormFields form, QuestionStage stage) throws IOException {
+  private byte[] memory(FormFields form, QuestionStage stage) {
     return evaluator.evaluate(
         PageQuestion.of(form),
         stage,
         answered -> {
           stage.enter("adding up the memory");
           return bytes(
-              MemoryTable.of(
-                  answered,
-                  QuestionCommand.memory(
-                      answered.question(),
-                      answered.machine().file(),
-                      answered.layout().hosts(),
-                      evaluator.inputs())));
+              EditedMemory.of(answered, QuestionCommand.memory(answered, evaluator.inputs())));
         });
   }
 
-  /** Handler of the files of a question. */
-  private interface File {
-    byte[] of(QuestionFiles files) throws IOException;
-  }
-
-  private Question file(File file) {
+  private BiFunction<FormFields, QuestionStage, byte[]> file(Function<QuestionFiles, String> file) {
     return (form, stage) ->
         evaluator.evaluate(
             PageQuestion.of(form),
             stage,
             answered ->
-                file.of(new QuestionFiles(answered, evaluator.evaluator(), command(answered))));
+                file.apply(
+                        new QuestionFiles(
+                            answered,
+                            evaluator.evaluator(),
+                            QuestionCommand.of(answered, evaluator.inputs())))
+                    .getBytes(UTF_8));
   }
 
-  private Invocation command(EvaluatedQuestion answered) {
-    return QuestionCommand.of(
-        answered.question(),
-        answered.machine().file(),
-        answered.layout().hosts(),
-        evaluator.inputs());
-  }
-
-  private static byte[] bytes(Answer answer) throws IOException {
+  private static byte[] bytes(Answer answer) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    answer.writeBytesTo(bytes);
+    try {
+      answer.writeBytesTo(bytes);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
     return bytes.toByteArray();
   }
 }

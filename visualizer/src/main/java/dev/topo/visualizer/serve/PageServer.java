@@ -7,6 +7,7 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadFactory;
 import java.util.function.Consumer;
 
 /**
@@ -16,14 +17,11 @@ import java.util.function.Consumer;
 public final class PageServer implements AutoCloseable {
   private static final long LONGEST_QUESTION_MS = 60_000;
 
-  /** A page over a slow line takes seconds; who reads no answer holds a thread as long. */
-  private static final long LONGEST_SENDING_MS = 30_000;
-
   /**
-   * Requests that are read, wait for an answer or are written, a thread for each connection: who
-   * reads slowly keeps no other waiting.
+   * Sending a page over a slow connection takes seconds; a client that does not read holds a thread
+   * until this limit.
    */
-  private static final int MOST_REQUESTS = 200;
+  private static final long LONGEST_SENDING_MS = 30_000;
 
   /** Connections that wait to be accepted. */
   private static final int BACKLOG = 64;
@@ -52,10 +50,10 @@ public final class PageServer implements AutoCloseable {
    *
    * @param port to listen on; 0 for a free one
    * @param evaluator answers the questions
-   * @param faults takes what went wrong here, which no page is told
+   * @param faults takes failures of this program, whose details no page gets
    * @throws IOException if it cannot listen, as on a port that is in use
    */
-  public static PageServer start(int port, QuestionEvaluator evaluator, Consumer<Throwable> faults)
+  public static PageServer start(int port, PageEvaluator evaluator, Consumer<Throwable> faults)
       throws IOException {
     return start(port, evaluator, faults, LONGEST_SENDING_MS);
   }
@@ -66,23 +64,18 @@ public final class PageServer implements AutoCloseable {
    * @param sendingMs longest time that a client may take to read an answer, in milliseconds
    */
   static PageServer start(
-      int port, QuestionEvaluator evaluator, Consumer<Throwable> faults, long sendingMs)
+      int port, PageEvaluator evaluator, Consumer<Throwable> faults, long sendingMs)
       throws IOException {
     limit("sun.net.httpserver.maxReqTime", 30);
     limit("sun.net.httpserver.maxRspTime", 120);
-    limit("jdk.httpserver.maxConnections", MOST_REQUESTS);
     HttpServer server =
         HttpServer.create(
             new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), port),
             BACKLOG);
     ExecutorService threads =
-        Executors.newFixedThreadPool(
-            MOST_REQUESTS,
-            work -> {
-              Thread thread = new Thread(work, "request");
-              thread.setDaemon(true);
-              return thread;
-            });
+        // A thread for each request, without a limit: with a limit, clients that send or read
+        // slowly would block others. A limit on connections would have the same effect.
+        Executors.newCachedThreadPool(daemons("request"));
     RunningQuestions questions = new RunningQuestions(LONGEST_QUESTION_MS);
     ReplySender sending = new ReplySender(sendingMs, faults);
     RequestGuard guard = RequestGuard.random();
@@ -90,6 +83,15 @@ public final class PageServer implements AutoCloseable {
     server.createContext("/", new PageRequests(guard, evaluator, questions, sending, faults));
     server.start();
     return new PageServer(server, threads, questions, sending, guard);
+  }
+
+  /** Makes threads of a name that do not keep the process alive. */
+  static ThreadFactory daemons(String name) {
+    return work -> {
+      Thread thread = new Thread(work, name);
+      thread.setDaemon(true);
+      return thread;
+    };
   }
 
   /** Bounds of the JDK's server, in seconds or numbers, which it takes from the system only. */

@@ -16,18 +16,10 @@ import java.util.Optional;
 /**
  * The names of devices in the language of edits: {@code gpu:0}, {@code net:mlx5_3}, {@code
  * switch:0000:18:00.0}, {@code cpu:0}; of one host of an NVLink domain {@code gpu:3-0}.
+ *
+ * @param isDomain whether it is an NVLink domain of several hosts
  */
-final class PartNaming {
-  private final Topology topology;
-  private final DeviceElements elements;
-  private final boolean isDomain;
-
-  PartNaming(Topology topology, DeviceElements elements, boolean isDomain) {
-    this.topology = topology;
-    this.elements = elements;
-    this.isDomain = isDomain;
-  }
-
+record PartNaming(Topology topology, DeviceElements elements, boolean isDomain) {
   /** The ports of a card. */
   List<NetNode> ports(int card) {
     return topology.links(card).stream()

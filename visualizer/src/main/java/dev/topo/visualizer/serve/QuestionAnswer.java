@@ -5,7 +5,6 @@ import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.io.Inputs.Invocation;
 import dev.topo.simulator.evaluate.JobEvaluator;
-import dev.topo.simulator.variant.WhatIfOutcome;
 import dev.topo.visualizer.serve.DrawnPart.PartEdit;
 import dev.topo.visualizer.study.CallRow;
 import dev.topo.visualizer.study.WhatIfJson;
@@ -30,17 +29,6 @@ final class QuestionAnswer {
           .field("id", DrawnPart::id)
           .field("title", DrawnPart::title)
           .list("edits", DrawnPart::edits, EDIT);
-
-  private static final Fields<CallRow> ROW =
-      Fields.of(CallRow.class)
-          .field("operation", CallRow::operation)
-          .field("bytes", CallRow::bytes)
-          .field("size", CallRow::size)
-          .field("before", CallRow::before)
-          .field("after", CallRow::after)
-          .field("change", CallRow::change)
-          .field("ranBefore", CallRow::ranBefore)
-          .field("runsAfter", CallRow::runsAfter);
 
   private static final Fields<ChannelGraph> GRAPH =
       Fields.of(ChannelGraph.class)
@@ -68,7 +56,7 @@ final class QuestionAnswer {
             .list("communicators", QuestionAnswer::communicators, communicator(answered))
             .field("communicator", EvaluatedQuestion::communicator)
             .field("starts", question -> question.outcome().isPresent())
-            .list("rows", QuestionAnswer::rows, ROW)
+            .field("rows", QuestionAnswer::rows)
             .list("graphs", QuestionAnswer::graphs, GRAPH)
             .field("drawing", question -> picture.controls(parts))
             .list("parts", question -> parts.all(), PART);
@@ -106,7 +94,7 @@ final class QuestionAnswer {
   }
 
   private static Answer rendered(Answer answer, Envelope envelope) {
-    return answer.render(envelope, "json", message -> {});
+    return answer.under(envelope).render(envelope, "json", message -> {});
   }
 
   private static List<String> edits(EvaluatedQuestion answered) {
@@ -121,9 +109,8 @@ final class QuestionAnswer {
   }
 
   private static List<ChannelGraph> graphs(EvaluatedQuestion answered) {
-    WhatIfOutcome shown = answered.outcome().orElse(answered.report().before());
     return Arrays.stream(GraphKind.values())
-        .map(shown::graph)
+        .map(answered.shown()::graph)
         .filter(graph -> graph.nChannels() > 0)
         .toList();
   }

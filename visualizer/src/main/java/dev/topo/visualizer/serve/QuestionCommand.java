@@ -3,10 +3,14 @@ package dev.topo.visualizer.serve;
 import dev.topo.model.io.Inputs;
 import dev.topo.model.io.Inputs.Invocation;
 import dev.topo.model.operation.Operation;
+import dev.topo.search.kernel.CallPaths.Buffers;
+import dev.topo.simulator.memory.JobMemory;
+import dev.topo.simulator.memory.MemoryStep;
 import dev.topo.visualizer.view.Json;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** The command line that gives the answer of a question. */
 final class QuestionCommand {
@@ -15,18 +19,17 @@ final class QuestionCommand {
   /**
    * {@code topo whatif}, or {@code topo predict} where there is nothing to edit.
    *
-   * @param file the machine as a command line names it
-   * @param hosts those of all hosts
    * @param inputs the files that were read
    */
-  static Invocation of(PageQuestion question, Path file, List<Path> hosts, Inputs inputs) {
+  static Invocation of(EvaluatedQuestion answered, Inputs inputs) {
+    PageQuestion question = answered.question();
     boolean isEdited = !question.edits().isEmpty();
     List<String> words = new ArrayList<>(List.of(isEdited ? "whatif" : "predict"));
     if (isEdited || question.others().isEmpty()) {
-      words.add(file.toString());
+      words.add(answered.machine().file().toString());
     }
     words.addAll(question.edits());
-    words.addAll(job(question, hosts));
+    words.addAll(job(answered));
     question
         .editedNodes()
         .filter(nodes -> isEdited)
@@ -34,22 +37,34 @@ final class QuestionCommand {
     question.network().ifPresent(network -> words.addAll(List.of("--network", network)));
     Operation operation = question.operation();
     words.addAll(List.of("--collective", operation.ncclTestsName(), "--sizes", question.sizes()));
-    return Invocation.of("topo", Json.TOPO_VERSION, inputs, words.toArray(String[]::new));
+    return topo(words, inputs);
   }
 
   /** {@code topo memory} of the job before its edits. */
-  static Invocation memory(PageQuestion question, Path file, List<Path> hosts, Inputs inputs) {
+  static Invocation memory(EvaluatedQuestion answered, Inputs inputs) {
+    PageQuestion question = answered.question();
     List<String> words = new ArrayList<>(List.of("memory"));
     if (question.others().isEmpty()) {
-      words.add(file.toString());
+      words.add(answered.machine().file().toString());
     }
-    words.addAll(job(question, hosts));
+    words.addAll(job(answered));
+    words.add("--steps");
+    words.add(
+        JobMemory.steps(Buffers.PLAIN, question.calls()).stream()
+            .map(MemoryStep::label)
+            .collect(Collectors.joining(",")));
+    return topo(words, inputs);
+  }
+
+  private static Invocation topo(List<String> words, Inputs inputs) {
     return Invocation.of("topo", Json.TOPO_VERSION, inputs, words.toArray(String[]::new));
   }
 
-  private static List<String> job(PageQuestion question, List<Path> hosts) {
+  private static List<String> job(EvaluatedQuestion answered) {
+    PageQuestion question = answered.question();
     List<String> words = new ArrayList<>();
     if (!question.others().isEmpty()) {
+      List<Path> hosts = answered.layout().hosts();
       for (int first = 0; first < hosts.size(); ) {
         int end = first;
         while (end < hosts.size() && hosts.get(end).equals(hosts.get(first))) {

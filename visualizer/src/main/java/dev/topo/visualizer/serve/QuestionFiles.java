@@ -12,14 +12,13 @@ import dev.topo.simulator.variant.EditedNodes;
 import dev.topo.simulator.variant.WhatIfOutcome;
 import dev.topo.visualizer.chart.Chart;
 import dev.topo.visualizer.chart.ChartSheet;
-import dev.topo.visualizer.chart.NoFontException;
 import dev.topo.visualizer.chart.PredictedCharts;
+import dev.topo.visualizer.drawing.SvgWriter;
 import dev.topo.visualizer.report.FileFindings;
 import dev.topo.visualizer.report.ReportPage;
 import dev.topo.visualizer.report.ReportSubject;
 import dev.topo.visualizer.report.ReportSubject.Basis;
 import dev.topo.visualizer.report.ReportSubject.Calls;
-import dev.topo.visualizer.view.Answer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -41,14 +40,9 @@ record QuestionFiles(EvaluatedQuestion answered, JobEvaluator evaluator, Invocat
     return XmlWriter.write(answered.after().seen());
   }
 
-  /** The document of {@code topo whatif}. */
-  Answer json() {
-    return QuestionAnswer.whatIf(answered, made);
-  }
-
   /** The drawing, with the chosen channel. */
-  Answer drawing() {
-    return MachinePicture.of(answered, evaluator).file().svg();
+  String drawing() {
+    return SvgWriter.write(MachinePicture.of(answered, evaluator).drawing());
   }
 
   /** Busbw by size: as it is and, beside it with the same axis, after the edits. */
@@ -68,24 +62,11 @@ record QuestionFiles(EvaluatedQuestion answered, JobEvaluator evaluator, Invocat
     if (charts.isEmpty()) {
       throw RefusedRequest.bad("nothing is predicted of these calls: there is no chart");
     }
-    return painted(() -> new ChartSheet(charts).svg());
+    return new ChartSheet(charts).svg();
   }
 
   private static Optional<Chart> chart(String title, WhatIfOutcome outcome, List<Call> calls) {
     return PredictedCharts.bySize(title, outcome.result(), calls);
-  }
-
-  /** A chart needs fonts of the host. */
-  private interface Painting {
-    String paint();
-  }
-
-  private static String painted(Painting painting) {
-    try {
-      return painting.paint();
-    } catch (NoFontException e) {
-      throw new RefusedRequest(501, "the host of topo serve has no fonts: there is no chart");
-    }
   }
 
   /** The page of {@code topo report}. */
@@ -104,13 +85,13 @@ record QuestionFiles(EvaluatedQuestion answered, JobEvaluator evaluator, Invocat
             machineNames(outcome),
             assumed(),
             answered.rulesAfter(),
-            outcome.result().predictor(),
+            outcome.result(),
             calls,
             Basis.of(title, outcome.result(), calls),
             Optional.empty(),
             List.of(findings()),
             answered.caveats());
-    return painted(() -> ReportPage.of(List.of(subject), made));
+    return ReportPage.of(List.of(subject), made);
   }
 
   private List<String> machineNames(WhatIfOutcome outcome) {
@@ -132,7 +113,7 @@ record QuestionFiles(EvaluatedQuestion answered, JobEvaluator evaluator, Invocat
     EditedNodes nodes = answered.report().nodes();
     String where =
         nodes.edited() < nodes.all()
-            ? " on %d of %d nodes".formatted(nodes.edited(), nodes.all())
+            ? " on %s of %s nodes".formatted(nodes.edited(), nodes.all())
             : "";
     return answered.report().variants().stream()
         .map(variant -> "Edited%s: %s.".formatted(where, variant.variant().name()))

@@ -5,7 +5,7 @@ final class QuestionStage {
   private volatile String label = "waiting for other questions";
 
   /**
-   * The question comes to another part of its work.
+   * Enters the next step of the question.
    *
    * @throws java.util.concurrent.CancellationException if it was cancelled
    */

@@ -15,12 +15,7 @@ final class ReplySender implements AutoCloseable {
   private final long limitMs;
   private final Consumer<Throwable> faults;
   private final ScheduledExecutorService clock =
-      Executors.newSingleThreadScheduledExecutor(
-          work -> {
-            Thread thread = new Thread(work, "slow readers");
-            thread.setDaemon(true);
-            return thread;
-          });
+      Executors.newSingleThreadScheduledExecutor(PageServer.daemons("slow readers"));
 
   /** Answer to a request. */
   record Reply(int status, String type, byte[] content, Map<String, String> headers) {}
@@ -29,7 +24,7 @@ final class ReplySender implements AutoCloseable {
    * A sender.
    *
    * @param limitMs longest time in which a client reads a reply, in milliseconds
-   * @param faults is told of those that do not
+   * @param faults takes the replies that were not read in time
    */
   ReplySender(long limitMs, Consumer<Throwable> faults) {
     this.limitMs = limitMs;
@@ -62,7 +57,7 @@ final class ReplySender implements AutoCloseable {
       }
       faults.accept(
           new RefusedRequest(
-              408, "an answer was not read within %d ms: closed".formatted(limitMs)));
+              408, "an answer was not read within %s ms: closed".formatted(limitMs)));
     } finally {
       end.cancel(false);
     }

@@ -11,8 +11,9 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Who may ask: pages of this server only. A page of another site that the same browser shows can
- * send requests here, or have its own name point to this host; both are told by their headers.
+ * Accepts requests from pages of this server only. A page of another site in the same browser can
+ * send requests here, or let its own name resolve to this host; both are recognized by their
+ * headers.
  *
  * @param token what a page must send; only who started the server knows it
  */
@@ -55,7 +56,7 @@ record RequestGuard(String token) {
    */
   void checkToken(HttpExchange exchange) {
     byte[] sent = one(exchange.getRequestHeaders(), TOKEN).getBytes(StandardCharsets.UTF_8);
-    // In the same time wherever they differ.
+    // In constant time.
     if (!MessageDigest.isEqual(sent, token.getBytes(StandardCharsets.UTF_8))) {
       throw new RefusedRequest(
           403, "the token is missing or another: open the address that topo serve printed");

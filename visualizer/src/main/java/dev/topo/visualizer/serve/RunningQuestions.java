@@ -12,10 +12,11 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 
 /**
  * The questions that are being answered: a few at once, some that wait, and no more. A new question
- * of a tab cancels the former one of that tab, whose answer nobody waits for.
+ * of a tab cancels the previous one of that tab.
  */
 final class RunningQuestions implements AutoCloseable {
   private static final int LEAST_AT_ONCE = 2;
@@ -25,13 +26,8 @@ final class RunningQuestions implements AutoCloseable {
   private final ThreadPoolExecutor threads;
   private final Map<String, Running> byTab = new ConcurrentHashMap<>();
 
-  /** A question with what is being done for it. */
+  /** A question with its current step. */
   private record Running(Future<?> answer, QuestionStage stage) {}
-
-  /** Answers a question. */
-  interface Asked<T> {
-    T answer(QuestionStage stage) throws Exception;
-  }
 
   /**
    * No questions yet.
@@ -48,11 +44,7 @@ final class RunningQuestions implements AutoCloseable {
             0,
             TimeUnit.SECONDS,
             new ArrayBlockingQueue<>(MOST_WAITING),
-            work -> {
-              Thread thread = new Thread(work, "question");
-              thread.setDaemon(true);
-              return thread;
-            });
+            PageServer.daemons("question"));
   }
 
   /**
@@ -61,9 +53,14 @@ final class RunningQuestions implements AutoCloseable {
    * @param tab of the page; empty for a request that no other replaces
    * @throws RefusedRequest if too many wait, if it was cancelled, or takes too long
    */
-  <T> T answer(String tab, Asked<T> question) {
+  <T> T answer(String tab, Function<QuestionStage, T> question) {
     QuestionStage stage = new QuestionStage();
-    FutureTask<T> running = new FutureTask<>(() -> staged(stage, question));
+    FutureTask<T> running =
+        new FutureTask<>(
+            () -> {
+              stage.enter("reading the question");
+              return question.apply(stage);
+            });
     Running mine = new Running(running, stage);
     // Known before it starts: whoever sees it run can stop it.
     if (!tab.isEmpty()) {
@@ -76,7 +73,7 @@ final class RunningQuestions implements AutoCloseable {
       throw new RefusedRequest(503, "too many questions wait: ask again in a moment");
     } catch (TimeoutException e) {
       throw new RefusedRequest(
-          503, "no answer within %d s: the question was cancelled".formatted(limitMs / 1000));
+          503, "no answer within %s s: the question was cancelled".formatted(limitMs / 1000));
     } catch (CancellationException e) {
       throw cancelled();
     } catch (ExecutionException e) {
@@ -90,19 +87,13 @@ final class RunningQuestions implements AutoCloseable {
     }
   }
 
-  private static <T> T staged(QuestionStage stage, Asked<T> question) throws Exception {
-    stage.enter("reading the question");
-    return question.answer(stage);
-  }
-
   /** The current step of the question of a tab; empty if there is none. */
   String stage(String tab) {
     return Optional.ofNullable(byTab.get(tab)).map(running -> running.stage().label()).orElse("");
   }
 
   private static RuntimeException cause(ExecutionException e) {
-    if (e.getCause() instanceof CancellationException
-        || e.getCause() instanceof InterruptedException) {
+    if (e.getCause() instanceof CancellationException) {
       return cancelled();
     }
     return e.getCause() instanceof RuntimeException known

@@ -35,7 +35,7 @@ final class ServedMachine {
     return new ServedMachine(id, file, description, content.length, () -> read);
   }
 
-  /** A machine that is read when it is asked about first. */
+  /** A machine that is read on first use. */
   static ServedMachine unread(String id, Path file, String description, Supplier<byte[]> content) {
     return new ServedMachine(id, file, description, 0, () -> read(file, content.get()));
   }
@@ -75,7 +75,7 @@ final class ServedMachine {
     return read;
   }
 
-  /** True if anything asked for its content. */
+  /** True if its content was read. */
   synchronized boolean isRead() {
     return document.isPresent();
   }

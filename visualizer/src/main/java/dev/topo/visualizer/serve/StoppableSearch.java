@@ -11,14 +11,8 @@ import dev.topo.search.engine.SearchMonitor;
 import dev.topo.search.path.Domain;
 import java.util.concurrent.CancellationException;
 
-/** Searches for graphs until its thread is interrupted, and tells the stage of a question. */
-final class StoppableSearch implements GraphSource, SearchMonitor {
-  private final QuestionStage stage;
-
-  StoppableSearch(QuestionStage stage) {
-    this.stage = stage;
-  }
-
+/** Searches for graphs, reports the steps to a question, and stops if its thread is interrupted. */
+record StoppableSearch(QuestionStage stage) implements GraphSource, SearchMonitor {
   @Override
   public NodeGraphs graphs(Domain domain, NcclSettings settings, Inputs inputs) {
     return GraphSearch.findAll(domain, settings, inputs, this);

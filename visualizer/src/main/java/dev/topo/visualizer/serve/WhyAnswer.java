@@ -27,11 +27,11 @@ final class WhyAnswer {
 
   /** The explanation of a call of the job after its edits, before them if NCCL does not start. */
   static Answer of(EvaluatedQuestion answered, Call call, JobEvaluator evaluator) {
-    WhatIfOutcome outcome = answered.outcome().orElse(answered.report().before());
+    WhatIfOutcome outcome = answered.shown();
     List<Explanation> explanations =
         new JobExplainer(
                 TracedCommunicator.of(evaluator, outcome.result().request()),
-                (answered.outcome().isPresent() ? answered.after() : answered.before()).settings(),
+                answered.shownMachine().settings(),
                 rank -> answered.machineOf(outcome, rank))
             .explain(call, Set.of(), List.of());
     Operation operation = call.operation();

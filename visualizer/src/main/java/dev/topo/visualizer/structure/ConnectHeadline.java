@@ -4,7 +4,6 @@ import dev.topo.model.QuantityFormat;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.search.connect.Connection;
 import dev.topo.visualizer.view.Answer.Sentence;
-import java.util.List;
 
 /** How the ranks of a job are connected, in one sentence. */
 public final class ConnectHeadline {
@@ -26,8 +25,8 @@ public final class ConnectHeadline {
                 nvls(connection),
                 connection.collNet().isPresent() ? "CollNet" : "no CollNet",
                 peers,
-                toOne == peers ? "" : " (%d to one peer)".formatted(toOne));
-    return Sentence.of(List.of(begin + fullest(connection) + end, begin + end));
+                toOne == peers ? "" : " (%s to one peer)".formatted(toOne));
+    return Sentence.of(begin + fullest(connection) + end, begin + end);
   }
 
   /** The link that the rings fill most on the first node. */
@@ -39,7 +38,7 @@ public final class ConnectHeadline {
 
   private static String nvls(Connection connection) {
     if (connection.nvls().isSupported()) {
-      return "NVLS on " + connection.nvls().channels(0);
+      return "NVLS on " + connection.nvls().channels();
     }
     return PathWords.noNvls(connection.domain(0).topology().hasNvSwitch());
   }

@@ -1,7 +1,6 @@
 package dev.topo.visualizer.structure;
 
 import dev.topo.search.connect.Connection;
-import java.util.stream.IntStream;
 
 /** A part of a connection that a user can select; one table each. */
 public enum ConnectPart {
@@ -49,7 +48,8 @@ public enum ConnectPart {
   }
 
   private static int nvlsChannels(Connection connection) {
-    return IntStream.range(0, connection.nNodes())
+    return connection
+        .kindNodes()
         .map(node -> connection.nvls().channels(connection.ranksOf(node).get(0)))
         .max()
         .orElse(0);

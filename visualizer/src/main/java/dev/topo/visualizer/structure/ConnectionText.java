@@ -1,12 +1,12 @@
 package dev.topo.visualizer.structure;
 
 import dev.topo.model.Node.NodeId;
-import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.TextTable;
 import dev.topo.model.io.TextWriter;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.connect.Trees;
 import dev.topo.visualizer.view.Answer;
+import dev.topo.visualizer.view.JobSummary;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -14,7 +14,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.IntFunction;
-import java.util.stream.Collectors;
 
 /**
  * A connection as people read it: facts, rings and trees, equal channels folded, long jobs cut in
@@ -49,7 +48,7 @@ public final class ConnectionText {
         text.part(part);
       }
     }
-    return Answer.of(text.out.toString());
+    return Answer.of(text.out);
   }
 
   private void part(ConnectPart part) {
@@ -74,15 +73,14 @@ public final class ConnectionText {
   private void facts(String title) {
     String nvls =
         connection.nvls().isSupported()
-            ? "NVLS with %d channels and %d heads"
-                .formatted(connection.nvls().channels(0), connection.nvls().nHeads())
+            ? "NVLS with %s channels and %s heads"
+                .formatted(connection.nvls().channels(), connection.nvls().nHeads())
             : "no NVLS";
     out.paragraph(
-        "%s: %s on %s, %d channels for rings and trees, %s, %s, %d channels for send and receive (%d per peer)"
+        "%s: %s, %s channels for rings and trees, %s, %s, %s channels for send and receive (%s per peer)"
             .formatted(
                 title,
-                QuantityFormat.count(connection.nRanks(), "rank"),
-                connection.nodeWords(),
+                JobSummary.ranks(connection),
                 connection.nChannels(),
                 nvls,
                 connection.collNet().isPresent() ? "CollNet" : "no CollNet",
@@ -104,9 +102,7 @@ public final class ConnectionText {
   }
 
   private String ring(int channel) {
-    return ShownNodes.of(connection).stream()
-        .map(node -> node == ShownNodes.GAP ? "…" : ringOnNode(channel, node))
-        .collect(Collectors.joining(" | "));
+    return ShownNodes.joined(connection, " | ", node -> ringOnNode(channel, node));
   }
 
   private String ringOnNode(int channel, int node) {
@@ -176,20 +172,19 @@ public final class ConnectionText {
   }
 
   private void ranks() {
-    TextTable table = TextTable.atMargin();
-    table.header("channel,rank,ring prev,ring next,tree up,tree down");
-    for (int channel : excerpt.channels(ConnectPart.RINGS_TREES)) {
-      for (int rank : excerpt.ranks()) {
-        Trees.Links links = connection.trees().links(channel, rank);
-        table.row(
-            channel,
-            rank,
-            connection.rings().prev(channel, rank),
-            connection.rings().next(channel, rank),
-            links.up(),
-            links.down0() + " " + links.down1() + " " + links.down2());
-      }
-    }
-    out.line("").table(table);
+    out.line("")
+        .table(
+            TextTable.atMargin()
+                .header("channel,rank,ring prev,ring next,tree up,tree down")
+                .rows(
+                    new ConnectionRows(excerpt).links().toList(),
+                    link ->
+                        List.of(
+                            link.channel(),
+                            link.rank(),
+                            link.ringPrev(),
+                            link.ringNext(),
+                            link.treeUp(),
+                            Ranks.listed(link.treeDown()))));
   }
 }

@@ -1,6 +1,7 @@
 package dev.topo.visualizer.structure;
 
 import dev.topo.model.QuantityFormat;
+import dev.topo.model.io.TextWriter;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Call;
 import dev.topo.model.operation.Call.CollectiveCall;
@@ -8,12 +9,11 @@ import dev.topo.model.operation.Protocol;
 import dev.topo.search.explain.Explanation;
 import dev.topo.search.tuning.Communicator;
 import dev.topo.search.tuning.Tuner;
-import dev.topo.search.tuning.Tuner.Decision;
 import dev.topo.search.tuning.Tuner.Decision.Choice;
+import dev.topo.search.tuning.Tuner.Decision.Refusal;
 import dev.topo.visualizer.view.Answer.Sentence;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -33,13 +33,8 @@ public final class ExplainHeadline {
       boolean isOfChoice,
       List<Explanation> explanations) {
     if (isOfChoice && call instanceof CollectiveCall collective) {
-      return communicator.tuner().decide(collective) instanceof Decision.Refusal refusal
-          ? "%s of %s on %s: %s."
-              .formatted(
-                  collective.collective().label(),
-                  QuantityFormat.size(call.sizeBytes()),
-                  title,
-                  Decision.Refusal.sentence(refusal.reason()))
+      return communicator.tuner().decide(collective) instanceof Refusal refusal
+          ? "%s on %s: %s.".formatted(call.label(), title, refusal.sentence())
           : choice(title, communicator, collective);
     }
     return explanations.stream()
@@ -55,8 +50,7 @@ public final class ExplainHeadline {
 
   /** A sentence, of a long one the part up to its first semicolon. */
   private static String first(String subject, String sentence) {
-    return Sentence.of(
-        List.of(subject + sentence, subject + sentence.split("; |[.]$", 2)[0] + "."));
+    return Sentence.of(subject + sentence, subject + sentence.split("; |[.]$", 2)[0] + ".");
   }
 
   private static String choice(String title, Communicator communicator, CollectiveCall call) {
@@ -75,10 +69,9 @@ public final class ExplainHeadline {
                         || choice.protocol() != chosen.protocol())
             .min(Comparator.comparingDouble(Choice::timeUs));
     String begin =
-        "%s of %s on %s: NCCL runs %s/%s on %s"
+        "%s on %s: NCCL runs %s/%s on %s"
             .formatted(
-                call.collective().label(),
-                QuantityFormat.size(call.sizeBytes()),
+                call.label(),
                 title,
                 chosen.algorithm().label(),
                 chosen.protocol().label(),
@@ -86,14 +79,13 @@ public final class ExplainHeadline {
     String paths = " " + PathWords.of(communicator.connection(), chosen.algorithm().graph());
     String end =
         next.map(choice -> margin(chosen, choice)).orElse(", the only pair that it can use") + ".";
-    return Sentence.of(List.of(begin + paths + end, begin + end));
+    return Sentence.of(begin + paths + end, begin + end);
   }
 
   /** NCCL's own model ranks the pairs; a small margin is one that a setting can turn. */
   private static String margin(Choice chosen, Choice next) {
     double more = next.timeUs() / chosen.timeUs() - 1;
-    return String.format(
-        Locale.ROOT,
+    return TextWriter.format(
         more < 0
             ? ", %1$s by its own model, which has %2$.0f %% less for %3$s/%4$s"
             : ", %1$s by its own model, the shortest; %3$s/%4$s is next with %2$.0f %% more",

@@ -49,7 +49,7 @@ public final class ExplanationText {
     } else {
       brief(out, explanations);
     }
-    return Answer.of(out.toString());
+    return Answer.of(out);
   }
 
   private static void brief(TextWriter out, List<Explanation> explanations) {
@@ -61,7 +61,7 @@ public final class ExplanationText {
       List<String> sentences = shown.get(e).sentences();
       int more = sentences.size() - counts[e];
       leftOut += more;
-      out.line("\n%s%s", shown.get(e).topic(), more == 0 ? "" : " (%d more)".formatted(more));
+      out.line("\n%s%s", shown.get(e).topic(), more == 0 ? "" : " (%s more)".formatted(more));
       sentences.subList(0, counts[e]).forEach(one -> sentence(out, one));
     }
     String absent =
@@ -73,7 +73,7 @@ public final class ExplanationText {
       out.line("\nNCCL does not look for: %s", absent);
     }
     if (leftOut > 0 || !absent.isEmpty()) {
-      out.line("%s%s", leftOut > 0 ? "%d sentences more: ".formatted(leftOut) : "", Hint.LISTS_ALL);
+      out.line("%s%s", leftOut > 0 ? "%s sentences more: ".formatted(leftOut) : "", Hint.LISTS_ALL);
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.topo.visualizer.structure;
 
+import dev.topo.model.Alike;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.TextTable;
 import dev.topo.model.io.TextWriter;
@@ -15,7 +16,6 @@ import dev.topo.simulator.network.FabricReport.HopCount;
 import dev.topo.simulator.network.NodeOrder;
 import dev.topo.visualizer.view.Answer;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -48,7 +48,7 @@ public final class FabricText {
     text.places("rail", report.byRail());
     text.places("leaf switch", report.bySwitch());
     text.better(evaluator, connection.profile(), report, switches, hosts, job);
-    return Answer.of(text.out.toString());
+    return Answer.of(text.out);
   }
 
   private void summary(FabricReport report, SwitchMap switches) {
@@ -68,40 +68,29 @@ public final class FabricText {
   }
 
   private void channels(FabricReport report) {
-    Map<List<HopCount>, List<Integer>> alike = new LinkedHashMap<>();
-    for (ChannelHops hops : report.channels()) {
-      alike
-          .computeIfAbsent(List.of(hops.ring(), hops.tree()), key -> new ArrayList<>())
-          .add(hops.channel());
-    }
     TextTable table = TextTable.indented();
     table.header("channel,ring hops,cross rail,cross switch,tree hops,cross rail,cross switch");
-    alike.forEach(
-        (counts, channels) -> {
-          HopCount ring = counts.get(0);
-          HopCount tree = counts.get(1);
-          table.row(
-              QuantityFormat.ranges(channels),
-              ring.hops(),
-              ring.crossRail(),
-              ring.crossSwitch(),
-              tree.hops(),
-              tree.crossRail(),
-              tree.crossSwitch());
-        });
+    Alike.by(report.channels(), hops -> List.of(hops.ring(), hops.tree()), ChannelHops::channel)
+        .forEach(
+            (counts, channels) ->
+                row(table, QuantityFormat.ranges(channels), counts.toArray(HopCount[]::new)));
     out.table(table);
   }
 
   /** Hops by rail or by switch, places with equal counts in one line. */
   private void places(String title, Map<String, HopCount> counts) {
-    Map<HopCount, List<String>> alike = new LinkedHashMap<>();
-    counts.forEach(
-        (place, count) -> alike.computeIfAbsent(count, key -> new ArrayList<>()).add(place));
     TextTable table = TextTable.indented().row(title, "hops", "cross rail", "cross switch");
-    alike.forEach(
-        (count, places) ->
-            table.row(HostList.fold(places), count.hops(), count.crossRail(), count.crossSwitch()));
+    Alike.by(counts.entrySet(), Map.Entry::getValue, Map.Entry::getKey)
+        .forEach((count, places) -> row(table, HostList.fold(places), count));
     out.table(table);
+  }
+
+  private static void row(TextTable table, String name, HopCount... counts) {
+    List<Object> cells = new ArrayList<>(List.of(name));
+    for (HopCount count : counts) {
+      cells.addAll(List.of(count.hops(), count.crossRail(), count.crossSwitch()));
+    }
+    table.row(cells.toArray());
   }
 
   private void better(

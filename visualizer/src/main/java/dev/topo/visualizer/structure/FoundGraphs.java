@@ -1,7 +1,15 @@
 package dev.topo.visualizer.structure;
 
+import dev.topo.model.Node.GpuNode;
+import dev.topo.model.graph.ChannelGraph;
+import dev.topo.model.graph.ChannelGraph.Channel;
 import dev.topo.model.graph.ChannelGraph.NodeGraphs;
 import dev.topo.search.path.Domain;
+import dev.topo.visualizer.view.Answer;
+import dev.topo.visualizer.view.Fields;
+import dev.topo.visualizer.view.JobSummary;
+import dev.topo.visualizer.view.Json;
+import java.util.List;
 
 /**
  * The graphs of a domain.
@@ -11,6 +19,37 @@ import dev.topo.search.path.Domain;
  * @param graphs the graphs
  */
 public record FoundGraphs(Place place, Domain domain, NodeGraphs graphs) {
+  private static final Fields<Channel> CHANNEL =
+      Fields.of(Channel.class)
+          .field("netIn", channel -> channel.nets().map(nets -> nets.in().toString()))
+          .field("ranks", Channel::ranks)
+          .field("netOut", channel -> channel.nets().map(nets -> nets.out().toString()));
+
+  private static final Fields<ChannelGraph> GRAPH =
+      Fields.of(ChannelGraph.class)
+          .field("kind", ChannelGraph::kind)
+          .field("id", graph -> graph.kind().id())
+          .field("pattern", ChannelGraph::pattern)
+          .field("crossNic", ChannelGraph::crossNic)
+          .field("nChannels", ChannelGraph::nChannels)
+          .field("bwIntra", ChannelGraph::bwIntra)
+          .field("bwInter", ChannelGraph::bwInter)
+          .field("latencyInter", ChannelGraph::latencyInter)
+          .field("typeIntra", ChannelGraph::typeIntra)
+          .field("typeInter", ChannelGraph::typeInter)
+          .field("sameChannels", ChannelGraph::sameChannels)
+          .list("channels", ChannelGraph::channels, CHANNEL);
+
+  private static final Fields<FoundGraphs> DOMAIN =
+      Fields.of(FoundGraphs.class)
+          .field("job", FoundGraphs::job)
+          .field("split", found -> found.place().split())
+          .field("onNodes", found -> found.place().nodes())
+          .field(
+              "gpuRanks",
+              found -> found.domain().topology().gpus().stream().map(GpuNode::rank).toList())
+          .list("graphs", found -> found.graphs().all(), GRAPH);
+
   /**
    * Where in a job some graphs belong.
    *
@@ -31,4 +70,16 @@ public record FoundGraphs(Place place, Domain domain, NodeGraphs graphs) {
       String nodes,
       int group,
       int groups) {}
+
+  /**
+   * Graphs as JSON: {@code domains[]} with {@code job, split, onNodes, gpuRanks[], graphs[]};
+   * {@code onNodes} is empty where all nodes of the job have these graphs.
+   */
+  public static Answer json(List<FoundGraphs> sets) {
+    return Json.document("search", "domains", DOMAIN, sets);
+  }
+
+  private JobSummary job() {
+    return new JobSummary(place.machines(), place.nMachines(), place.nRanks());
+  }
 }

@@ -75,7 +75,7 @@ public final class GraphsText {
         MachineFormat.summary(topology),
         QuantityFormat.count(place.nMachines(), "node"));
     if (place.groups() > 1) {
-      String devs = topology.gpus().stream().map(this::number).collect(Collectors.joining(" "));
+      String devs = QuantityFormat.joined(" ", topology.gpus(), this::number);
       out.line(
           "group %d of %d: GPUs %s; only the network joins the groups",
           place.group(), place.groups(), devs);

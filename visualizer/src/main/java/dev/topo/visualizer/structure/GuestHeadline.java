@@ -1,13 +1,14 @@
 package dev.topo.visualizer.structure;
 
+import dev.topo.inspect.guest.GuestMachine;
 import dev.topo.model.QuantityFormat.PrintfNumber;
 import dev.topo.model.graph.GraphKind;
+import dev.topo.model.io.TextWriter;
 import dev.topo.simulator.verdict.GuestView;
 import dev.topo.simulator.verdict.GuestView.Found;
 import dev.topo.simulator.verdict.GuestView.GuestComparison;
 import dev.topo.simulator.verdict.GuestView.NearestPort;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -28,8 +29,12 @@ public final class GuestHeadline {
       return "NCCL_TOPO_FILE changes nothing in this guest: paths from GPUs to ports%s and channels between nodes are those of the host already."
           .formatted(after.nearest().isEmpty() ? "" : " (" + paths(after) + ")");
     }
-    return "Set NCCL_TOPO_FILE in the guest to this file: %s%s; %s."
+    return "Set NCCL_TOPO_FILE in the guest to this file%s: %s%s; %s."
         .formatted(
+            comparison.remarks().stream()
+                    .anyMatch(remark -> remark.contains(GuestMachine.SEPARATE_CARDS))
+                ? ", and " + GuestMachine.SEPARATE_CARDS
+                : "",
             after.nearest().isEmpty()
                 ? "it has the switches of the host"
                 : "GPUs then reach NICs over %s instead of %s%s"
@@ -52,11 +57,9 @@ public final class GuestHeadline {
     double is = gbps(after.between().get(GraphKind.RING));
     return was == is
         ? ""
-        : String.format(
-            Locale.ROOT,
+        : TextWriter.format(
             "; rings carry %s instead of %s GB/s",
-            PrintfNumber.general((float) is),
-            PrintfNumber.general((float) was));
+            PrintfNumber.general((float) is), PrintfNumber.general((float) was));
   }
 
   private static double gbps(@Nullable Found found) {

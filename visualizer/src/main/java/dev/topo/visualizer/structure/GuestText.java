@@ -11,47 +11,61 @@ import dev.topo.simulator.verdict.GuestView;
 import dev.topo.simulator.verdict.GuestView.Found;
 import dev.topo.simulator.verdict.GuestView.GuestComparison;
 import dev.topo.simulator.verdict.GuestView.NearestPort;
+import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.Basis;
-import dev.topo.visualizer.view.OptionWords;
+import dev.topo.visualizer.view.Columns;
+import dev.topo.visualizer.view.Fields;
+import dev.topo.visualizer.view.Json;
+import dev.topo.visualizer.view.OptionWords.Hint;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The comparison of a virtual machine with its host as text. */
+/** The comparison of a virtual machine with its host as text and as JSON. */
 public final class GuestText {
   /** GPUs that are listed where the user does not want all. */
   private static final int LISTED = 4;
 
+  private static final Columns<Pair> DEVICE =
+      Columns.of(Pair.class)
+          .column("", "kind", pair -> pair.kind().word())
+          .column("host", "host", Pair::host)
+          .column("guest", "guest", Pair::guest);
+
+  private static final Fields<GuestComparison> GUEST =
+      Fields.of(GuestComparison.class)
+          .list("devices", comparison -> comparison.pairing().pairs(), DEVICE.fields())
+          .field("host", GuestComparison::host)
+          .field("before", GuestComparison::before)
+          .field("after", GuestComparison::after)
+          .field("beforeIsAssumed", GuestComparison::beforeIsAssumed);
+
   private GuestText() {}
+
+  /**
+   * The document: {@code devices[]} (kind, host, guest), {@code host}, {@code before}, {@code
+   * after} with {@code nearest[]} (gpu, port, path, gdr), {@code alone} and {@code between} by
+   * graph (channels, bandwidthGBps, path), {@code beforeIsAssumed}; the remarks are its caveats.
+   */
+  public static Answer json(GuestComparison comparison) {
+    return Json.document("guest", comparison.remarks(), GUEST, comparison);
+  }
 
   /**
    * The text.
    *
    * @param isVerbose whether equal rows and network cards are also listed
    */
-  public static String of(GuestComparison comparison, boolean isVerbose) {
+  public static Answer of(GuestComparison comparison, boolean isVerbose) {
     TextTable table = TextTable.atMargin();
     table.row("", "host " + comparison.hostName(), "guest as it is", "guest with the file");
-    for (GraphKind kind : GraphKind.values()) {
-      graphRow(
-          comparison,
-          isVerbose,
-          table,
-          kind.label() + ", one node",
-          view -> view.alone().get(kind));
-    }
-    for (GraphKind kind : GraphKind.values()) {
-      graphRow(
-          comparison,
-          isVerbose,
-          table,
-          kind.label() + ", more nodes",
-          view -> view.between().get(kind));
-    }
+    graphRows(comparison, isVerbose, table, ", one node", GuestView::alone);
+    graphRows(comparison, isVerbose, table, ", more nodes", GuestView::between);
     if (!comparison.after().nearest().isEmpty()) {
       table.row(
           "GPU to its port",
@@ -64,30 +78,31 @@ public final class GuestText {
     }
     TextWriter out = new TextWriter().table(table).line("").table(devices(comparison, isVerbose));
     if (!isVerbose) {
-      long more = gpus(comparison) - LISTED;
+      long more = gpus(comparison).count() - LISTED;
       out.line(
           "%sequal rows and network cards: %s",
-          more > 0 ? QuantityFormat.count(more, "more GPU") + ", " : "",
-          OptionWords.Hint.LISTS_ALL);
+          more > 0 ? QuantityFormat.count(more, "more GPU") + ", " : "", Hint.LISTS_ALL);
     }
     Basis.write(out, comparison.remarks(), isVerbose);
-    return out.toString();
+    return Answer.of(out);
   }
 
-  private static void graphRow(
+  private static void graphRows(
       GuestComparison comparison,
       boolean isVerbose,
       TextTable table,
-      String name,
-      Function<GuestView, @Nullable Found> graph) {
-    if (graph.apply(comparison.after()) == null) {
-      return;
-    }
-    String host = text(graph.apply(comparison.host()));
-    String before = text(graph.apply(comparison.before()));
-    String after = text(graph.apply(comparison.after()));
-    if (isVerbose || !host.equals(after) || !before.equals(after)) {
-      table.row(name, host, before, after);
+      String place,
+      Function<GuestView, Map<GraphKind, Found>> graphs) {
+    for (GraphKind kind : GraphKind.values()) {
+      if (graphs.apply(comparison.after()).containsKey(kind)) {
+        List<String> texts =
+            Stream.of(comparison.host(), comparison.before(), comparison.after())
+                .map(view -> text(graphs.apply(view).get(kind)))
+                .toList();
+        if (isVerbose || texts.stream().distinct().count() > 1) {
+          table.row(kind.label() + place, texts.get(0), texts.get(1), texts.get(2));
+        }
+      }
     }
   }
 
@@ -117,20 +132,16 @@ public final class GuestText {
   private static TextTable devices(GuestComparison comparison, boolean isVerbose) {
     Map<String, NearestPort> was = byGpu(comparison.before());
     Map<String, NearestPort> is = byGpu(comparison.after());
-    TextTable table = TextTable.atMargin();
-    table.header(",host,guest,port of the GPU as it is,with the file");
-    for (Pair pair : comparison.pairing().pairs()) {
-      String guest = pair.guest();
-      if (!isVerbose && (pair.kind() == Kind.NIC || table.size() > LISTED)) {
-        continue;
-      }
-      table.row(pair.kind().word(), pair.host(), guest, port(was, guest), port(is, guest));
-    }
-    return table;
+    return DEVICE
+        .column("port of the GPU as it is", pair -> port(was, pair.guest()))
+        .column("with the file", pair -> port(is, pair.guest()))
+        .shown(
+            TextTable.atMargin(),
+            isVerbose ? comparison.pairing().pairs() : gpus(comparison).limit(LISTED).toList());
   }
 
-  private static long gpus(GuestComparison comparison) {
-    return comparison.pairing().pairs().stream().filter(pair -> pair.kind() != Kind.NIC).count();
+  private static Stream<Pair> gpus(GuestComparison comparison) {
+    return comparison.pairing().pairs().stream().filter(pair -> pair.kind() != Kind.NIC);
   }
 
   private static String port(Map<String, NearestPort> ports, String gpu) {
@@ -139,8 +150,7 @@ public final class GuestText {
   }
 
   private static Map<String, NearestPort> byGpu(GuestView machine) {
-    Map<String, NearestPort> ports = new LinkedHashMap<>();
-    machine.nearest().forEach(port -> ports.put(port.gpu(), port));
-    return ports;
+    return machine.nearest().stream()
+        .collect(Collectors.toMap(NearestPort::gpu, port -> port, (first, last) -> last));
   }
 }

@@ -42,7 +42,6 @@ public final class MachineJson {
           .field("dev", NetNode::dev)
           .field("port", NetNode::port)
           .field("bandwidthGBps", NetNode::bwGBps)
-          .formerly("bwGBps")
           .field("latencyUs", NetNode::latencyUs)
           .field("gdr", NetNode::gdr)
           .field("collNet", NetNode::collNet);
@@ -72,8 +71,7 @@ public final class MachineJson {
         .field("from", link -> topology.node(link.from()).label())
         .field("to", link -> topology.node(link.to()).label())
         .field("type", Link::type)
-        .field("bandwidthGBps", Link::bwGBps)
-        .formerly("bwGBps");
+        .field("bandwidthGBps", Link::bwGBps);
   }
 
   private static Object node(Node node) {

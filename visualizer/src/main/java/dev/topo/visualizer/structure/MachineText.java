@@ -27,15 +27,19 @@ public final class MachineText {
     this.topology = topology;
   }
 
-  /** The tree of a machine with a line before it that sums it up. */
-  public static String of(String name, Topology topology) {
+  /** The sentence that sums up a machine. */
+  public static String sentence(String name, Topology topology) {
+    return "%s: %s.".formatted(name, MachineFormat.summary(topology));
+  }
+
+  /** The tree of a machine. */
+  public static String of(Topology topology) {
     MachineText text = new MachineText(topology);
-    text.out.line("%s: %s", name, MachineFormat.summary(topology));
     for (int cpu : topology.indexes(NodeType.CPU)) {
       text.out.line("\n%s", describe(topology.node(cpu)));
       text.children(cpu, NOWHERE, "");
     }
-    return text.out.toString();
+    return text.out.toString().stripLeading();
   }
 
   private void children(int node, int parent, String indent) {

@@ -1,66 +1,116 @@
 package dev.topo.visualizer.structure;
 
 import dev.topo.model.QuantityFormat;
-import dev.topo.model.io.TextTable;
 import dev.topo.model.io.TextWriter;
 import dev.topo.simulator.memory.MemoryComparison;
 import dev.topo.simulator.memory.MemoryComparison.Pair;
 import dev.topo.simulator.memory.MemoryComparison.Row;
+import dev.topo.visualizer.chart.ChartSheet;
+import dev.topo.visualizer.chart.StepChart;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.Basis;
+import dev.topo.visualizer.view.Columns;
+import dev.topo.visualizer.view.Fields;
+import dev.topo.visualizer.view.Json;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** Predicted beside measured memory, as a sentence and as text. */
-public final class MemoryAgreement {
+/**
+ * Predicted beside measured memory.
+ *
+ * @param predicted what is predicted, of which savings are not known
+ */
+public record MemoryAgreement(MemoryReport predicted, MemoryComparison comparison) {
   private static final String GPU = "on the GPU";
   private static final String HOST = "in shared memory of the host";
 
-  private MemoryAgreement() {}
+  private static final Columns<Row> STEPS =
+      Columns.of(Row.class)
+          .column("step", "step", Row::step)
+          .field("rank", Row::rank)
+          .column("GPU MiB", "gpuBytes", row -> row.gpu().predicted(), bytes -> bytes >> 20)
+          .column("measured", "measuredGpuBytes", row -> row.gpu().measured(), bytes -> bytes >> 20)
+          .column("difference", row -> difference(row.gpu().difference() >> 20))
+          .column(
+              "host shared KiB",
+              "hostSharedBytes",
+              row -> row.hostShared().map(Pair::predicted),
+              MemoryAgreement::kib)
+          .column(
+              "measured",
+              "measuredHostSharedBytes",
+              row -> row.hostShared().map(Pair::measured),
+              MemoryAgreement::kib)
+          .column(
+              "difference",
+              row -> row.hostShared().map(pair -> difference(pair.difference() >> 10)).orElse("-"))
+          .header(
+              "step,rank,gpu_bytes,measured_gpu_bytes,host_shared_bytes,measured_host_shared_bytes");
+
+  private static final Fields<MemoryAgreement> FIELDS =
+      Fields.of(MemoryAgreement.class)
+          .including(MemoryAgreement::predicted, MemoryReport.FIELDS)
+          .object(
+              "against",
+              MemoryAgreement::comparison,
+              Fields.of(MemoryComparison.class)
+                  .field("equal", MemoryComparison::isEqual)
+                  .list("steps", MemoryComparison::rows, STEPS.fields()));
+
+  /**
+   * The answer.
+   *
+   * @param format {@code text}, {@code json}, {@code csv}, {@code svg} or {@code png}
+   * @param isVerbose whether a text has all ranks, else the one with the largest difference
+   */
+  public Answer in(String format, boolean isVerbose) {
+    List<String> gaps = predicted.answer().gaps();
+    return switch (format) {
+      case "text" -> text(isVerbose).saying(headline());
+      case "json" -> Json.document("memory", gaps, FIELDS, this).saying(headline());
+      case "csv" -> STEPS.csv(gaps, comparison.rows().stream());
+      default -> ChartSheet.of(StepChart.of(headline(), predicted.title(), comparison)).in(format);
+    };
+  }
 
   /** Agreement of the prediction with the measurements; else where it differs most. */
-  public static String headline(MemoryComparison comparison) {
+  private String headline() {
     boolean hasHost = comparison.rows().stream().anyMatch(row -> row.hostShared().isPresent());
-    String steps = steps(comparison);
+    String steps = steps();
     if (comparison.isEqual()) {
       return "The prediction equals the measured memory of %s, %s%s."
           .formatted(steps, GPU, hasHost ? " and " + HOST : "");
     }
     String gpu =
         place(
-            comparison,
             GPU,
             row -> row.gpu().difference() != 0,
-            comparison.worstOnGpu().map(row -> worst(comparison, row, row.gpu())));
+            comparison.worstOnGpu().map(row -> worst(row, row.gpu())));
     String host =
         place(
-            comparison,
             HOST,
             row -> row.hostShared().stream().anyMatch(pair -> pair.difference() != 0),
-            comparison
-                .worstOnHost()
-                .map(row -> worst(comparison, row, row.hostShared().orElseThrow())));
+            comparison.worstOnHost().map(row -> worst(row, row.hostShared().orElseThrow())));
     return "The prediction differs from the measured memory of %s: %s%s."
         .formatted(steps, gpu, hasHost ? "; " + host : "");
   }
 
-  private static String steps(MemoryComparison comparison) {
+  private String steps() {
     return QuantityFormat.count(comparison.rows().size() / comparison.nRanks(), "step")
         + (comparison.nRanks() == 1
             ? ""
             : " of each of " + QuantityFormat.count(comparison.nRanks(), "rank"));
   }
 
-  private static String place(
-      MemoryComparison comparison, String where, Predicate<Row> differs, Optional<String> worst) {
+  private String place(String where, Predicate<Row> differs, Optional<String> worst) {
     long steps = comparison.rows().stream().filter(differs).map(Row::step).distinct().count();
     return worst
-        .map(most -> "%s in %d, most in %s".formatted(where, steps, most))
+        .map(most -> "%s in %s, most in %s".formatted(where, steps, most))
         .orElse(where + " in none");
   }
 
-  private static String worst(MemoryComparison comparison, Row row, Pair pair) {
+  private String worst(Row row, Pair pair) {
     return "%s%s (%s predicted, %s measured)"
         .formatted(
             row.step(),
@@ -69,47 +119,27 @@ public final class MemoryAgreement {
             QuantityFormat.size(pair.measured()));
   }
 
-  /**
-   * The text: the steps of the rank with the largest difference.
-   *
-   * @param title the machines in words
-   * @param restsOn what the prediction rests on
-   * @param isVerbose whether all ranks are listed
-   */
-  public static Answer text(
-      String title, MemoryComparison comparison, List<String> restsOn, boolean isVerbose) {
+  private Answer text(boolean isVerbose) {
     TextWriter out = new TextWriter();
     List<Integer> ranks =
         isVerbose
             ? comparison.rows().stream().map(Row::rank).distinct().toList()
             : List.of(comparison.shownRank());
     for (int rank : ranks) {
-      out.line("%s%s: rank %d, what each step adds", rank == ranks.get(0) ? "" : "\n", title, rank);
-      out.line("");
-      out.table(table(comparison.ofRank(rank)));
+      out.line(
+          "%s%s: rank %d, what each step adds",
+          rank == ranks.get(0) ? "" : "\n", predicted.title(), rank);
+      out.line("").table(STEPS.shown(comparison.ofRank(rank)));
     }
-    Basis.write(out, restsOn, isVerbose);
-    return Answer.of(out.toString());
+    Basis.write(out, predicted.answer().gaps(), isVerbose);
+    return Answer.of(out);
   }
 
-  private static TextTable table(List<Row> rows) {
-    TextTable table =
-        TextTable.indented()
-            .header("step,GPU MiB,measured,difference,host shared KiB,measured,difference");
-    for (Row row : rows) {
-      table.row(
-          row.step(),
-          row.gpu().predicted() >> 20,
-          row.gpu().measured() >> 20,
-          difference(row.gpu().difference() >> 20),
-          row.hostShared().map(pair -> String.valueOf(pair.predicted() >> 10)).orElse("-"),
-          row.hostShared().map(pair -> String.valueOf(pair.measured() >> 10)).orElse("-"),
-          row.hostShared().map(pair -> difference(pair.difference() >> 10)).orElse("-"));
-    }
-    return table;
+  private static String kib(Optional<Long> bytes) {
+    return bytes.map(value -> String.valueOf(value >> 10)).orElse("-");
   }
 
   private static String difference(long difference) {
-    return difference == 0 ? "0" : "%+d".formatted(difference);
+    return difference == 0 ? "0" : TextWriter.format("%+d", difference);
   }
 }

@@ -1,28 +1,27 @@
 package dev.topo.visualizer.structure;
 
 import dev.topo.model.QuantityFormat;
+import dev.topo.model.operation.Operation;
+import dev.topo.simulator.evaluate.TimeChange;
 import dev.topo.simulator.memory.MemoryAnswer;
-import dev.topo.simulator.memory.MemoryModel;
 import dev.topo.simulator.memory.MemoryPart;
 import dev.topo.simulator.memory.MemoryPlace;
 import dev.topo.simulator.memory.MemorySaving;
+import dev.topo.simulator.memory.MemoryStep;
 import dev.topo.simulator.memory.StepMemory;
 import dev.topo.visualizer.view.Answer.Sentence;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /**
  * The memory that NCCL takes, in one sentence: of which GPU most, of what most, and whether it
  * fits.
  */
 public final class MemoryHeadline {
-  /** Less is 0 % to people. */
-  private static final double LEAST_LOSS = 0.005;
-
-  private static final String ALL_CALLS = " for every kind of call";
-
   private MemoryHeadline() {}
 
   /**
@@ -58,31 +57,49 @@ public final class MemoryHeadline {
                 qualifier(answer.isMeasuredBuild(), answer.omissions()),
                 QuantityFormat.size(gpu),
                 title);
-    String of = " (rank %d)".formatted(rank);
+    String of = " (rank %s)".formatted(rank);
+    String calls = calls(answer.ofRank(rank));
     List<String> subjects =
-        isOfAllCalls(answer, rank)
-            ? List.of(begin + of + ALL_CALLS, begin + ALL_CALLS, begin)
-            : List.of(begin + of, begin);
+        List.of(
+            begin + of + " for " + calls,
+            begin + " for " + calls,
+            "%s (%s)".formatted(begin, calls.replace(" and ", ", ")));
     List<String> ends =
         limit.isPresent()
             ? fit(gpu, limit.getAsLong(), isLowerBound, savings)
             : List.of(
                 "%s, and %s of shared host memory"
                     .formatted(
-                        most, QuantityFormat.size(answer.total(rank, MemoryPlace.HOST_SHARED))));
+                        most, QuantityFormat.size(answer.total(rank, MemoryPlace.HOST_SHARED))),
+                most);
     return Sentence.of(
         ends.stream()
             .flatMap(end -> subjects.stream().map(subject -> subject + end + "."))
             .toList());
   }
 
-  /** True if the user named no steps, so that the sum is that of more than most programs call. */
-  private static boolean isOfAllCalls(MemoryAnswer answer, int rank) {
-    return answer.steps().stream()
-        .filter(step -> step.rank() == rank)
-        .map(StepMemory::step)
-        .toList()
-        .equals(MemoryModel.usualSteps());
+  /** How many communicators, collectives and operations of sends the sum is of. */
+  private static String calls(List<StepMemory> steps) {
+    int communicators = 0;
+    Set<Operation> collectives = new HashSet<>();
+    Set<Operation> sends = new HashSet<>();
+    for (StepMemory memory : steps) {
+      MemoryStep step =
+          memory.step() instanceof MemoryStep.OfGroup group ? group.step() : memory.step();
+      if (step instanceof MemoryStep.Init || step instanceof MemoryStep.Split) {
+        communicators++;
+      } else if (step instanceof MemoryStep.CollectiveStep call) {
+        collectives.add(call.call().collective());
+      } else if (step instanceof MemoryStep.PeerStep call) {
+        sends.add(call.operation());
+      }
+    }
+    String made = QuantityFormat.count(communicators, "communicator");
+    String called = QuantityFormat.count(collectives.size(), "collective");
+    return sends.isEmpty()
+        ? made + " and " + called
+        : "%s, %s and %s of sends"
+            .formatted(made, called, QuantityFormat.count(sends.size(), "operation"));
   }
 
   /** Word before a sum that is a lower bound or an estimate. */
@@ -119,26 +136,25 @@ public final class MemoryHeadline {
     return savings.stream()
         .filter(saving -> saving.savedBytes() >= excess)
         .max(byCost.thenComparingLong(MemorySaving::savedBytes))
-        .map(saving -> List.of(": with %s it fits, %s".formatted(saving.setting(), cost(saving))))
+        .map(
+            saving ->
+                List.of(
+                    ": with %s it fits, %s".formatted(saving.setting(), cost(saving)),
+                    ": with %s it fits".formatted(saving.setting())))
         .or(
             () ->
                 savings.stream()
                     .max(Comparator.comparingLong(MemorySaving::savedBytes))
                     .map(
-                        saving ->
-                            List.of(
-                                ": no setting alone is enough, %s saves most (%s, %s)"
-                                    .formatted(
-                                        saving.setting(),
-                                        QuantityFormat.size(saving.savedBytes()),
-                                        cost(saving)),
-                                ": no setting alone is enough, %s saves most (%s)"
-                                    .formatted(
-                                        saving.setting(), QuantityFormat.size(saving.savedBytes())),
-                                ": %s saves most (%s)"
-                                    .formatted(
-                                        saving.setting(),
-                                        QuantityFormat.size(saving.savedBytes())))))
+                        saving -> {
+                          String most =
+                              "%s saves most (%s"
+                                  .formatted(
+                                      saving.setting(), QuantityFormat.size(saving.savedBytes()));
+                          String alone = ": no setting alone is enough, " + most;
+                          return List.of(
+                              alone + ", " + cost(saving) + ")", alone + ")", ": " + most + ")");
+                        }))
         .orElse(List.of());
   }
 
@@ -147,7 +163,7 @@ public final class MemoryHeadline {
       return "at an unknown cost in busbw";
     }
     double loss = -saving.slowestChange().getAsDouble();
-    return loss < LEAST_LOSS
+    return loss <= 0 || TimeChange.isNone(loss)
         ? "without loss of busbw"
         : "with up to %s less busbw of a call".formatted(QuantityFormat.percent(loss, 0));
   }

@@ -5,25 +5,16 @@ import dev.topo.model.io.TextTable;
 import dev.topo.model.io.TextWriter;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.connect.PortMatrix;
+import dev.topo.search.connect.PortMatrix.Cell;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Port and relay of transfers to other nodes as people read them: a matrix for equal nodes. */
-final class NicText {
-  private final Connection connection;
-  private final Excerpt excerpt;
-  private final TextWriter out;
-
-  NicText(Excerpt excerpt, TextWriter out) {
-    this.connection = excerpt.connection();
-    this.excerpt = excerpt;
-    this.out = out;
-  }
-
+record NicText(Excerpt excerpt, TextWriter out) {
   void write() {
     out.line(
         "\nNIC of a transfer to another node, by the number of the peer's GPU on its host; in parentheses the GPU that relays it (PXN)");
-    for (PortMatrix matrix : PortMatrix.of(connection, excerpt.channels(ConnectPart.NICS))) {
+    for (PortMatrix matrix : PortMatrix.of(connection(), excerpt.channels(ConnectPart.NICS))) {
       List<Integer> nodes = nodes(matrix);
       if (!nodes.isEmpty()) {
         out.line(
@@ -38,7 +29,7 @@ final class NicText {
   private List<Integer> nodes(PortMatrix matrix) {
     return excerpt.isOfSomeRanks()
         ? excerpt.ranks().stream()
-            .map(connection::nodeOf)
+            .map(connection()::nodeOf)
             .distinct()
             .filter(matrix.nodes()::contains)
             .toList()
@@ -64,7 +55,7 @@ final class NicText {
     return table;
   }
 
-  private static String text(PortMatrix.Cell cell) {
+  private static String text(Cell cell) {
     return cell.relay().isEmpty() ? cell.port() : cell.port() + " (" + cell.relay() + ")";
   }
 
@@ -73,9 +64,13 @@ final class NicText {
         || excerpt.ranks().stream()
             .anyMatch(
                 rank -> {
-                  int node = connection.nodeOf(rank);
+                  int node = connection().nodeOf(rank);
                   return matrix.nodes().contains(node)
-                      && connection.ranksOf(node).indexOf(rank) == row;
+                      && connection().ranksOf(node).indexOf(rank) == row;
                 });
+  }
+
+  private Connection connection() {
+    return excerpt.connection();
   }
 }

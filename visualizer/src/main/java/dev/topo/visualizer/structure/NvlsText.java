@@ -11,19 +11,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** The heads of NVLS and their trees between nodes, as people read them. */
-final class NvlsText {
-  private final Connection connection;
-  private final Nvls nvls;
-  private final Excerpt excerpt;
-  private final TextWriter out;
-
-  NvlsText(Excerpt excerpt, TextWriter out) {
-    this.connection = excerpt.connection();
-    this.nvls = connection.nvls();
-    this.excerpt = excerpt;
-    this.out = out;
-  }
-
+record NvlsText(Excerpt excerpt, TextWriter out) {
   void write() {
     if (excerpt.isOfSomeRanks()) {
       ranks();
@@ -31,13 +19,13 @@ final class NvlsText {
     }
     out.line("\nNVLS heads, by rank");
     TextTable heads = TextTable.indented();
-    for (int node : ShownNodes.of(connection)) {
+    for (int node : ShownNodes.of(connection())) {
       heads.row(
           node == ShownNodes.GAP ? "…" : "node " + node,
-          node == ShownNodes.GAP ? "" : Ranks.of(nvls.heads(node)));
+          node == ShownNodes.GAP ? "" : Ranks.of(connection().nvls().heads(node)));
     }
     out.table(heads);
-    if (connection.nNodes() == 1) {
+    if (connection().nNodes() == 1) {
       return;
     }
     out.line(
@@ -51,11 +39,12 @@ final class NvlsText {
   /** The tree of a channel, by nodes. */
   private String tree(int channel) {
     return ShownNodes.joined(
-        connection,
+        connection(),
         " ",
         node -> {
-          int up = nvls.links(channel, nvls.heads(node).get(0)).treeUp();
-          return up == Connection.NONE ? "root " + node : node + ">" + connection.nodeOf(up);
+          int up =
+              connection().nvls().links(channel, connection().nvls().heads(node).get(0)).treeUp();
+          return up == Connection.NONE ? "root " + node : node + ">" + connection().nodeOf(up);
         });
   }
 
@@ -64,9 +53,9 @@ final class NvlsText {
     TextTable table = TextTable.atMargin();
     table.header("rank,NVLS channels,head,tree up,tree down");
     for (int rank : excerpt.ranks()) {
-      int count = nvls.channels(rank);
+      int count = connection().nvls().channels(rank);
       List<Integer> channels = all.stream().filter(c -> c < count).toList();
-      ShownChannels.alike(channels, channel -> nvls.links(channel, rank))
+      ShownChannels.alike(channels, channel -> connection().nvls().links(channel, rank))
           .forEach(
               (links, alike) ->
                   table.row(
@@ -86,5 +75,9 @@ final class NvlsText {
     return IntStream.range(0, Math.max(2, ranks.size()))
         .mapToObj(i -> i < ranks.size() ? ranks.get(i) : "-1")
         .collect(Collectors.joining(" "));
+  }
+
+  private Connection connection() {
+    return excerpt.connection();
   }
 }

@@ -2,7 +2,6 @@ package dev.topo.visualizer.structure;
 
 import dev.topo.model.QuantityFormat;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /** Lists of ranks in a text. */
 final class Ranks {
@@ -17,7 +16,12 @@ final class Ranks {
       return "-";
     }
     return ranks.size() < LONG || ranks.stream().distinct().count() < ranks.size()
-        ? ranks.stream().map(String::valueOf).collect(Collectors.joining(" "))
+        ? listed(ranks)
         : QuantityFormat.ranges(ranks).replace(',', ' ');
+  }
+
+  /** The ranks one by one. */
+  static String listed(List<Integer> ranks) {
+    return QuantityFormat.joined(" ", ranks, String::valueOf);
   }
 }

@@ -4,9 +4,9 @@ import dev.topo.model.QuantityFormat;
 import dev.topo.model.QuantityFormat.PrintfNumber;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
+import dev.topo.model.io.TextWriter;
 import dev.topo.visualizer.view.Answer.Sentence;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /** The findings of a search in one sentence: the rings, what fills first, and the other graphs. */
@@ -39,10 +39,9 @@ public final class SearchHeadline {
       return rings + ", in the order of the file, as no channel fits" + end;
     }
     return Sentence.of(
-        List.of(
-            rings + bandwidth(first, ring, true) + end,
-            rings + bandwidth(first, ring, false) + end,
-            rings + end));
+        rings + bandwidth(first, ring, true) + end,
+        rings + bandwidth(first, ring, false) + end,
+        rings + end);
   }
 
   private static boolean isFallback(ChannelGraph ring) {
@@ -60,11 +59,9 @@ public final class SearchHeadline {
             MostFilledLink.of(found.domain(), ring)
                 .map(
                     fullest ->
-                        String.format(
-                            Locale.ROOT,
+                        TextWriter.format(
                             "; they fill %s to %.0f %%",
-                            fullest.name(),
-                            100 * fullest.loaded().share()))
+                            fullest.name(), 100 * fullest.loaded().share()))
                 .orElse(""));
   }
 

@@ -1,14 +1,12 @@
 package dev.topo.visualizer.structure;
 
+import dev.topo.model.Alike;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.TextWriter;
 import dev.topo.visualizer.view.OptionWords.Hint;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntFunction;
-import java.util.stream.Collectors;
 
 /** Channels of which a text says the same, so that it says it once. */
 final class ShownChannels {
@@ -24,11 +22,7 @@ final class ShownChannels {
 
   /** The channels by what a text says of them. */
   static <T> Map<T, List<Integer>> alike(List<Integer> channels, IntFunction<T> look) {
-    Map<T, List<Integer>> alike = new LinkedHashMap<>();
-    for (int channel : channels) {
-      alike.computeIfAbsent(look.apply(channel), key -> new ArrayList<>()).add(channel);
-    }
-    return alike;
+    return Alike.by(channels, look::apply);
   }
 
   /**
@@ -54,7 +48,7 @@ final class ShownChannels {
    */
   static String order(List<Integer> stops, boolean isVerbose) {
     return isVerbose || stops.size() <= MOST_STOPS
-        ? stops.stream().map(String::valueOf).collect(Collectors.joining(" "))
+        ? QuantityFormat.joined(" ", stops, String::valueOf)
         : QuantityFormat.runs(stops);
   }
 

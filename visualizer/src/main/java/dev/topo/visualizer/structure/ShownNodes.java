@@ -1,9 +1,9 @@
 package dev.topo.visualizer.structure;
 
+import dev.topo.model.QuantityFormat;
 import dev.topo.search.connect.Connection;
 import java.util.List;
 import java.util.function.IntFunction;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** The nodes of a job that a text shows: all, or the first and the last with a gap between. */
@@ -30,8 +30,7 @@ final class ShownNodes {
 
   /** The texts of all kinds, joined. */
   static String joined(Connection connection, String between, IntFunction<String> text) {
-    return of(connection).stream()
-        .map(node -> node == GAP ? "…" : text.apply(node))
-        .collect(Collectors.joining(between));
+    return QuantityFormat.joined(
+        between, of(connection), node -> node == GAP ? "…" : text.apply(node));
   }
 }

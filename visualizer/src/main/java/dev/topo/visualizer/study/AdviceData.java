@@ -1,6 +1,7 @@
 package dev.topo.visualizer.study;
 
 import dev.topo.hw.verify.TriedCall;
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.operation.SymmetricKernel;
 import dev.topo.search.kernel.CallPaths.Buffers;
 import dev.topo.search.tuning.CommFacts;
@@ -19,8 +20,9 @@ import dev.topo.simulator.advice.Lever;
 import dev.topo.simulator.advice.Permission;
 import dev.topo.simulator.advice.Plan;
 import dev.topo.simulator.advice.Setup;
-import dev.topo.visualizer.times.PredictionData;
+import dev.topo.visualizer.times.PredictionAnswer;
 import dev.topo.visualizer.view.Answer;
+import dev.topo.visualizer.view.Columns;
 import dev.topo.visualizer.view.Csv;
 import dev.topo.visualizer.view.Fields;
 import dev.topo.visualizer.view.JobSummary;
@@ -54,21 +56,26 @@ public final class AdviceData {
                       .map(Map.Entry::toString)
                       .collect(Collectors.joining(" ")));
 
-  private static final Fields<Gain> GAIN =
+  private static final Fields<Gain> RANGE =
       Fields.of(Gain.class)
           .field("gainLowPercent", Gain::leastPercent)
           .field("gainHighPercent", Gain::mostPercent);
 
-  private static final Fields<Check> COMMANDS =
-      Fields.of(Check.class).field("before", Check::before).field("after", Check::after);
+  static final Fields<Gain> GAIN =
+      Fields.of(Gain.class).field("gainPercent", Gain::percent).including(gain -> gain, RANGE);
 
-  private static final Fields<CallGain> GRAPH_CALL =
-      Fields.of(CallGain.class)
+  static final Columns<CallGain> GRAPH_CALL =
+      Columns.of(CallGain.class)
+          .column("call", gain -> WhatIfText.call(gain.call()))
           .field("collective", gain -> gain.call().collective())
           .field("bytes", gain -> gain.call().sizeBytes())
-          .field("nowUs", CallGain::beforeUs)
-          .field("timeUs", CallGain::afterUs)
-          .field("gainPercent", CallGain::gainPercent);
+          .column("now", "nowUs", CallGain::beforeUs, QuantityFormat::time)
+          .column("with the file", "timeUs", CallGain::afterUs, QuantityFormat::time)
+          .column(
+              "faster by",
+              "gainPercent",
+              CallGain::gainPercent,
+              gain -> AdviceText.percent(gain / 100));
 
   private static final Fields<GraphAnswer.None> NO_GRAPH =
       Fields.of(GraphAnswer.None.class)
@@ -83,22 +90,26 @@ public final class AdviceData {
           .field("reason", graph -> Optional.empty())
           .field("channels", BetterGraph::channelsAfter)
           .field("sameOrders", BetterGraph::sameOrders)
-          .list("calls", BetterGraph::calls, GRAPH_CALL)
+          .list("calls", BetterGraph::calls, GRAPH_CALL.fields())
           .field("file", BetterGraph::file);
 
   /** Measurements on this machine. */
-  private static final Fields<TriedCall> TRIED =
-      Fields.of(TriedCall.class)
+  static final Columns<TriedCall> TRIED =
+      Columns.of(TriedCall.class)
+          .column("call", call -> WhatIfText.call(call.way().call()))
           .field("collective", call -> call.way().call().operation())
           .field("bytes", call -> call.way().call().sizeBytes())
-          .object("way", TriedCall::way, WAY)
+          .fields(fields -> fields.object("way", TriedCall::way, WAY))
           .field("advised", TriedCall::advised)
-          .field("nowUs", TriedCall::nowUs)
-          .field("timeUs", TriedCall::wayUs)
+          .column("as it is", "nowUs", TriedCall::nowUs, QuantityFormat::time)
+          .column("with", call -> AdviceText.how(call.way()))
+          .column("time", "timeUs", TriedCall::wayUs, QuantityFormat::time)
+          .column("faster by", call -> AdviceText.percent(call.ratio() - 1))
           .field("gainPercent", call -> 100 * (call.ratio() - 1))
+          .column("predicted", call -> AdviceText.percent(call.predicted() - 1))
           .field("predictedPercent", call -> 100 * (call.predicted() - 1))
           .field("scatterPercent", call -> 100 * call.scatter())
-          .field("held", TriedCall::held);
+          .column("held", "held", TriedCall::held, held -> held ? "yes" : "no");
 
   private static final Fields<CallAdvice> CALL =
       Fields.of(CallAdvice.class)
@@ -107,6 +118,12 @@ public final class AdviceData {
 
   private static final Fields<CallAdvice> PLANNED =
       CALL.object("best", CallAdvice::best, WAY).including(advice -> advice, gain());
+
+  /** How to check a change, by commands before and after it. */
+  private record Checks(Check topo, Check ncclTests) {}
+
+  /** Cost of a change. */
+  private record CallCost(int multiprocessors, long memoryBytes) {}
 
   private final AdviceReport report;
   private final CommFacts facts;
@@ -128,13 +145,13 @@ public final class AdviceData {
   private Fields<AdviceReport> fields(List<TriedCall> tried) {
     return Fields.of(AdviceReport.class)
         .field("job", report -> new JobSummary(report.title(), facts.nNodes(), facts.nRanks()))
-        .including(AdviceReport::forecast, PredictionData.BASIS)
+        .including(AdviceReport::forecast, PredictionAnswer.BASIS)
         .caveats(AdviceData::caveats)
         .field("may", report -> labels(report.advice().may()))
         .list("advice", report -> report.advice().calls(), advice())
         .object("plan", report -> report.advice().plan(), plan())
         .field("graph", report -> report.advice().graph().map(AdviceData::graph))
-        .list("tried", report -> tried, TRIED)
+        .list("tried", report -> tried, TRIED.fields())
         .field("tries", AdviceReport::tries)
         .field("notAdvised", AdviceReport::notAdvised);
   }
@@ -155,7 +172,7 @@ public final class AdviceData {
   private static Fields<CallAdvice> gain() {
     return Fields.of(CallAdvice.class)
         .field("gainPercent", advice -> advice.gain().percent())
-        .includingOptional(advice -> advised(advice).map(CallAdvice::gain), GAIN);
+        .includingOptional(advice -> advised(advice).map(CallAdvice::gain), RANGE);
   }
 
   private static Optional<CallAdvice> advised(CallAdvice advice) {
@@ -174,7 +191,7 @@ public final class AdviceData {
         .object("best", CallAdvice::best, WAY)
         .including(advice -> advice, gain())
         .field("levers", AdviceData::levers)
-        .field("cost", advice -> advised(advice).map(cost()::json))
+        .field("cost", advice -> advised(advice).map(this::cost))
         .field("how", this::how)
         .field("check", advice -> advised(advice).map(call -> check(call.now(), call.best())))
         .field(
@@ -182,11 +199,10 @@ public final class AdviceData {
             advice -> advice.candidate().map(other -> candidate(advice.now()).json(other)));
   }
 
-  /** Cost of a change. */
-  private Fields<CallAdvice> cost() {
-    return Fields.of(CallAdvice.class)
-        .field("multiprocessors", call -> call.best().ctas() - call.now().ctas())
-        .field("memoryBytes", call -> Cost.memoryBytes(report.now(), call.best().setup()));
+  private CallCost cost(CallAdvice call) {
+    return new CallCost(
+        call.best().ctas() - call.now().ctas(),
+        Cost.memoryBytes(report.now(), call.best().setup()));
   }
 
   private List<String> how(CallAdvice advice) {
@@ -199,7 +215,7 @@ public final class AdviceData {
     return Fields.of(Candidate.class)
         .object("way", Candidate::variant, WAY)
         .field("gainPercent", candidate -> 100 * (now.timeUs() / candidate.variant().timeUs() - 1))
-        .includingOptional(Candidate::gain, GAIN)
+        .includingOptional(Candidate::gain, RANGE)
         .field("check", candidate -> check(now, candidate.variant()));
   }
 
@@ -209,18 +225,10 @@ public final class AdviceData {
         : GRAPH.json((BetterGraph) answer);
   }
 
-  private Object check(Alternative now, Alternative best) {
-    int ranks = facts.nRanks();
-    return Fields.of(AdviceReport.class)
-        .object(
-            "topo",
-            adviceReport -> Check.byRun(now, best, adviceReport.ownSettings(), ranks),
-            COMMANDS)
-        .object(
-            "ncclTests",
-            adviceReport -> Check.byNcclTests(now, best, adviceReport.ownSettings(), ranks),
-            COMMANDS)
-        .json(report);
+  private Checks check(Alternative now, Alternative best) {
+    return new Checks(
+        Check.byRun(now, best, report.ownSettings(), facts.nRanks()),
+        Check.byNcclTests(now, best, report.ownSettings(), facts.nRanks()));
   }
 
   private Fields<Plan> plan() {
@@ -256,6 +264,6 @@ public final class AdviceData {
             .columns("best_", CallAdvice::best, WAY)
             .including(advice -> advice, gain())
             .column("levers", advice -> String.join("+", levers(advice)));
-    return Csv.table(HEADER, row, report.advice().calls().stream());
+    return Csv.table(HEADER, caveats(report), row, report.advice().calls().stream());
   }
 }

@@ -3,6 +3,7 @@ package dev.topo.visualizer.study;
 import dev.topo.model.QuantityFormat;
 import dev.topo.simulator.advice.AdviceReport;
 import dev.topo.simulator.advice.BetterGraph;
+import dev.topo.simulator.advice.BetterGraph.CallGain;
 import dev.topo.simulator.advice.CallAdvice;
 import dev.topo.simulator.advice.Gain;
 import dev.topo.simulator.advice.GraphAnswer;
@@ -46,7 +47,7 @@ public final class AdviceHeadline {
                         call ->
                             "%s by %s, predicted %s faster (%s)"
                                 .formatted(
-                                    call(call),
+                                    call.call().label(),
                                     MeasurementRanking.variant(call).launchName(),
                                     ranking.percent(call),
                                     ranking.range(call)))
@@ -75,43 +76,33 @@ public final class AdviceHeadline {
         .formatted(
             MeasurementRanking.with(best.best()),
             report.title(),
-            call(best),
+            best.call().label(),
             gain(best.gain()),
             more > 0
-                ? "; %s of %d below"
+                ? "; %s of %s below"
                     .formatted(
                         QuantityFormat.count(more, "more call"), report.advice().calls().size())
                 : "");
   }
 
   private static String gain(Gain gain) {
-    return gain.ratio() >= TIMES
-        ? RangedNumber.of(gain.ratio(), gain.least(), gain.most())
-            .text()
-            .replaceFirst(" |$", " times as fast ")
-            .strip()
-        : RangedNumber.of(gain.percent(), gain.leastPercent(), gain.mostPercent())
-            .text()
-            .replaceFirst(" |$", " % faster ")
-            .strip();
-  }
-
-  private static String call(CallAdvice advice) {
-    return advice.call().operation().label()
-        + " of "
-        + QuantityFormat.size(advice.call().sizeBytes());
+    boolean isTimes = gain.ratio() >= TIMES;
+    RangedNumber number =
+        isTimes
+            ? RangedNumber.of(gain.ratio(), gain.least(), gain.most())
+            : RangedNumber.of(gain.percent(), gain.leastPercent(), gain.mostPercent());
+    return number.text().replaceFirst(" |$", isTimes ? " times as fast " : " % faster ").strip();
   }
 
   private String graph(BetterGraph graph) {
     return graph.calls().stream()
-        .max(Comparator.comparingDouble(BetterGraph.CallGain::gainPercent))
+        .max(Comparator.comparingDouble(CallGain::gainPercent))
         .map(
             gain ->
-                "A graph file is predicted to make %s of %s %.0f %% faster on %s, with %d channels instead of %d; no gain of such a file was measured."
+                "A graph file is predicted to make %s %s %% faster on %s, with %s channels instead of %s; no gain of such a file was measured."
                     .formatted(
-                        gain.call().operation().label(),
-                        QuantityFormat.size(gain.call().sizeBytes()),
-                        gain.gainPercent(),
+                        gain.call().label(),
+                        Math.round(gain.gainPercent()),
                         report.title(),
                         graph.channelsAfter(),
                         graph.channelsBefore()))
@@ -128,8 +119,8 @@ public final class AdviceHeadline {
     CallAdvice best = first.best();
     String measure =
         "; measure first: %s, for %s predicted %s faster (%s)."
-            .formatted(first.with(), call(best), first.percent(best), first.range(best));
-    return Sentence.of(List.of(nothing + why() + measure, nothing + measure));
+            .formatted(first.with(), best.call().label(), first.percent(best), first.range(best));
+    return Sentence.of(nothing + why() + measure, nothing + measure);
   }
 
   private String noCandidate() {

@@ -1,6 +1,7 @@
 package dev.topo.visualizer.study;
 
 import dev.topo.hw.verify.TriedCall;
+import dev.topo.model.Alike;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.TextTable;
 import dev.topo.model.io.TextWriter;
@@ -10,83 +11,100 @@ import dev.topo.simulator.advice.AdviceReport;
 import dev.topo.simulator.advice.Alternative;
 import dev.topo.simulator.advice.BetterGraph;
 import dev.topo.simulator.advice.CallAdvice;
+import dev.topo.simulator.advice.CallAdvice.Candidate;
 import dev.topo.simulator.advice.Check;
 import dev.topo.simulator.advice.Gain;
 import dev.topo.simulator.advice.GraphAnswer;
 import dev.topo.simulator.advice.HowTo;
 import dev.topo.simulator.advice.Lever;
-import dev.topo.simulator.advice.MeasuredSetting;
 import dev.topo.simulator.advice.Permission;
 import dev.topo.simulator.advice.Plan;
 import dev.topo.simulator.advice.Setup;
+import dev.topo.visualizer.times.BasisLines;
 import dev.topo.visualizer.times.PredictionText;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.OptionWords.Hint;
+import dev.topo.visualizer.view.RangedNumber;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
-import java.util.OptionalDouble;
-import java.util.stream.Collectors;
 
-/** Advice as people read it: what to do for all calls, then a table for each operation. */
+/** What makes calls faster and what to measure, on one screen; in full with each call by itself. */
 public final class AdviceText {
+  /** Calls that are faster, and changes to measure, on a screen. */
+  private static final int MOST = 6;
+
+  /** Changes to measure where others are known to gain. */
+  private static final int MOST_BESIDE = 3;
+
   private final AdviceReport report;
+  private final boolean isVerbose;
   private final TextWriter out;
 
-  AdviceText(AdviceReport report, TextWriter out) {
+  private AdviceText(AdviceReport report, boolean isVerbose) {
     this.report = report;
-    this.out = out;
+    this.isVerbose = isVerbose;
+    this.out = isVerbose ? PredictionText.heading(report.forecast()) : new TextWriter();
   }
 
   /**
    * The advice for a job: what to do and what to measure.
    *
    * @param tried what was measured of it on this machine
-   * @param verbose each call by itself, and all that was measured
+   * @param isVerbose also each call by itself, and all that was measured
    * @param command the command line of the question; empty without one
    */
   public static Answer of(
-      AdviceReport report, List<TriedCall> tried, boolean verbose, String command) {
-    return verbose ? each(report, tried) : AdviceBrief.of(report, tried, command);
+      AdviceReport report, List<TriedCall> tried, boolean isVerbose, String command) {
+    return Answer.of(new AdviceText(report, isVerbose).text(tried, command));
   }
 
-  private static Answer each(AdviceReport report, List<TriedCall> tried) {
-    AdviceText text = new AdviceText(report, PredictionText.heading(report.forecast()));
-    text.out.lines(
-        "  ! ",
-        report.caveats().stream()
-            .filter(caveat -> !report.forecast().caveats().contains(caveat))
-            .toList());
-    text.out.line("may change: %s", String.join(", ", AdviceData.labels(report.advice().may())));
-    text.plan(report.advice().plan(), true);
-    Map<Operation, List<CallAdvice>> byOperation = new LinkedHashMap<>();
-    for (CallAdvice advice : report.advice().calls()) {
-      byOperation.computeIfAbsent(advice.call().operation(), key -> new ArrayList<>()).add(advice);
+  private String text(List<TriedCall> tried, String command) {
+    if (isVerbose) {
+      out.lines(
+          "  ! ",
+          report.caveats().stream()
+              .filter(caveat -> !report.forecast().caveats().contains(caveat))
+              .toList());
+      out.line("may change: %s\n", String.join(", ", AdviceData.labels(report.advice().may())));
     }
-    byOperation.values().stream().filter(AdviceText::isAdvised).forEach(text::table);
-    text.without(byOperation);
-    text.tried(tried);
-    report.advice().graph().ifPresent(text::graph);
-    text.candidates();
-    text.tries();
-    text.notAdvised();
-    return Answer.of(text.out.toString());
+    Plan plan = report.advice().plan();
+    if (plan.isAdvised()) {
+      plan(plan);
+      faster(plan);
+    } else if (isVerbose) {
+      out.line("nothing is advised: no gain is larger than its range");
+    }
+    tried(tried);
+    report
+        .advice()
+        .graph()
+        .filter(answer -> isVerbose || answer instanceof BetterGraph)
+        .ifPresent(this::graph);
+    measure(command, plan.isAdvised());
+    if (isVerbose) {
+      each();
+    }
+    basis();
+    return out.toString();
   }
 
-  void plan(Plan plan, boolean verbose) {
-    if (!plan.isAdvised()) {
-      out.line("\nnothing is advised: no gain is larger than its range");
-      return;
-    }
+  /** Each call by itself, then what is not advised. */
+  private void each() {
+    Map<Operation, List<CallAdvice>> byOperation =
+        Alike.by(report.advice().calls(), advice -> advice.call().operation());
+    byOperation.values().stream().filter(AdviceText::isAdvised).forEach(this::table);
+    without(byOperation);
+    candidates();
+    tries();
+    notAdvised();
+  }
+
+  private void plan(Plan plan) {
     List<CallAdvice> faster = plan.calls().stream().filter(CallAdvice::isAdvised).toList();
     Setup settings = plan.settings().orElseThrow();
-    if (verbose) {
-      out.line("");
-    }
     out.line(
         "for all calls together: %d of %d faster, by %s on average over all",
         faster.size(), plan.calls().size(), percent(plan.gain()));
@@ -99,9 +117,8 @@ public final class AdviceText {
       if (!operations.isEmpty()) {
         out.line(
             "  program: of %s %s",
-            operations.stream().map(Operation::label).collect(Collectors.joining(", ")),
-            HowTo.buffers(kind));
-        out.lines("      ", verbose ? HowTo.pytorch(kind) : List.of());
+            QuantityFormat.joined(", ", operations, Operation::label), HowTo.buffers(kind));
+        out.lines("      ", isVerbose ? HowTo.pytorch(kind) : List.of());
       }
     }
     int more =
@@ -110,13 +127,78 @@ public final class AdviceText {
             .max()
             .orElse(0);
     long memory = Cost.memoryBytes(report.now(), settings);
-    if (more > 0 || memory > 0 || verbose) {
+    if (more > 0 || memory > 0 || isVerbose) {
       out.line(
           "  cost: %s%s",
           more > 0
               ? "up to " + more + " more multiprocessors of each GPU while a call runs"
               : "none",
           memory > 0 ? ", " + QuantityFormat.size(memory) + " of memory of each GPU" : "");
+    }
+  }
+
+  private void faster(Plan plan) {
+    List<CallAdvice> faster =
+        plan.calls().stream()
+            .filter(CallAdvice::isAdvised)
+            .sorted(Comparator.comparingDouble((CallAdvice advice) -> -advice.gain().least()))
+            .toList();
+    List<CallAdvice> shown = first(faster, MOST);
+    out.line("")
+        .table(
+            TextTable.indented()
+                .header("call,time now,then,faster by,range,by")
+                .rows(
+                    shown,
+                    advice ->
+                        List.of(
+                            WhatIfText.call(advice.call()),
+                            QuantityFormat.briefTime(advice.now().timeUs()),
+                            QuantityFormat.briefTime(advice.best().timeUs()),
+                            percent(advice.gain().ratio() - 1),
+                            range(advice.gain()),
+                            advice.best().launchName())));
+    rest(faster.size() - shown.size(), "more call");
+    check(faster.get(0));
+  }
+
+  /** How to measure that a call is faster. */
+  private void check(CallAdvice advice) {
+    Check check = Check.byRun(advice.now(), advice.best(), report.ownSettings(), report.nRanks());
+    if (check.after().startsWith(check.before() + " ")) {
+      out.line(
+          "  check: %s, then with %s",
+          check.before(), check.after().substring(check.before().length() + 1));
+    } else {
+      out.line("  check before: %s", check.before());
+      out.line("  check after:  %s", check.after());
+    }
+  }
+
+  private void measure(String command, boolean follows) {
+    List<MeasurementRanking> ranking = MeasurementRanking.of(report.advice().calls());
+    if (ranking.isEmpty()) {
+      return;
+    }
+    List<MeasurementRanking> shown = first(ranking, follows ? MOST_BESIDE : MOST);
+
+    if (follows || isVerbose) {
+      out.line("");
+    }
+    out.line(
+            "worth measuring, the most promising first; all of it by\n  %s",
+            TrialCommand.of(report, ranking, MOST, command))
+        .table(MeasurementRanking.COLUMNS.shown(shown));
+    rest(ranking.size() - shown.size(), "more change");
+  }
+
+  private <T> List<T> first(List<T> all, int most) {
+    return isVerbose ? all : all.subList(0, Math.min(most, all.size()));
+  }
+
+  private void rest(int count, String noun) {
+    if (count > 0) {
+      out.line("  %s with -v", QuantityFormat.count(count, noun));
     }
   }
 
@@ -131,7 +213,7 @@ public final class AdviceText {
     if (!none.isEmpty() && none.size() < byOperation.size()) {
       out.line(
           "\nnothing is advised for %s (%s)",
-          none.keySet().stream().map(Operation::label).collect(Collectors.joining(", ")),
+          QuantityFormat.joined(", ", none.keySet(), Operation::label),
           sizes(none.values().iterator().next()));
     }
   }
@@ -147,7 +229,7 @@ public final class AdviceText {
     for (CallAdvice advice : calls) {
       Alternative now = advice.now();
       String size = QuantityFormat.size(advice.call().sizeBytes());
-      String bound = bound(advice);
+      String bound = QuantityFormat.time(report.advice().boundUs(advice.call()));
       if (advice.isAdvised()) {
         Alternative best = advice.best();
         table.row(
@@ -170,13 +252,7 @@ public final class AdviceText {
     calls.stream()
         .filter(CallAdvice::isAdvised)
         .max(Comparator.comparingDouble(advice -> advice.gain().ratio()))
-        .ifPresent(
-            advice -> {
-              Check check =
-                  Check.byRun(advice.now(), advice.best(), report.ownSettings(), report.nRanks());
-              out.line("  check before: %s", check.before());
-              out.line("  check after:  %s", check.after());
-            });
+        .ifPresent(this::check);
   }
 
   private static String sizes(List<CallAdvice> calls) {
@@ -184,12 +260,7 @@ public final class AdviceText {
     String last = QuantityFormat.size(calls.get(calls.size() - 1).call().sizeBytes());
     return calls.size() == 1
         ? first
-        : "%d sizes from %s to %s".formatted(calls.size(), first, last);
-  }
-
-  private String bound(CallAdvice advice) {
-    OptionalDouble us = report.advice().boundUs(advice.call());
-    return us.isPresent() ? QuantityFormat.time(us.getAsDouble()) : "-";
+        : "%s sizes from %s to %s".formatted(calls.size(), first, last);
   }
 
   private static String with(Alternative best) {
@@ -204,41 +275,26 @@ public final class AdviceText {
     return String.join(", ", words);
   }
 
-  void tried(List<TriedCall> tried) {
+  /** What runs a call, and by which change. */
+  static String how(Alternative other) {
+    String with = with(other);
+    return other.launchName() + (with.isEmpty() ? "" : ", " + with);
+  }
+
+  private void tried(List<TriedCall> tried) {
     if (tried.isEmpty()) {
       return;
     }
-    TextTable table = TextTable.indented();
-    table.header("call,as it is,with,time,faster by,predicted,held");
-    for (TriedCall call : tried) {
-      table.row(
-          WhatIfText.call(call.way().call()),
-          QuantityFormat.time(call.nowUs()),
-          call.way().launchName() + (with(call.way()).isEmpty() ? "" : ", " + with(call.way())),
-          QuantityFormat.time(call.wayUs()),
-          percent(call.ratio() - 1),
-          percent(call.predicted() - 1),
-          call.held() ? "yes" : "no");
-    }
     out.line("\nmeasured here, in turns, medians of 3 processes with a thread for each GPU")
-        .table(table);
+        .table(AdviceData.TRIED.shown(tried));
   }
 
-  void graph(GraphAnswer answer) {
+  private void graph(GraphAnswer answer) {
     if (answer instanceof GraphAnswer.None none) {
       out.line("\nNCCL_GRAPH_FILE: %s", none.reason());
       return;
     }
     BetterGraph better = (BetterGraph) answer;
-    TextTable table = TextTable.indented();
-    table.header("call,now,with the file,faster by");
-    for (BetterGraph.CallGain gain : better.calls()) {
-      table.row(
-          WhatIfText.call(gain.call()),
-          QuantityFormat.time(gain.beforeUs()),
-          QuantityFormat.time(gain.afterUs()),
-          percent(gain.gainPercent() / 100));
-    }
     out.line(
         "\nNCCL_GRAPH_FILE: %s; %d channels instead of %d%s; no gain of such"
             + " a file was measured on this machine",
@@ -252,7 +308,7 @@ public final class AdviceText {
             percent(better.before().ring()),
             percent(better.after().tree()),
             percent(better.before().tree()))
-        .table(table);
+        .table(AdviceData.GRAPH_CALL.shown(better.calls()));
   }
 
   private void candidates() {
@@ -261,21 +317,22 @@ public final class AdviceText {
     if (some.isEmpty()) {
       return;
     }
-    TextTable table = TextTable.indented();
-    table.header("call,predicted,range,with");
-    for (CallAdvice advice : some) {
-      CallAdvice.Candidate candidate = advice.candidate().orElseThrow();
-      Alternative other = candidate.variant();
-      Optional<Gain> gain = candidate.gain();
-      table.row(
-          WhatIfText.call(advice.call()),
-          percent(advice.now().timeUs() / other.timeUs() - 1),
-          gain.map(AdviceText::range).orElse("not known"),
-          other.launchName() + (with(other).isEmpty() ? "" : ", " + with(other)));
-    }
     out.line(
             "\nnot advised, as the range of the gain is wide or not known: compare by measurements")
-        .table(table);
+        .table(
+            TextTable.indented()
+                .header("call,predicted,range,with")
+                .rows(
+                    some,
+                    advice -> {
+                      Candidate candidate = advice.candidate().orElseThrow();
+                      Alternative other = candidate.variant();
+                      return List.of(
+                          WhatIfText.call(advice.call()),
+                          percent(advice.now().timeUs() / other.timeUs() - 1),
+                          candidate.gain().map(AdviceText::range).orElse("not known"),
+                          how(other));
+                    }));
   }
 
   private void tries() {
@@ -289,21 +346,35 @@ public final class AdviceText {
     if (!report.advice().may().contains(Permission.SETTINGS) || report.notAdvised().isEmpty()) {
       return;
     }
-    TextTable table = TextTable.indented();
-    table.header("setting,mean,from,to");
-    for (MeasuredSetting setting : report.notAdvised()) {
-      table.row(
-          setting.setting(),
-          percent(setting.meanPercent() / 100),
-          percent(setting.leastPercent() / 100),
-          percent(setting.mostPercent() / 100));
-    }
     out.line("\nnot predicted and not advised; gains measured on 2 H200 from 1 MiB on")
-        .table(table);
+        .table(
+            TextTable.indented()
+                .header("setting,mean,from,to")
+                .rows(
+                    report.notAdvised(),
+                    setting ->
+                        List.of(
+                            setting.setting(),
+                            percent(setting.meanPercent() / 100),
+                            percent(setting.leastPercent() / 100),
+                            percent(setting.mostPercent() / 100))));
+  }
+
+  private void basis() {
+    BasisLines basis = new BasisLines();
+    report
+        .advice()
+        .calls()
+        .forEach(advice -> report.now().predict(advice.call()).ifPresent(basis::add));
+    basis.write(out, List.of());
+    AdviceReport.ofGains(report.now(), report.advice().gains())
+        .ifPresentOrElse(
+            why -> out.paragraph("not modelled: " + why, "  "),
+            () -> out.line("rests on: gains measured on such a machine; docs/advise.md"));
   }
 
   static String range(Gain gain) {
-    return String.format(Locale.ROOT, "%.0f to %.0f %%", gain.leastPercent(), gain.mostPercent());
+    return RangedNumber.of(gain.percent(), gain.leastPercent(), gain.mostPercent()).range() + " %";
   }
 
   static String percent(double part) {

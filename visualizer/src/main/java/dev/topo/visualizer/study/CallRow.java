@@ -9,7 +9,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A call before and after edits in words, as {@code topo whatif} words them.
+ * A call before and after edits in words, as {@code topo whatif} words them. The page of {@code
+ * topo serve} reads the components by their names.
  *
  * @param operation {@code AllReduce}
  * @param bytes its size

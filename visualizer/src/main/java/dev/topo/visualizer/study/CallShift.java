@@ -5,26 +5,25 @@ import dev.topo.model.QuantityFormat;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Call;
-import dev.topo.model.operation.Call.PeerCall;
 import dev.topo.simulator.evaluate.Prediction;
 import dev.topo.simulator.evaluate.Prediction.Source;
+import dev.topo.simulator.evaluate.TimeChange;
 import dev.topo.simulator.timing.TimeEstimate.Bottleneck;
+import dev.topo.simulator.variant.JobChange.BusbwChange;
 import dev.topo.simulator.variant.WhatIfOutcome;
 import dev.topo.simulator.variant.WhatIfReport;
 import dev.topo.visualizer.times.BusbwWords;
 import dev.topo.visualizer.times.BusbwWords.Ends;
 import dev.topo.visualizer.times.LimitWords;
-import dev.topo.visualizer.view.RangedNumber;
+import dev.topo.visualizer.times.PredictionRow;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.Stream;
 
 /** A call before and after edits: how much its busbw changes, and why. */
 record CallShift(Call call, WhatIfOutcome before, WhatIfOutcome after) {
-  /** Changes of busbw below this part are none to people. */
-  private static final double VISIBLE = 0.005;
-
   /** A graph is the reason of a change if its own is at least this part of it, on a log scale. */
   private static final double EXPLAINS = 0.5;
 
@@ -56,35 +55,42 @@ record CallShift(Call call, WhatIfOutcome before, WhatIfOutcome after) {
     return after.prediction(call);
   }
 
+  /** The change of busbw; empty where the two are not comparable. */
+  private Optional<BusbwChange> change() {
+    return was()
+        .flatMap(was -> is().map(is -> new BusbwChange(call, was, is)))
+        .filter(change -> !change.isOfTwoModels());
+  }
+
   /** The change of busbw as a part; empty where the two are not comparable. */
   OptionalDouble relative() {
-    Optional<Prediction> was = was();
-    Optional<Prediction> is = is();
-    return was.isEmpty()
-            || is.isEmpty()
-            || was.get().source().predictsTimes() != is.get().source().predictsTimes()
-        ? OptionalDouble.empty()
-        : OptionalDouble.of(is.get().busbwGBps() / was.get().busbwGBps() - 1);
+    return change().stream().mapToDouble(BusbwChange::relative).findFirst();
   }
 
   /** How much it changes on a scale where twice as fast is as much as half as fast. */
   double size() {
-    return relative().stream().map(part -> Math.abs(Math.log1p(part))).findFirst().orElse(0);
+    return change().map(BusbwChange::size).orElse(0.0);
   }
 
   boolean isVisible() {
-    return was().isPresent() != is().isPresent()
-        || was().isPresent() && relative().isEmpty()
-        || Math.abs(relative().orElse(0)) >= VISIBLE;
+    return change()
+        .map(change -> !TimeChange.isNone(change.relative()))
+        .orElse(was().isPresent() || is().isPresent());
+  }
+
+  /** True if it changes by more than the ranges before and after leave open. */
+  boolean isCertain() {
+    return isVisible() && change().map(BusbwChange::isCertain).orElse(true);
+  }
+
+  /** True if a range is known before and after. */
+  boolean hasRanges() {
+    return Stream.of(was(), is())
+        .allMatch(known -> known.filter(time -> time.spread().isPresent()).isPresent());
   }
 
   boolean isGain() {
     return relative().orElse(0) > 0;
-  }
-
-  /** {@code AllReduce of 1 GiB}. */
-  String name() {
-    return call.operation().label() + " of " + QuantityFormat.size(call.sizeBytes());
   }
 
   /** The change in percent; in times where it is more than twice. */
@@ -99,32 +105,50 @@ record CallShift(Call call, WhatIfOutcome before, WhatIfOutcome after) {
     return BusbwWords.percent(part);
   }
 
+  private String standing(WhatIfOutcome outcome) {
+    return outcome
+        .result()
+        .predictor()
+        .refused(call)
+        .map(refusal -> refusal.label() + " by NCCL")
+        .orElse("not known");
+  }
+
   /** The call and its amount: {@code AllReduce of 1 GiB 330 → 310 GB/s busbw (-6 %)}. */
   String amount() {
     if (was().isEmpty() || is().isEmpty()) {
       return is().isEmpty()
-          ? name() + (call instanceof PeerCall ? " is not known" : " is refused by NCCL")
-          : name()
+          ? call.label() + " is " + standing(after)
+          : call.label()
               + " "
               + BusbwWords.range(is().get()).text()
-              + " GB/s busbw, which was refused before";
+              + " GB/s busbw, which was %s before".formatted(standing(before));
     }
     if (relative().isEmpty()) {
-      return name() + " is not comparable, as one of its times is that of NCCL's own model";
+      return call.label() + " is not comparable, as one of its times is that of NCCL's own model";
     }
     Prediction was = was().get();
     Prediction is = is().get();
+    if (!isCertain()) {
+      return "%s stays %s %s GB/s busbw%s"
+          .formatted(
+              call.label(),
+              isVisible() ? "within its range," : "at",
+              BusbwWords.text(was),
+              unknown());
+    }
     if (isShort(was) && isShort(is)) {
       return "%s takes %s → %s us, %s busbw"
-          .formatted(name(), time(was).text(), time(is).text(), percent());
-    }
-    if (!isVisible()) {
-      return "%s stays at %s GB/s busbw%s".formatted(name(), BusbwWords.text(was), unknown());
+          .formatted(
+              call.label(),
+              PredictionRow.timeUs(was).text(),
+              PredictionRow.timeUs(is).text(),
+              percent());
     }
     Ends ends = Ends.of(was, is, relative().getAsDouble());
     return "%s %s → %s%s GB/s busbw, %s%s"
         .formatted(
-            name(),
+            call.label(),
             ends.before(),
             ends.after(),
             BusbwWords.range(is).inBrackets(""),
@@ -141,24 +165,13 @@ record CallShift(Call call, WhatIfOutcome before, WhatIfOutcome after) {
   }
 
   private String unknown() {
-    boolean isKnown =
-        was().orElseThrow().spread().isPresent() && is().orElseThrow().spread().isPresent();
-    return isKnown ? "" : " (no range known)";
+    return hasRanges() ? "" : " (no range known)";
   }
 
   /** Busbw says little of a call that is all latency. */
   private static boolean isShort(Prediction prediction) {
     Bottleneck bottleneck = prediction.estimate().bottleneck();
     return bottleneck == Bottleneck.LATENCY || bottleneck == Bottleneck.LAUNCH;
-  }
-
-  private static RangedNumber time(Prediction prediction) {
-    return prediction.spread().isEmpty()
-        ? RangedNumber.withoutRange(prediction.timeUs())
-        : RangedNumber.of(
-            prediction.timeUs(),
-            prediction.shortestUs().getAsDouble(),
-            prediction.longestUs().getAsDouble());
   }
 
   /** Why it changes, behind a comma; empty where nothing known explains it. */
@@ -170,17 +183,24 @@ record CallShift(Call call, WhatIfOutcome before, WhatIfOutcome after) {
     Prediction is = is().orElseThrow();
     if (!isVisible()) {
       return is.source() == Source.NCCL_MODEL && was.channels() != is.channels()
-          ? ", as NCCL's own model uses the channels of the graph, not those launched (%d → %d): the effect is not known"
+          ? ", as NCCL's own model uses the channels of the graph, not those launched (%s → %s): the effect is not known"
               .formatted(was.channels(), is.channels())
-          : LimitWords.of(after.result(), is).map(limit -> ", limited by " + limit).orElse("");
+          : LimitWords.clause(after.result(), is);
     }
-    if (!was.launchName().equals(is.launchName())) {
-      return ", by %s instead of %s".formatted(is.launchName(), was.launchName());
+    if (!choice().isEmpty()) {
+      return choice();
     }
     if (was.channels() != is.channels() && is.channels() > was.channels() == isGain()) {
       return ", " + channels(was, is);
     }
     return graph(was).orElseGet(() -> limit(was, is));
+  }
+
+  /** What NCCL runs it by instead, behind a comma; empty where that does not change. */
+  String choice() {
+    String before = was().map(Prediction::launchName).orElse("");
+    String after = is().map(Prediction::launchName).orElse("");
+    return before.equals(after) ? "" : ", by %s instead of %s".formatted(after, before);
   }
 
   private Optional<String> graph(Prediction was) {
@@ -212,8 +232,7 @@ record CallShift(Call call, WhatIfOutcome before, WhatIfOutcome after) {
     Optional<String> old = LimitWords.of(before.result(), was);
     Optional<String> now = LimitWords.of(after.result(), is);
     String channels = was.channels() == is.channels() ? ", " : ", " + channels(was, is) + ", ";
-    return now.map(
-            limit -> channels + (now.equals(old) ? "limited by " : "then limited by ") + limit)
+    return now.map(limit -> channels + (now.equals(old) ? "" : "then ") + LimitWords.by(limit))
         .orElse("");
   }
 
@@ -224,7 +243,7 @@ record CallShift(Call call, WhatIfOutcome before, WhatIfOutcome after) {
     if (was.isEmpty() || is.isEmpty()) {
       return was.or(() -> is).map(Prediction::launchName).orElse("");
     }
-    String name = arrow(was.get().launchName(), is.get().launchName());
+    String name = WhatIfText.arrow(was.get().launchName(), is.get().launchName());
     return name + ", " + channels(was.get(), is.get());
   }
 
@@ -232,9 +251,5 @@ record CallShift(Call call, WhatIfOutcome before, WhatIfOutcome after) {
     return was.channels() == is.channels()
         ? QuantityFormat.count(is.channels(), "channel")
         : was.channels() + " → " + is.channels() + " channels";
-  }
-
-  private static String arrow(String before, String after) {
-    return before.equals(after) ? before : before + " → " + after;
   }
 }

@@ -1,24 +1,37 @@
 package dev.topo.visualizer.study;
 
+import dev.topo.model.Alike;
 import dev.topo.model.QuantityFormat;
+import dev.topo.model.QuantityFormat.PrintfNumber;
 import dev.topo.model.io.TextTable;
 import dev.topo.model.operation.Operation;
 import dev.topo.simulator.variant.JobChange;
 import dev.topo.simulator.variant.JobChange.BusbwChange;
 import dev.topo.simulator.variant.JobChange.ChoiceChange;
 import dev.topo.simulator.variant.JobChange.GraphChange;
+import dev.topo.simulator.variant.PathComparison.PathChange;
+import dev.topo.simulator.variant.PathComparison.PathChange.PathQuality;
 import dev.topo.visualizer.times.BusbwWords;
 import dev.topo.visualizer.view.OptionWords.Hint;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Changes in a job, for people: a line for each graph and collective. */
+/**
+ * Changes in a job, for people: a line for each graph and collective, and of paths a line for those
+ * that changed alike.
+ */
 final class ChangeText {
   /** More ranges of sizes than this say less than their number. */
   private static final int MAX_RANGES = 3;
+
+  private static final String GPU = "GPU ";
+
+  private record ChangedPath(
+      Optional<PathQuality> before, Optional<PathQuality> after, boolean isBetweenGpus) {}
 
   private ChangeText() {}
 
@@ -66,21 +79,74 @@ final class ChangeText {
     return lines;
   }
 
+  private static String choice(ChoiceChange choice) {
+    return QuantityFormat.sizes(choice.firstBytes(), choice.lastBytes())
+        + ": "
+        + arrow(choice.before(), choice.after());
+  }
+
   private static Map<Operation, String> choices(JobChange change) {
-    Map<Operation, List<String>> ranges = new LinkedHashMap<>();
-    for (ChoiceChange choice : change.choices()) {
-      String sizes = QuantityFormat.sizes(choice.firstBytes(), choice.lastBytes());
-      ranges
-          .computeIfAbsent(choice.collective(), c -> new ArrayList<>())
-          .add(sizes + ": " + arrow(choice.before(), choice.after()));
-    }
     Map<Operation, String> lines = new LinkedHashMap<>();
-    ranges.forEach(
-        (collective, list) -> {
-          int more = list.size() - MAX_RANGES;
-          String shown = list.stream().limit(MAX_RANGES).collect(Collectors.joining(", "));
-          lines.put(collective, more > 0 ? shown + ", and " + more + " more" : shown);
-        });
+    Alike.by(change.choices(), ChoiceChange::collective, ChangeText::choice)
+        .forEach(
+            (collective, list) -> {
+              int more = list.size() - MAX_RANGES;
+              String shown = list.stream().limit(MAX_RANGES).collect(Collectors.joining(", "));
+              lines.put(collective, more > 0 ? shown + ", and " + more + " more" : shown);
+            });
     return lines;
+  }
+
+  /** Rows with the pairs, how it was and how it is. */
+  static TextTable ofPaths(List<PathChange> changes) {
+
+    TextTable table = TextTable.indented();
+    Alike.by(
+            changes,
+            change -> new ChangedPath(change.before(), change.after(), change.to().startsWith(GPU)))
+        .forEach(
+            (change, group) ->
+                table.row(
+                    pairs(group, change.isBetweenGpus),
+                    path(change.before),
+                    "→ " + path(change.after)));
+    return table;
+  }
+
+  private static String path(Optional<PathQuality> path) {
+    return path.map(
+            p ->
+                p.type()
+                    + " "
+                    + PrintfNumber.general(p.bandwidthGBps())
+                    + " GB/s"
+                    + (p.gdr() ? " GDR" : ""))
+        .orElse("none");
+  }
+
+  private static String pairs(List<PathChange> group, boolean isBetweenGpus) {
+    Map<String, List<String>> fromByTo =
+        Alike.by(group, PathChange::to, change -> change.from().substring(GPU.length()));
+    Map<List<String>, List<String>> toByFrom =
+        Alike.by(
+            fromByTo.entrySet(),
+            Map.Entry::getValue,
+            pair -> pair.getKey().replaceFirst("^GPU ", ""));
+    if (toByFrom.size() > 3) {
+      return group.size() + (isBetweenGpus ? " pairs of GPUs" : " pairs of GPU and port");
+    }
+    List<String> words = new ArrayList<>();
+    toByFrom.forEach(
+        (from, to) ->
+            words.add(
+                GPU + numbers(from) + " to " + (isBetweenGpus ? GPU : "") + String.join(" ", to)));
+    return String.join(", ", words);
+  }
+
+  /** Device numbers, in an NVLink domain with the hosts in front. */
+  private static String numbers(List<String> gpus) {
+    return gpus.stream().allMatch(gpu -> gpu.matches("\\d+"))
+        ? QuantityFormat.ranges(gpus.stream().map(Integer::valueOf).toList())
+        : String.join(" ", gpus);
   }
 }

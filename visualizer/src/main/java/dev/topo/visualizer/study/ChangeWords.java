@@ -14,9 +14,6 @@ import java.util.function.Predicate;
 
 /** The most important change of a job, as a part of a sentence. */
 final class ChangeWords {
-  /** Smaller losses of busbw do not come before a gain, nor smaller changes behind others. */
-  private static final double TOLD = 0.03;
-
   private ChangeWords() {}
 
   /**
@@ -26,10 +23,19 @@ final class ChangeWords {
    * @param bytes the sizes whose busbw is told first
    */
   static String of(JobChange change, List<Long> bytes) {
+    return of(change, lead(change, bytes));
+  }
+
+  /** The same where a reader sees the ranges beside others: changes within them, too. */
+  static String listed(JobChange change, List<Long> bytes) {
+    return of(change, lead(change, bytes).or(() -> most(change, bytes, busbw -> true)));
+  }
+
+  private static String of(JobChange change, Optional<BusbwChange> lead) {
     return change
         .failure()
         .map(JobFailure::sentence)
-        .or(() -> lead(change, bytes).map(ChangeWords::busbw))
+        .or(() -> lead.map(ChangeWords::busbw))
         .or(
             () ->
                 change.choices().stream()
@@ -57,10 +63,8 @@ final class ChangeWords {
                 most(
                     change,
                     bytes,
-                    busbw ->
-                        Math.abs(busbw.relative()) >= TOLD
-                            && busbw.relative() > 0 != lead.relative() > 0))
-        .map(other -> "; " + name(other) + " " + BusbwWords.percent(other.relative()))
+                    busbw -> busbw.isCertain() && busbw.relative() > 0 != lead.relative() > 0))
+        .map(other -> "; " + other.call().label() + " " + BusbwWords.percent(other.relative()))
         .orElse("");
   }
 
@@ -68,7 +72,9 @@ final class ChangeWords {
   private static String busbw(JobChange change) {
     return change.busbw().isEmpty()
         ? "busbw does not change"
-        : "busbw cannot be compared, as two models give it";
+        : change.busbw().stream().allMatch(BusbwChange::isOfTwoModels)
+            ? "busbw cannot be compared, as two models give it"
+            : "busbw stays within its ranges";
   }
 
   /**
@@ -80,14 +86,14 @@ final class ChangeWords {
       return change.failure().get().kind() == JobFailure.Kind.JOB ? 0 : Double.MAX_VALUE;
     }
     double rest = change.choices().isEmpty() ? change.graphs().isEmpty() ? 0 : 1e-9 : 1e-6;
-    return most(change, bytes).map(ChangeWords::size).orElse(rest);
+    return most(change, bytes, busbw -> true).map(BusbwChange::size).orElse(rest);
   }
 
   /** True if busbw before and after cannot be compared, or a change cannot be tried. */
   static boolean isUnknown(JobChange change, List<Long> bytes) {
     return change.failure().isPresent()
         ? change.failure().get().kind() == JobFailure.Kind.JOB
-        : !change.busbw().isEmpty() && most(change, bytes).isEmpty();
+        : !change.busbw().isEmpty() && change.busbw().stream().allMatch(BusbwChange::isOfTwoModels);
   }
 
   /**
@@ -110,7 +116,7 @@ final class ChangeWords {
                         busbwChange ->
                             (isOfSameCall(busbwChange, lead(told, bytes))
                                     ? ""
-                                    : name(busbwChange) + " ")
+                                    : busbwChange.call().label() + " ")
                                 + BusbwWords.percent(busbwChange.relative())))
         .or(() -> change.choices().stream().findFirst().map(ChangeWords::choice))
         .or(() -> change.graphs().stream().findFirst().map(ChangeWords::graph));
@@ -126,13 +132,14 @@ final class ChangeWords {
             change,
             bytes,
             busbw ->
-                busbw.relative() <= -TOLD
+                busbw.isCertain()
+                    && busbw.relative() < 0
                     && (bytes.isEmpty() || bytes.contains(busbw.call().sizeBytes())))
         .or(() -> most(change, bytes));
   }
 
   private static Optional<BusbwChange> most(JobChange change, List<Long> bytes) {
-    return most(change, bytes, busbw -> true);
+    return most(change, bytes, BusbwChange::isCertain);
   }
 
   private static Optional<BusbwChange> most(
@@ -143,11 +150,7 @@ final class ChangeWords {
         .max(
             Comparator.comparing(
                     (BusbwChange busbwChange) -> bytes.contains(busbwChange.call().sizeBytes()))
-                .thenComparing(ChangeWords::size));
-  }
-
-  private static double size(BusbwChange busbw) {
-    return Math.abs(Math.log1p(busbw.relative()));
+                .thenComparing(BusbwChange::size));
   }
 
   /** The most important change, of busbw without its ranges. */
@@ -155,18 +158,12 @@ final class ChangeWords {
     return change.failure().isPresent()
         ? of(change, bytes)
         : lead(change, bytes)
-            .map(busbwChange -> name(busbwChange) + " " + BusbwWords.cell(busbwChange))
+            .map(busbwChange -> busbwChange.call().label() + " " + BusbwWords.cell(busbwChange))
             .orElseGet(() -> of(change, bytes));
   }
 
-  private static String name(BusbwChange busbw) {
-    return busbw.call().operation().label()
-        + " of "
-        + QuantityFormat.size(busbw.call().sizeBytes());
-  }
-
   private static String busbw(BusbwChange busbw) {
-    return name(busbw) + " " + BusbwWords.sentence(busbw);
+    return busbw.call().label() + " " + BusbwWords.sentence(busbw);
   }
 
   private static String choice(ChoiceChange choice) {

@@ -1,6 +1,7 @@
 package dev.topo.visualizer.study;
 
 import dev.topo.model.QuantityFormat;
+import dev.topo.model.io.TextWriter;
 import dev.topo.simulator.diagnosis.Cause;
 import dev.topo.simulator.diagnosis.CauseKind;
 import dev.topo.simulator.diagnosis.Certainty;
@@ -12,7 +13,6 @@ import dev.topo.visualizer.view.Answer.Sentence;
 import dev.topo.visualizer.view.RangedNumber;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
 
@@ -50,7 +50,7 @@ public final class DiagnosisHeadline {
       case TOO_FAST ->
           "Faster than this job can be%s: the machine, the nodes, the release or the columns are not those of the run."
               .formatted(after(", ", reached));
-      case UNDECIDED -> capitalised(diagnosis.summary()) + ".";
+      case UNDECIDED -> Sentence.capitalised(diagnosis.summary()) + ".";
     };
   }
 
@@ -60,8 +60,7 @@ public final class DiagnosisHeadline {
         .max(Comparator.comparingDouble(Cliff::lossPercent))
         .map(
             worst ->
-                String.format(
-                    Locale.ROOT,
+                TextWriter.format(
                     "NCCL's choice loses at %s, most at %s of %s: %.0f %%",
                     QuantityFormat.count(report.cliffs().size(), "size"),
                     worst.collective().label(),
@@ -81,7 +80,7 @@ public final class DiagnosisHeadline {
     return diagnosis
         .reached()
         .filter(ReachedSpeed::isSlower)
-        .map(speed -> Sentence.of(List.of(claim + ": " + reached(speed) + check, claim + check)))
+        .map(speed -> Sentence.of(claim + ": " + reached(speed) + check, claim + check))
         .orElse(claim + check);
   }
 
@@ -120,8 +119,8 @@ public final class DiagnosisHeadline {
             .formatted(what, number(call.busbwGBps()), expected.text());
   }
 
-  private static String number(double gbps) {
-    return String.format(Locale.ROOT, gbps < 10 ? "%.1f" : "%.0f", gbps);
+  static String number(double gbps) {
+    return TextWriter.format(gbps < 10 ? "%.1f" : "%.0f", gbps);
   }
 
   /** The error: the cause with its case, or the setting that does it. */
@@ -136,21 +135,24 @@ public final class DiagnosisHeadline {
       case WRONG_NETWORK ->
           detail.startsWith("TCP")
               ? "Data between nodes goes as " + detail
-              : capitalised(detail.replace(" (NET/Socket)", "")) + ", as NCCL's log states";
+              : Sentence.capitalised(detail.replace(" (NET/Socket)", ""))
+                  + ", as NCCL's log states";
       case FEWER_NICS ->
           "Only %s %s data between nodes"
               .formatted(detail, detail.startsWith("1 ") ? "carries" : "carry");
       case SLOW_PCIE ->
           detail.startsWith("PCIe")
               ? "The " + detail.replaceFirst(" with ", " runs with ")
-              : capitalised(detail);
+              : Sentence.capitalised(detail);
       case SLOW_NIC -> detail.startsWith("NCCL") ? detail : "NICs run at " + detail;
       case FEW_CHANNELS -> "NCCL uses only " + detail;
       case SLOW_LAUNCHES -> "The CPU limits launches: " + detail;
       case OTHER_VERSION ->
-          detail.startsWith("NCCL") ? "The times are those of " + detail : capitalised(detail);
+          detail.startsWith("NCCL")
+              ? "The times are those of " + detail
+              : Sentence.capitalised(detail);
       case CONGESTION -> "The network is congested or oversubscribed, " + detail;
-      default -> capitalised(detail);
+      default -> Sentence.capitalised(detail);
     };
   }
 
@@ -189,9 +191,5 @@ public final class DiagnosisHeadline {
       case CONGESTION -> "repeat the run while the network is idle";
       case TOO_FAST, UNKNOWN -> "NCCL's log of a run (NCCL_DEBUG=INFO) would show more";
     };
-  }
-
-  private static String capitalised(String text) {
-    return text.isEmpty() ? text : Character.toUpperCase(text.charAt(0)) + text.substring(1);
   }
 }

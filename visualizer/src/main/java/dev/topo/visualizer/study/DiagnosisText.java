@@ -2,19 +2,26 @@ package dev.topo.visualizer.study;
 
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.TextWriter;
+import dev.topo.model.operation.Algorithm.Pair;
+import dev.topo.search.tuning.TunerRule;
 import dev.topo.simulator.diagnosis.Cause;
 import dev.topo.simulator.diagnosis.Cliff;
+import dev.topo.simulator.diagnosis.Cliff.Reason;
 import dev.topo.simulator.diagnosis.CliffReport;
 import dev.topo.simulator.diagnosis.Diagnosis;
 import dev.topo.simulator.diagnosis.Health;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.Basis;
+import dev.topo.visualizer.view.Csv;
+import dev.topo.visualizer.view.Fields;
+import dev.topo.visualizer.view.Json;
 import dev.topo.visualizer.view.OptionWords;
 import dev.topo.visualizer.view.OptionWords.Hint;
+import java.util.List;
+import java.util.Locale;
 import java.util.Set;
-import java.util.stream.Collectors;
 
-/** A diagnosis for people. */
+/** A diagnosis for people, as JSON and as a table. */
 public final class DiagnosisText {
   private static final int PERCENT = 100;
   private static final String INDENT = " ".repeat(13);
@@ -25,7 +32,64 @@ public final class DiagnosisText {
   /** Lines of evidence, and of what would confirm it, of the first cause. */
   private static final int MOST_DETAILS = 3;
 
+  private static final Fields<Cliff> CLIFF =
+      Fields.of(Cliff.class)
+          .field("collective", Cliff::collective)
+          .field("ranks", Cliff::ranks)
+          .field("bytes", Cliff::bytes)
+          .field("timeUs", Cliff::timeUs)
+          .field("reason", cliff -> cliff.reason().id())
+          .field("algorithm", cliff -> cliff.pair().map(Pair::algorithm))
+          .field("protocol", cliff -> cliff.pair().map(Pair::protocol))
+          .field("insteadBytes", Cliff::insteadBytes)
+          .field("insteadTimeUs", Cliff::insteadTimeUs)
+          .field("lossPercent", Cliff::lossPercent)
+          .field("noisePercent", Cliff::neededPercent);
+
+  private static final Fields<Cause> CAUSE =
+      Fields.of(Cause.class)
+          .field("cause", cause -> cause.kind().id())
+          .field("certainty", cause -> cause.certainty().label())
+          .field("title", cause -> cause.kind().title())
+          .field("detail", Cause::detail)
+          .field("share", Cause::share)
+          .field("evidence", Cause::evidence)
+          .field("confirm", Cause::confirm)
+          .column(
+              "evidence",
+              cause ->
+                  QuantityFormat.joined(
+                      " | ",
+                      cause.evidence(),
+                      evidence -> evidence.place() + ": " + evidence.text()))
+          .column("confirm", cause -> String.join(" | ", cause.confirm()));
+
   private DiagnosisText() {}
+
+  /** The diagnosis as a document. */
+  public static Answer json(Diagnosis diagnosis, CliffReport cliffs) {
+    return Json.document(
+        "diagnose",
+        Fields.of(Diagnosis.class)
+            .field(
+                "verdict", all -> all.verdict().name().toLowerCase(Locale.ROOT).replace('_', '-'))
+            .field("summary", Diagnosis::summary)
+            .field("basis", all -> all.basis().stream().map(OptionWords::of).toList())
+            .list("causes", Diagnosis::causes, CAUSE)
+            .list("cliffs", all -> cliffs.cliffs(), CLIFF)
+            .list("unconfirmedCliffs", all -> cliffs.unconfirmed(), CLIFF)
+            .field("tunerRules", all -> cliffs.rules().stream().map(TunerRule::toString).toList()),
+        diagnosis);
+  }
+
+  /** The causes as a table, a row each, the likeliest first. */
+  public static Answer csv(Diagnosis diagnosis) {
+    List<Cause> causes = diagnosis.causes();
+    return Csv.table(
+        "rank,cause,certainty,share,detail,evidence,confirm",
+        CAUSE.column("rank", cause -> causes.indexOf(cause) + 1),
+        causes.stream());
+  }
 
   /**
    * The causes with evidence and what would confirm them, then what the diagnosis rests on.
@@ -55,10 +119,10 @@ public final class DiagnosisText {
     if (!cliffs.unconfirmed().isEmpty()) {
       out.line(
           "\nnot counted, as single runs below 1 MiB differ by chance (give several runs to confirm): %s",
-          cliffs.unconfirmed().stream()
-              .map(
-                  cliff -> cliff.collective().label() + " of " + QuantityFormat.size(cliff.bytes()))
-              .collect(Collectors.joining(", ")));
+          QuantityFormat.joined(
+              ", ",
+              cliffs.unconfirmed(),
+              cliff -> cliff.collective().label() + " of " + QuantityFormat.size(cliff.bytes())));
     }
     Basis.write(out, diagnosis.basis().stream().map(OptionWords::of).toList(), isVerbose);
     return Answer.of(out.toString().stripLeading());
@@ -86,10 +150,10 @@ public final class DiagnosisText {
           cliff.collective().label(),
           QuantityFormat.size(cliff.bytes()),
           TextWriter.format("%.1f", cliff.timeUs()),
-          cliff.reason() == Cliff.Reason.LARGER_IS_FASTER
+          cliff.reason() == Reason.LARGER_IS_FASTER
               ? "but " + QuantityFormat.size(cliff.insteadBytes())
               : cliff.pair().map(Object::toString).orElse(""),
-          cliff.reason() == Cliff.Reason.OTHER_PAIR_OF_LARGER_IS_FASTER
+          cliff.reason() == Reason.OTHER_PAIR_OF_LARGER_IS_FASTER
               ? " of " + QuantityFormat.size(cliff.insteadBytes())
               : "",
           TextWriter.format("%.1f", cliff.insteadTimeUs()),

@@ -1,5 +1,6 @@
 package dev.topo.visualizer.study;
 
+import dev.topo.inspect.difference.Fleet;
 import dev.topo.model.QuantityFormat;
 import dev.topo.simulator.variant.DiffResult;
 import dev.topo.simulator.variant.DiffResult.DiffSettings;
@@ -80,8 +81,8 @@ public final class DiffHeadline {
             .count();
     return List.of(
         unknown == 0
-            ? "none of their %d differences alone changes anything".formatted(n)
-            : "what %d of their %d differences change alone is not known".formatted(unknown, n));
+            ? "none of their %s differences alone changes anything".formatted(n)
+            : "what %s of their %s differences change alone is not known".formatted(unknown, n));
   }
 
   /** A fleet with a reference. */
@@ -89,15 +90,11 @@ public final class DiffHeadline {
     FleetResult.Reference reference = result.reference().orElseThrow();
     int nodes = result.nFiles() - result.unreadable().size();
     int odd = result.odd().stream().mapToInt(machine -> machine.files().size()).sum();
-    String unread =
-        result.unreadable().isEmpty()
-            ? ""
-            : "; %s cannot be read"
-                .formatted(QuantityFormat.count(result.unreadable().size(), "file"));
+    String unread = unread(result.unreadable());
     if (odd == 0) {
       return nodes == 1
           ? "Only one file can be read, so that nothing is compared" + unread + "."
-          : "All %d nodes are equal%s.".formatted(nodes, unread);
+          : "All %s nodes are equal%s.".formatted(nodes, unread);
     }
     Odd worst =
         result.odd().stream()
@@ -109,7 +106,7 @@ public final class DiffHeadline {
     int others = worst.differences().size() - 1;
     DiffSettings settings = reference.settings();
     String count =
-        "%d of %s %s from the reference %s (%s); %s"
+        "%s of %s %s from the reference %s (%s); %s"
             .formatted(
                 odd,
                 QuantityFormat.count(nodes, "node"),
@@ -121,7 +118,7 @@ public final class DiffHeadline {
         ": “%s”%s"
             .formatted(
                 DiffText.brief(worst.differences().get(0)),
-                others > 0 ? " and %d more".formatted(others) : "");
+                others > 0 ? " and %s more".formatted(others) : "");
     String number = " in " + QuantityFormat.count(worst.differences().size(), "thing");
     String effect = " with it " + text(worst.change(), settings);
     String brief = " with it " + ChangeWords.brief(worst.change(), settings.shownBytes());
@@ -131,9 +128,17 @@ public final class DiffHeadline {
                 what + "; on " + settings.nodesOrJob() + effect,
                 what + "; on " + settings.nodesOrJob() + brief,
                 number + "; on " + settings.nodesOrJob() + effect,
-                number + "; on " + settings.nodesOrJob() + brief)
+                number + "; on " + settings.nodesOrJob() + brief,
+                " on " + settings.nodesOrJob() + brief.replace(" with it", ":"))
             .map(end -> count + end + unread + ".")
             .toList());
+  }
+
+  /** How many files of a fleet cannot be read, behind a semicolon; empty where all can. */
+  static String unread(List<Fleet.Unreadable> files) {
+    return files.isEmpty()
+        ? ""
+        : "; %s cannot be read".formatted(QuantityFormat.count(files.size(), "file"));
   }
 
   /** The most important change and the largest of the other sign, the fullest wording first. */

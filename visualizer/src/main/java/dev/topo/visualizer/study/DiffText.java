@@ -2,6 +2,7 @@ package dev.topo.visualizer.study;
 
 import dev.topo.inspect.difference.Difference;
 import dev.topo.inspect.difference.Fleet;
+import dev.topo.model.Alike;
 import dev.topo.model.MachineFormat;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.Diagnostic.SourceLocation;
@@ -9,13 +10,15 @@ import dev.topo.model.io.TextWriter;
 import dev.topo.simulator.evaluate.Prediction.Source;
 import dev.topo.simulator.variant.DiffResult;
 import dev.topo.simulator.variant.DiffResult.DiffSettings;
+import dev.topo.simulator.variant.DiffResult.Tried;
 import dev.topo.simulator.variant.FleetResult;
+import dev.topo.simulator.variant.FleetResult.Odd;
+import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.Basis;
 import dev.topo.visualizer.view.OptionWords.Hint;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -42,7 +45,7 @@ public final class DiffText {
    *
    * @param isVerbose whether to show all changes of each, and not the one that matters most
    */
-  public static String of(DiffResult result, boolean isVerbose) {
+  public static Answer of(DiffResult result, boolean isVerbose) {
     TextWriter out = new TextWriter();
     side(out, "A", result.a());
     side(out, "B", result.b());
@@ -56,7 +59,7 @@ public final class DiffText {
             job(settings));
         out.text(ChangeText.of(result.together(), settings.shownBytes()));
       }
-      return out.toString();
+      return Answer.of(out);
     }
     out.line(
         n == 1
@@ -67,9 +70,9 @@ public final class DiffText {
     failure(out, settings);
     if (!isVerbose && n > FEW) {
       brief(out, result);
-      return out.toString();
+      return Answer.of(out);
     }
-    for (DiffResult.Tried tried : result.differences()) {
+    for (Tried tried : result.differences()) {
       out.line("\n%s\n  at %s", tried.difference(), places(tried.difference()));
       out.text(ChangeText.of(tried.change(), settings.shownBytes()));
     }
@@ -78,28 +81,24 @@ public final class DiffText {
       out.text(ChangeText.of(result.together(), settings.shownBytes()));
     }
     source(out, settings);
-    return out.toString();
+    return Answer.of(out);
   }
 
   /** Those that change the same are told together, the ones that matter most first. */
   private static void brief(TextWriter out, DiffResult result) {
     List<Long> bytes = result.settings().shownBytes();
-    Map<String, List<DiffResult.Tried>> byChange = new LinkedHashMap<>();
-    result.differences().stream()
-        .sorted(
-            Comparator.comparingDouble(
-                (DiffResult.Tried tried) -> -ChangeWords.weight(tried.change(), bytes)))
-        .forEach(
-            tried ->
-                byChange
-                    .computeIfAbsent(
-                        ChangeWords.of(tried.change(), bytes), key -> new ArrayList<>())
-                    .add(tried));
+    Map<String, List<Tried>> byChange =
+        Alike.by(
+            result.differences().stream()
+                .sorted(
+                    Comparator.comparingDouble(tried -> -ChangeWords.weight(tried.change(), bytes)))
+                .toList(),
+            tried -> ChangeWords.listed(tried.change(), bytes));
     byChange.entrySet().stream()
         .limit(LISTED)
         .forEach(
             entry -> {
-              DiffResult.Tried first = entry.getValue().get(0);
+              Tried first = entry.getValue().get(0);
               out.paragraph(
                   "  %s%s".formatted(brief(first.difference()), places(entry.getValue())), "    ");
               out.paragraph("    → " + entry.getKey(), "      ");
@@ -112,12 +111,12 @@ public final class DiffText {
             : "",
         Hint.LISTS_ALL);
     out.line("\nall of them, B instead of A");
-    out.paragraph("    → " + ChangeWords.of(result.together(), bytes), "      ");
+    out.paragraph("    → " + ChangeWords.listed(result.together(), bytes), "      ");
     source(out, result.settings());
   }
 
   /** How many differences have an effect that is not known; they come last. */
-  private static String unknown(Map<String, List<DiffResult.Tried>> byChange, List<Long> bytes) {
+  private static String unknown(Map<String, List<Tried>> byChange, List<Long> bytes) {
     long unknown =
         byChange.values().stream()
             .skip(LISTED)
@@ -129,7 +128,7 @@ public final class DiffText {
         : ", with %s of unknown effect".formatted(QuantityFormat.count(unknown, "difference"));
   }
 
-  private static String places(List<DiffResult.Tried> alike) {
+  private static String places(List<Tried> alike) {
     int more = alike.size() - 1;
     return " (%s)%s"
         .formatted(
@@ -141,7 +140,7 @@ public final class DiffText {
   static String brief(Difference difference) {
     int more = difference.places().size() - 1;
     return difference.kind() == Difference.Kind.ATTRIBUTE && more > 0
-        ? "%s and %d more: %s %s → %s"
+        ? "%s and %s more: %s %s → %s"
             .formatted(
                 difference.places().get(0).name(),
                 more,
@@ -165,7 +164,7 @@ public final class DiffText {
   }
 
   /** A fleet: the reference, then the odd nodes, then what cannot be read. */
-  public static String of(FleetResult result) {
+  public static Answer of(FleetResult result) {
     TextWriter out = new TextWriter();
     FleetResult.Reference reference = result.reference().orElseThrow();
     Optional<Path> folder = result.folder();
@@ -180,21 +179,23 @@ public final class DiffText {
     out.line("  %s", files(reference.files(), folder));
     DiffSettings settings = reference.settings();
     failure(out, settings);
-    for (FleetResult.Odd odd : result.odd()) {
+    for (Odd odd : result.odd()) {
       out.line("\nodd: %s", files(odd.files(), folder)).lines("  ", odd.differences());
       out.line("  in %s%s", job(settings), settings.nodes() > 1 ? ", one of them this:" : ":");
       out.lines("  ", ChangeText.of(odd.change(), settings.shownBytes()).lines().toList());
     }
-    if (!result.unreadable().isEmpty()) {
-      out.line("\nnot readable:");
-    }
-    for (Fleet.Unreadable unreadable : result.unreadable()) {
-      out.line("  %s", unreadable.line());
-    }
+    unreadable(out, result.unreadable());
     if (!result.odd().isEmpty()) {
       source(out, settings);
     }
-    return out.toString();
+    return Answer.of(out);
+  }
+
+  /** Writes which files of a fleet cannot be read. */
+  static void unreadable(TextWriter out, List<Fleet.Unreadable> files) {
+    if (!files.isEmpty()) {
+      out.line("\nnot readable:").lines("  ", files.stream().map(Fleet.Unreadable::line).toList());
+    }
   }
 
   private static void side(TextWriter out, String label, DiffResult.Side side) {

@@ -48,7 +48,7 @@ final class EditWords {
     }
     return nodes.isAll()
         ? " on all nodes"
-        : " on %d of %s".formatted(nodes.edited(), QuantityFormat.count(nodes.all(), "node"));
+        : " on %s of %s".formatted(nodes.edited(), QuantityFormat.count(nodes.all(), "node"));
   }
 
   /** The name of one GPU or port; others as they are written. */

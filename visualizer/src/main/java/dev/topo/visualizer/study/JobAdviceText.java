@@ -1,6 +1,7 @@
 package dev.topo.visualizer.study;
 
 import dev.topo.inspect.trace.CallKind;
+import dev.topo.model.Alike;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.TextWriter;
 import dev.topo.model.operation.Call.CollectiveCall.DataType;
@@ -15,36 +16,70 @@ import dev.topo.simulator.workload.JobOption;
 import dev.topo.simulator.workload.SiteChange;
 import dev.topo.simulator.workload.WorkloadChange.StepTime;
 import dev.topo.visualizer.report.WorkloadWords;
+import dev.topo.visualizer.view.Columns;
 import dev.topo.visualizer.view.CompactTable;
+import dev.topo.visualizer.view.Fields;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Advice for a job as a whole, for people. */
+/** Advice for a job as a whole, for people and as data: {@code options[]}, those advised first. */
 final class JobAdviceText {
   /** Changes and calls that are shown where all is shown, and where it has to fit on a screen. */
   private static final int MOST = 20;
 
   private static final int FEW = 5;
 
-  private static final List<String> OPTION_COLUMNS =
-      List.of("change", "step", "range", "exposed", "faster by", "its range", "");
-  private static final List<String> CALL_COLUMNS =
-      List.of(
-          "call",
-          "size",
-          "group",
-          "count",
-          "now",
-          "CTAs now",
-          "then",
-          "CTAs then",
-          "faster by",
-          "range");
+  private static final Columns<SiteChange> CALL =
+      Columns.of(SiteChange.class)
+          .column("call", row -> row.site().title())
+          .field("group", row -> row.site().kind().group().title())
+          .field("groups", row -> row.site().groups())
+          .field("collective", row -> row.site().kind().operation())
+          .column("size", "bytes", row -> row.site().kind().bytes(), QuantityFormat::size)
+          .column(
+              "group", row -> WorkloadWords.groups(row.site().kind().group().title(), row.site()))
+          .column("count", "count", row -> row.site().count())
+          .column("now", "by", row -> change(row).now().launchName())
+          .column("CTAs now", "ctas", row -> change(row).now().ctas())
+          .column("then", "byAfter", row -> change(row).then().launchName())
+          .column("CTAs then", "ctasAfter", row -> change(row).then().ctas())
+          .field("tuner", row -> change(row).then().forced().isPresent())
+          .field("buffers", row -> change(row).then().setup().buffers().label())
+          .column("faster by", row -> faster(row.gain()))
+          .column("range", row -> range(row.gain()))
+          .fields(fields -> fields.including(SiteChange::gain, AdviceData.GAIN));
+
+  private static final Columns<JobOption> OPTION =
+      Columns.of(JobOption.class)
+          .field("advised", JobOption::isAdvised)
+          .column("change", "title", JobAdviceText::title)
+          .field(
+              "settings",
+              option ->
+                  HowTo.settings(new Setup(option.settings(), Buffers.PLAIN)).stream()
+                      .map(instruction -> instruction.text())
+                      .toList())
+          .column("step", option -> new StepRange(option.step()).time())
+          .column("range", option -> new StepRange(option.step()).range())
+          .column("exposed", option -> new StepRange(option.step()).exposed())
+          .column("faster by", option -> faster(option.gain()))
+          .column("its range", option -> range(option.gain()))
+          .fields(fields -> fields.including(JobOption::gain, AdviceData.GAIN))
+          .field("after", JobOption::step)
+          .field("moreCtas", option -> Math.max(0, option.moreCtas()))
+          .field("takesFromComputation", JobOption::takesFromComputation)
+          .field("unknownKinds", JobOption::unknown)
+          .column("", option -> option.isAdvised() ? "advised" : "only a measurement tells")
+          .fields(fields -> fields.list("calls", JobOption::changed, CALL.fields()));
+
+  static final Fields<JobAdvice> FIELDS =
+      Fields.of(JobAdvice.class)
+          .field("may", advice -> AdviceData.labels(advice.may()))
+          .list("options", JobAdvice::options, OPTION.fields())
+          .field("caveats", JobAdvice::notes);
 
   private final TextWriter out;
   private final int most;
@@ -80,11 +115,8 @@ final class JobAdviceText {
     Set<String> rules = new LinkedHashSet<>();
     for (CallChange change : best.byTuner()) {
       rules.add(
-          "tuner plugin: %s of %s by %s"
-              .formatted(
-                  change.now().call().operation().label(),
-                  QuantityFormat.size(change.now().call().sizeBytes()),
-                  change.then().launchName()));
+          "tuner plugin: %s by %s"
+              .formatted(change.now().call().label(), change.then().launchName()));
     }
     out.lines("    ", List.copyOf(rules));
     for (Buffers kind : List.of(Buffers.REGISTERED, Buffers.SYMMETRIC)) {
@@ -94,11 +126,9 @@ final class JobAdviceText {
       }
     }
     out.paragraph(
-        "    the calls of the job take %s less time (%s to %s); communication of %s%s then %s (%s)%s"
+        "    %s; communication of %s%s then %s (%s)%s"
             .formatted(
-                part(best.gain().ratio()),
-                part(best.gain().least()),
-                part(best.gain().most()),
+                less(best.gain()),
                 WorkloadWords.whole(best.workload()),
                 best.workload()
                     .step()
@@ -114,7 +144,7 @@ final class JobAdviceText {
         "      ");
     if (best.moreCtas() > 0) {
       out.paragraph(
-          "    cost: up to %d more multiprocessors of each GPU while a call runs%s"
+          "    cost: up to %s more multiprocessors of each GPU while a call runs%s"
               .formatted(
                   best.moreCtas(),
                   best.takesFromComputation()
@@ -148,19 +178,8 @@ final class JobAdviceText {
   }
 
   private void options(JobAdvice advice) {
-    CompactTable table = new CompactTable(1, OPTION_COLUMNS);
-    for (JobOption option : advice.options().stream().limit(most).toList()) {
-      StepTime step = option.step();
-      Gain gain = option.gain();
-      table.row(
-          title(option),
-          new StepRange(step).time(),
-          new StepRange(step).range(),
-          new StepRange(step).exposed(),
-          percent(gain.ratio() - 1),
-          "%s to %s".formatted(percent(gain.least() - 1), percent(gain.most() - 1)),
-          option.isAdvised() ? "advised" : "only a measurement tells");
-    }
+    CompactTable table = OPTION.table(1, advice.options().stream().limit(most).toList());
+
     if (table.size() > 0) {
       table.write(out);
     }
@@ -168,14 +187,10 @@ final class JobAdviceText {
 
   /** The calls that the best change does something to. */
   private void calls(JobOption best) {
-    CompactTable table = new CompactTable(2, CALL_COLUMNS);
-    Map<Row, List<CallSite>> rows = new LinkedHashMap<>();
-    for (SiteChange change : best.changed()) {
-      rows.computeIfAbsent(Row.of(change), key -> new ArrayList<>()).add(change.site());
-    }
-    rows.entrySet().stream()
+    CompactTable table = CALL.table(2);
+    Alike.by(best.changed(), Row::of).values().stream()
         .limit(most)
-        .forEach(row -> row(table, row.getKey().change, CallSite.together(row.getValue())));
+        .forEach(alike -> table.row(CALL.cells(together(alike))));
     out.line("\n  its calls, by the model");
     table.write(out);
   }
@@ -195,19 +210,22 @@ final class JobAdviceText {
     }
   }
 
-  private static void row(CompactTable table, CallChange change, CallSite site) {
-    Gain gain = change.gain().orElse(Gain.NONE);
-    table.row(
-        site.title(),
-        QuantityFormat.size(site.kind().bytes()),
-        WorkloadWords.groups(site.kind().group().title(), site),
-        site.count(),
-        change.now().launchName(),
-        change.now().ctas(),
-        change.then().launchName(),
-        change.then().ctas(),
-        percent(gain.ratio() - 1),
-        "%s to %s".formatted(percent(gain.least() - 1), percent(gain.most() - 1)));
+  private static SiteChange together(List<SiteChange> alike) {
+    SiteChange first = alike.get(0);
+    CallSite site = CallSite.together(alike.stream().map(SiteChange::site).toList());
+    return new SiteChange(site, first.change(), first.timeUs(), first.share());
+  }
+
+  private static CallChange change(SiteChange site) {
+    return site.change().orElseThrow();
+  }
+
+  private static String faster(Gain gain) {
+    return percent(gain.ratio() - 1);
+  }
+
+  private static String range(Gain gain) {
+    return "%s to %s".formatted(percent(gain.least() - 1), percent(gain.most() - 1));
   }
 
   static String title(JobOption option) {
@@ -224,8 +242,13 @@ final class JobAdviceText {
     return String.join(", ", parts);
   }
 
-  /** By which part less a call takes with a gain. */
-  static String part(double ratio) {
+  /** By which part less time the calls of a job take with a gain. */
+  static String less(Gain gain) {
+    return "the calls of the job take %s less time (%s to %s)"
+        .formatted(part(gain.ratio()), part(gain.least()), part(gain.most()));
+  }
+
+  private static String part(double ratio) {
     return percent(1 - 1 / ratio);
   }
 

@@ -29,7 +29,7 @@ public final class LintHeadline {
             files.size() == 1
                 ? "No error found: NCCL reads this file as it is%s."
                     .formatted(machine(files.get(0)))
-                : "No error found: NCCL reads all %d files as they are.".formatted(files.size()));
+                : "No error found: NCCL reads all %s files as they are.".formatted(files.size()));
   }
 
   private static String machine(LintedFile file) {
@@ -40,11 +40,7 @@ public final class LintHeadline {
     String begin =
         "%s%s: %s%s"
             .formatted(
-                files.size() == 1
-                        && files.get(0).findings().size() == 1
-                        && finding.severity() == Severity.NOTE
-                    ? "Nothing wrong, "
-                    : "",
+                files.size() == 1 && finding.severity() == Severity.NOTE ? "Nothing wrong, " : "",
                 counts(files),
                 place(finding, files.size()),
                 finding.message());
@@ -54,11 +50,10 @@ public final class LintHeadline {
     String fix = isFine ? "" : "; fix: " + finding.fix() + does;
     String first = isFine ? "" : "; fix: " + firstClause(finding.fix()) + does;
     return Sentence.of(
-            List.of(
-                begin + nccl + fix,
-                fix.isEmpty() ? begin : begin + fix,
-                begin + first,
-                isFine ? begin : begin + "; fix below"))
+            begin + nccl + fix,
+            fix.isEmpty() ? begin : begin + fix,
+            begin + first,
+            isFine ? begin : begin + "; fix below")
         + ".";
   }
 

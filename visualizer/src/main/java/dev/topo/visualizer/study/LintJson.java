@@ -66,17 +66,7 @@ public final class LintJson {
   public static Answer csvOfRules() {
     return Csv.table(
         "rule,subject,severity,outcome,title,nccl,fix,source",
-        Arrays.stream(LintRule.values())
-            .map(
-                rule ->
-                    List.of(
-                        rule.id(),
-                        rule.subject().title(),
-                        rule.severity().label(),
-                        rule.outcome().label(),
-                        rule.title(),
-                        rule.nccl(),
-                        rule.fix(),
-                        rule.source())));
+        RULE,
+        Arrays.stream(LintRule.values()));
   }
 }

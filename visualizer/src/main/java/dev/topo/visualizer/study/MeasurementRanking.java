@@ -1,18 +1,16 @@
 package dev.topo.visualizer.study;
 
+import dev.topo.model.Alike;
 import dev.topo.model.QuantityFormat;
 import dev.topo.search.kernel.CallPaths.Buffers;
 import dev.topo.simulator.advice.Alternative;
 import dev.topo.simulator.advice.CallAdvice;
-import dev.topo.simulator.advice.CallAdvice.Candidate;
-import dev.topo.simulator.advice.Gain;
 import dev.topo.simulator.advice.Lever;
+import dev.topo.visualizer.view.Columns;
 import dev.topo.visualizer.view.RangedNumber;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * A change that only a measurement can judge, with the calls that it is predicted to make faster.
@@ -21,6 +19,15 @@ import java.util.Map;
  * @param calls those calls, the largest gain first
  */
 record MeasurementRanking(String with, List<CallAdvice> calls) {
+  static final Columns<MeasurementRanking> COLUMNS =
+      Columns.of(MeasurementRanking.class)
+          .column("change", MeasurementRanking::with)
+          .column("calls", ranking -> ranking.calls.size())
+          .column("gains most", ranking -> WhatIfText.call(ranking.best().call()))
+          .column("predicted", ranking -> ranking.percent(ranking.best()))
+          .column("range", ranking -> ranking.range(ranking.best()))
+          .column("cost", MeasurementRanking::cost);
+
   /** Copies the list. */
   MeasurementRanking {
     calls = List.copyOf(calls);
@@ -28,27 +35,18 @@ record MeasurementRanking(String with, List<CallAdvice> calls) {
 
   /** The changes for some calls, that with the largest gain of all its calls together first. */
   static List<MeasurementRanking> of(List<CallAdvice> calls) {
-    Map<String, List<CallAdvice>> byChange = new LinkedHashMap<>();
-    for (CallAdvice advice : calls) {
-      advice
-          .candidate()
-          .ifPresent(
-              candidate ->
-                  byChange
-                      .computeIfAbsent(with(candidate.variant()), key -> new ArrayList<>())
-                      .add(advice));
-    }
-    List<MeasurementRanking> ranking = new ArrayList<>();
-    byChange.forEach(
-        (with, some) ->
-            ranking.add(
+    List<CallAdvice> some =
+        calls.stream().filter(advice -> advice.candidate().isPresent()).toList();
+    return Alike.by(some, advice -> with(variant(advice))).entrySet().stream()
+        .map(
+            change ->
                 new MeasurementRanking(
-                    with,
-                    some.stream()
+                    change.getKey(),
+                    change.getValue().stream()
                         .sorted(Comparator.comparingDouble(MeasurementRanking::ratio).reversed())
-                        .toList())));
-    ranking.sort(Comparator.comparingDouble(MeasurementRanking::weight).reversed());
-    return ranking;
+                        .toList()))
+        .sorted(Comparator.comparingDouble(MeasurementRanking::weight).reversed())
+        .toList();
   }
 
   /** The way to run a call that only a measurement can judge. */
@@ -61,7 +59,7 @@ record MeasurementRanking(String with, List<CallAdvice> calls) {
   }
 
   private static double ratio(CallAdvice advice) {
-    return advice.now().timeUs() / advice.candidate().orElseThrow().variant().timeUs();
+    return advice.now().timeUs() / variant(advice).timeUs();
   }
 
   /** The call that gains most. */
@@ -76,31 +74,17 @@ record MeasurementRanking(String with, List<CallAdvice> calls) {
 
   /** The range of that gain, for people. */
   String range(CallAdvice advice) {
-    Candidate candidate = advice.candidate().orElseThrow();
-    return candidate
-        .gain()
-        .map(
-            gain ->
-                number(gain, gain.leastPercent())
-                    + " to "
-                    + number(gain, gain.mostPercent())
-                    + " %")
-        .orElse("range not known");
-  }
-
-  private static String number(Gain gain, double percent) {
-    return RangedNumber.of(percent, gain.leastPercent(), gain.mostPercent()).number();
+    return advice.candidate().orElseThrow().gain().map(AdviceText::range).orElse("range not known");
   }
 
   /** Multiprocessors that it takes beyond those of now. */
   String cost() {
     int more =
         calls.stream()
-            .mapToInt(
-                advice -> advice.candidate().orElseThrow().variant().ctas() - advice.now().ctas())
+            .mapToInt(advice -> variant(advice).ctas() - advice.now().ctas())
             .max()
             .orElse(0);
-    return more > 0 ? "%d more SMs of each GPU".formatted(more) : "none";
+    return more > 0 ? "%s more SMs of each GPU".formatted(more) : "none";
   }
 
   /** Words for the changes: settings, the tuner's choice, buffers. */

@@ -8,15 +8,54 @@ import dev.topo.simulator.pair.PairReport.Level;
 import dev.topo.simulator.pair.PairReport.SlowRun;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.Basis;
+import dev.topo.visualizer.view.Csv;
+import dev.topo.visualizer.view.Fields;
+import dev.topo.visualizer.view.Json;
 import dev.topo.visualizer.view.OptionWords.Hint;
 
-/** The result of a matrix of pairs, for people. */
+/** The result of a matrix of pairs, for people, as JSON and as a table. */
 public final class PairText {
   private static final int MOST_RUNS = 10;
   private static final String INDENT = " ".repeat(13);
   private static final int PERCENT = 100;
 
+  private static final Fields<PairCause> CAUSE =
+      Fields.of(PairCause.class)
+          .field("kind", cause -> cause.kind().id())
+          .field("names", PairCause::names)
+          .field("slowerPercent", PairCause::slowerPercent)
+          .field("runs", PairCause::runs)
+          .field("slowRuns", PairCause::slowRuns)
+          .field("missingPairs", PairCause::missing)
+          .field("confidence", PairCause::confidence)
+          .field("confirm", PairCause::confirm)
+          .column("name", cause -> String.join(" ", cause.names()));
+
+  private static final Fields<PairReport> REPORT =
+      Fields.of(PairReport.class)
+          .field("hosts", PairReport::hosts)
+          .field("runs", PairReport::runs)
+          .field("missingPairs", PairReport::missing)
+          .field("noisePercent", PairReport::noisePercent)
+          .field("healthy", PairReport::levels)
+          .list("causes", PairReport::causes, CAUSE)
+          .field("unexplained", PairReport::unexplained);
+
   private PairText() {}
+
+  /** The report as a document. */
+  public static Answer json(PairReport report) {
+    return Json.document("diagnose-pairs", report.remarks(), REPORT, report);
+  }
+
+  /** The parts at fault as a table, a row each. */
+  public static Answer csv(PairReport report) {
+    return Csv.table(
+        "kind,name,slower_percent,runs,slow_runs,confidence,missing_pairs",
+        report.remarks(),
+        CAUSE,
+        report.causes().stream());
+  }
 
   /**
    * The healthy rates, then the parts at fault, then slow runs that no part explains.
@@ -70,7 +109,7 @@ public final class PairText {
       out.line("  … and %d more (%s)", report.unexplained().size() - most, Hint.LISTS_ALL);
     }
     Basis.write(out, report.remarks(), isVerbose);
-    return Answer.of(out.toString());
+    return Answer.of(out);
   }
 
   private static String effect(PairCause cause) {
@@ -80,7 +119,7 @@ public final class PairText {
   }
 
   /** Models are never surer than this. */
-  private static double sure(PairCause cause) {
+  static double sure(PairCause cause) {
     return Math.min(99, PERCENT * cause.confidence());
   }
 }

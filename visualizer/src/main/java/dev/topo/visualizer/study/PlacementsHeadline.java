@@ -3,6 +3,7 @@ package dev.topo.visualizer.study;
 import dev.topo.inspect.edit.Edit;
 import dev.topo.model.QuantityFormat;
 import dev.topo.simulator.evaluate.Prediction;
+import dev.topo.simulator.evaluate.TimeChange;
 import dev.topo.simulator.variant.PlacementReport;
 import dev.topo.simulator.variant.Score.RankedPlacement;
 import dev.topo.visualizer.times.BusbwWords;
@@ -36,7 +37,7 @@ public final class PlacementsHeadline {
     RankedPlacement worst = ranked.get(ranked.size() - 1);
     String cards = QuantityFormat.count(report.cards().nCards(), "network card");
     String tried =
-        report.selection().isAll() ? "" : " of the %d that were tried".formatted(ranked.size());
+        report.selection().isAll() ? "" : " of the %s that were tried".formatted(ranked.size());
     if (ranked.size() == 1) {
       return "The %s of %s can be placed in one way only: %s."
           .formatted(cards, report.job(), amount(best));
@@ -53,7 +54,7 @@ public final class PlacementsHeadline {
       String none =
           "No placement%s of the %s of %s is better than the present one: %s"
               .formatted(tried, cards, report.job(), amount(best));
-      return Sentence.of(List.of(none + limit() + range + ".", none + range + ".", none + "."));
+      return Sentence.of(none + limit() + range + ".", none + range + ".", none + ".");
     }
     List<String> moves = best.placement().moves().stream().map(Edit::text).toList();
     Optional<RankedPlacement> now =
@@ -62,11 +63,10 @@ public final class PlacementsHeadline {
         amount(best) + now.map(placement -> " instead of " + number(placement)).orElse("");
     String begin = "Best%s for the %s of %s: ".formatted(tried, cards, report.job());
     return Sentence.of(
-        List.of(
-            begin + first(moves, MOVES) + ": " + gain + range + ".",
-            begin + first(moves, MOVES) + ": " + gain + ".",
-            begin + first(moves, 1) + ": " + gain + ".",
-            begin + QuantityFormat.count(moves.size(), "move") + ": " + gain + "."));
+        begin + first(moves, MOVES) + ": " + gain + range + ".",
+        begin + first(moves, MOVES) + ": " + gain + ".",
+        begin + first(moves, 1) + ": " + gain + ".",
+        begin + QuantityFormat.count(moves.size(), "move") + ": " + gain + ".");
   }
 
   private static String first(List<String> moves, int most) {
@@ -76,15 +76,12 @@ public final class PlacementsHeadline {
   }
 
   private static boolean isSame(RankedPlacement placement, RankedPlacement other) {
-    return Math.abs(placement.score().busbwGBps() / other.score().busbwGBps() - 1) < 0.005;
+    return TimeChange.isNone(placement.score().busbwGBps() / other.score().busbwGBps() - 1);
   }
 
   private String amount(RankedPlacement placement) {
-    return "%s of %s %s GB/s busbw"
-        .formatted(
-            report.mainCall().operation().label(),
-            QuantityFormat.size(report.mainCall().sizeBytes()),
-            ranged(report, placement).text());
+    return "%s %s GB/s busbw"
+        .formatted(report.mainCall().label(), ranged(report, placement).text());
   }
 
   private String number(RankedPlacement placement) {
@@ -106,8 +103,7 @@ public final class PlacementsHeadline {
   private String limit() {
     Optional<Prediction> prediction = report.unmoved().prediction(report.mainCall());
     return prediction
-        .flatMap(predicted -> LimitWords.of(report.unmoved().result(), predicted))
-        .map(limit -> ", limited by " + limit)
+        .map(predicted -> LimitWords.clause(report.unmoved().result(), predicted))
         .orElse("");
   }
 }

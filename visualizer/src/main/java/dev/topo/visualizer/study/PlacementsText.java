@@ -3,76 +3,185 @@ package dev.topo.visualizer.study;
 import dev.topo.inspect.edit.Edit;
 import dev.topo.inspect.edit.NicPlacement;
 import dev.topo.inspect.edit.PlacementSelection;
+import dev.topo.model.Alike;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.QuantityFormat.PrintfNumber;
-import dev.topo.model.io.TextTable;
 import dev.topo.model.io.TextWriter;
-import dev.topo.simulator.evaluate.Prediction.Source;
 import dev.topo.simulator.variant.PlacementReport;
 import dev.topo.simulator.variant.Score.RankedPlacement;
+import dev.topo.visualizer.times.BasisLines;
 import dev.topo.visualizer.view.Answer;
+import dev.topo.visualizer.view.CompactTable;
+import dev.topo.visualizer.view.Fields;
+import dev.topo.visualizer.view.JobSummary;
+import dev.topo.visualizer.view.Json;
 import dev.topo.visualizer.view.OptionWords.Hint;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 
-/** Placements of network cards, the best first, as people read them. */
+/** Placements of network cards, the best first, as people read them and as JSON. */
 public final class PlacementsText {
-  private PlacementsText() {}
+  private static final List<String> COLUMNS =
+      List.of("", "cards at each place", "placements", "rings GB/s", "trees GB/s", "busbw", "");
+
+  private static final Fields<NicPlacement.Load> LOAD =
+      Fields.of(NicPlacement.Load.class)
+          .field("cpu", NicPlacement.Load::cpu)
+          .field("place", NicPlacement.Load::place)
+          .field("cards", NicPlacement.Load::cards)
+          .field("nics", NicPlacement.Load::nics);
+
+  private static final Fields<RankedPlacement> PLACEMENT =
+      Fields.of(RankedPlacement.class)
+          .field("present", placement -> placement.placement().isPresent())
+          .field("equalPlacements", placement -> placement.placement().equalPlacements())
+          .field("movedCards", placement -> placement.placement().movedCards())
+          .including(RankedPlacement::score, WhatIfJson.SCORE)
+          .field(
+              "ring",
+              placement -> WhatIfJson.graph(placement.score().ringGBps()).json(placement.ring()))
+          .list("loads", placement -> placement.placement().loads(), LOAD)
+          .field(
+              "edits",
+              placement -> placement.placement().moves().stream().map(Edit::text).toList());
+
+  private static final Fields<Placed> PLACED =
+      Fields.of(Placed.class).field("rank", Placed::rank).including(Placed::placement, PLACEMENT);
+
+  /** The numbers of placements are absent where there were too many to count. */
+  private static final Fields<PlacementReport> PLACEMENTS =
+      Fields.of(PlacementReport.class)
+          .field(
+              "job", report -> JobSummary.of(report.job(), report.unmoved().result().connection()))
+          .field("edits", PlacementReport::edits)
+          .field("nCards", report -> report.cards().nCards())
+          .field("nPlaces", report -> report.cards().nSlots())
+          .field("perPlace", report -> report.cards().perSlot())
+          .field("rankedBy", report -> report.ranking().label())
+          .field("nPlacements", report -> counted(report).map(PlacementSelection::total))
+          .field("nDifferent", report -> counted(report).map(PlacementSelection::different))
+          .field(
+              "nDifferentMoreThan",
+              report ->
+                  Optional.of(report.selection())
+                      .filter(selection -> !selection.isCounted())
+                      .map(PlacementSelection::different))
+          .field("nTried", report -> report.ranked().size())
+          .list("placements", Placed::of, PLACED);
+
+  /** A placement with its rank among all. */
+  private record Placed(int rank, RankedPlacement placement) {
+    static List<Placed> of(PlacementReport report) {
+      List<Integer> ranks = report.places();
+      return IntStream.range(0, ranks.size())
+          .mapToObj(i -> new Placed(ranks.get(i), report.ranked().get(i)))
+          .toList();
+    }
+  }
+
+  private final PlacementReport report;
+  private final boolean isVerbose;
+  private final TextWriter out = new TextWriter();
+
+  private PlacementsText(PlacementReport report, boolean isVerbose) {
+    this.report = report;
+    this.isVerbose = isVerbose;
+  }
+
+  /**
+   * The placements with their sentence.
+   *
+   * @param format {@code text} or {@code json}
+   * @param top how many of the best a text shows
+   */
+  public static Answer in(String format, PlacementReport report, int top, boolean isVerbose) {
+    return (format.equals("text") ? of(report, top, isVerbose) : json(report))
+        .saying(PlacementsHeadline.of(report));
+  }
 
   /**
    * The {@code top} best of ranked placements, how the machine is now, and how to get the best.
    *
-   * @param verbose each placement by itself; else those that are as good as each other in a row
+   * @param isVerbose each placement by itself; else those that are as good as each other in a row
    */
-  public static Answer of(PlacementReport report, int top, boolean verbose) {
-    return verbose ? each(report, top) : PlacementsBrief.of(report, top);
+  public static Answer of(PlacementReport report, int top, boolean isVerbose) {
+    return Answer.of(new PlacementsText(report, isVerbose).text(top));
   }
 
-  private static Answer each(PlacementReport report, int top) {
-    List<RankedPlacement> ranked = report.ranked();
-    PlacementSelection selection = report.selection();
-    List<List<String>> kinds = report.cards().kinds();
-    TextWriter out = new TextWriter();
-    out.line(
-        "%s: %s at %s, at most %d each",
-        report.job(),
-        QuantityFormat.count(report.cards().nCards(), "network card"),
-        QuantityFormat.count(report.cards().nSlots(), "place"),
-        report.cards().perSlot());
-    if (!report.edits().isEmpty()) {
-      out.line("after %s", report.edits());
-    }
-    out.text(tried(selection))
-        .line(
-            "; by %s%s\n",
-            report.ranking().label(), report.unmoved().crossesNetwork() ? " between nodes" : "");
-    List<Integer> places = report.places();
-    TextTable table = TextTable.atMargin();
-    String call = WhatIfText.call(report.mainCall()) + "*";
-    table.row("", "cards at each place", "equal", "ring", "tree", call, "");
-    for (int i = 0; i < ranked.size(); i++) {
-      if (i < top || ranked.get(i).placement().isPresent()) {
-        row(table, places.get(i), ranked.get(i), kinds);
+  private String text(int top) {
+    if (isVerbose) {
+      out.line(
+          "%s at %s, at most %d each; by %s%s",
+          QuantityFormat.count(report.cards().nCards(), "network card"),
+          QuantityFormat.count(report.cards().nSlots(), "place"),
+          report.cards().perSlot(),
+          report.ranking().label(),
+          report.unmoved().crossesNetwork() ? " between nodes" : "");
+      if (!report.edits().isEmpty()) {
+        out.line("after %s", report.edits());
       }
     }
-    out.table(table);
-    if (ranked.size() > top) {
-      String all = selection.isAll() ? "in all" : "tried";
-      out.line("(%d %s, %s)", ranked.size(), all, Hint.MORE_PLACEMENTS);
+    out.line(
+        "busbw in GB/s of %s in a job of %s; %s",
+        WhatIfText.call(report.mainCall()), report.job(), tried(report.selection()));
+    List<Integer> places = report.places();
+    Map<Integer, List<RankedPlacement>> rows =
+        Alike.by(
+            IntStream.range(0, places.size()).boxed().toList(),
+            i -> isVerbose ? i : places.get(i),
+            report.ranked()::get);
+    CompactTable table = new CompactTable(isVerbose ? COLUMNS.size() : 2, COLUMNS);
+    rows.forEach(
+        (key, equal) -> {
+          if (table.size() < top || isVerbose && equal.get(0).placement().isPresent()) {
+            row(table, isVerbose ? places.get(key) : key, equal);
+          }
+        });
+    out.table(table.differing());
+    if (rows.size() > table.size()) {
+      out.line("(%d more rows, %s)", rows.size() - table.size(), Hint.MORE_PLACEMENTS);
     }
-    NicPlacement best = ranked.get(0).placement();
-    out.line("\nplaces: %s", byCpu(best, load -> load.place().replaceFirst("^switch:", "")));
+    NicPlacement best = report.ranked().get(0).placement();
+    out.line("places: %s", byCpu(best, load -> load.place().replaceFirst("^switch:", "")));
+    List<List<String>> kinds = report.cards().kinds();
     if (kinds.size() > 1) {
       out.line("cards: %s", kinds(kinds));
     }
-    best(out, best, selection.isAll());
-    out.line("* busbw in GB/s%s", report.source().map(PlacementsText::origin).orElse(""));
-    return Answer.of(out.toString());
+    if (!best.isPresent()) {
+      out.line("edits for the first placement");
+      out.lines("  ", best.moves().stream().map(Edit::text).toList());
+    }
+    BasisLines basis = new BasisLines();
+    report.unmoved().prediction(report.mainCall()).ifPresent(basis::add);
+    basis.write(out, List.of());
+    return out.toString();
+  }
+
+  private void row(CompactTable table, int place, List<RankedPlacement> equal) {
+    RankedPlacement first =
+        equal.stream()
+            .filter(placement -> placement.placement().isPresent())
+            .findFirst()
+            .orElse(equal.get(0));
+    int others = equal.size() - 1;
+    table.row(
+        place,
+        byCpu(first.placement(), load -> cards(load, report.cards().kinds()))
+            + (others > 0 ? " and %s".formatted(QuantityFormat.count(others, "other")) : ""),
+        equal.stream().mapToLong(placement -> placement.placement().equalPlacements()).sum(),
+        WhatIfText.product(first.ring(), true, first.score().ringGBps())
+            + (isVerbose ? " " + first.ring().typeInter() : ""),
+        PrintfNumber.general((float) first.score().treeGBps()),
+        PlacementsHeadline.ranged(report, first).text(),
+        first.placement().isPresent() ? "as it is" : "");
   }
 
   /** How many placements there are and how many of them were tried. */
-  static String tried(PlacementSelection selection) {
+  private static String tried(PlacementSelection selection) {
     String different = different(selection);
     String all =
         (selection.isCounted()
@@ -84,7 +193,7 @@ public final class PlacementsText {
     return selection.isAll()
         ? all
         : TextWriter.format(
-            "%s;\ntried the %d of %s that move the fewest cards (%s)",
+            "%s; tried the %d of %s that move the fewest cards (%s)",
             all, selection.placements().size(), different, Hint.MOST_PLACEMENTS);
   }
 
@@ -93,32 +202,8 @@ public final class PlacementsText {
     return (selection.isCounted() ? "" : "more than ") + selection.different();
   }
 
-  private static String origin(Source source) {
-    return switch (source) {
-      case CALIBRATION -> " by calibration, see topo predict";
-      case PUBLISHED -> " by published measurements, see topo predict";
-      case NETWORK -> " by the model of the network, see topo predict";
-      case UNMEASURED -> " by the model of the network, never measured, see topo predict";
-      case NCCL_MODEL -> " by NCCL's own tuning model, which ranks algorithms";
-    };
-  }
-
-  private static void row(
-      TextTable table, int place, RankedPlacement placement, List<List<String>> kinds) {
-    table.row(
-        place,
-        byCpu(placement.placement(), load -> cards(load, kinds)),
-        placement.placement().equalPlacements(),
-        WhatIfText.product(placement.ring(), true, placement.score().ringGBps())
-            + " "
-            + placement.ring().typeInter(),
-        PrintfNumber.general((float) placement.score().treeGBps()) + " GB/s",
-        TextWriter.format("%.4g", placement.score().busbwGBps()),
-        placement.placement().isPresent() ? "as it is" : "");
-  }
-
   /** A text for each place, a bar between CPUs. */
-  static String byCpu(NicPlacement placement, Function<NicPlacement.Load, String> text) {
+  private static String byCpu(NicPlacement placement, Function<NicPlacement.Load, String> text) {
     StringBuilder all = new StringBuilder();
     String cpu = "";
     for (NicPlacement.Load load : placement.loads()) {
@@ -130,7 +215,7 @@ public final class PlacementsText {
   }
 
   /** Their number, or where they are of several kinds which: {@code a+2b}. */
-  static String cards(NicPlacement.Load load, List<List<String>> kinds) {
+  private static String cards(NicPlacement.Load load, List<List<String>> kinds) {
     if (kinds.size() == 1 || load.cards() == 0) {
       return String.valueOf(load.cards());
     }
@@ -151,7 +236,7 @@ public final class PlacementsText {
         : kinds.get(kind).get(0);
   }
 
-  static String kinds(List<List<String>> kinds) {
+  private static String kinds(List<List<String>> kinds) {
     List<String> texts = new ArrayList<>();
     for (int kind = 0; kind < kinds.size(); kind++) {
       texts.add(label(kinds, kind) + " = " + String.join(" ", kinds.get(kind)));
@@ -159,15 +244,12 @@ public final class PlacementsText {
     return String.join(", ", texts);
   }
 
-  static void best(TextWriter out, NicPlacement best, boolean isOfAll) {
-    if (best.isPresent()) {
-      out.line(
-          isOfAll
-              ? "the machine as it is has the best placement"
-              : "none that was tried is better than the machine as it is");
-      return;
-    }
-    out.line("edits for the first placement");
-    out.lines("  ", best.moves().stream().map(Edit::text).toList());
+  /** The placements that were tried, and how many there are. */
+  public static Answer json(PlacementReport report) {
+    return Json.document("whatif-placements", PLACEMENTS, report);
+  }
+
+  private static Optional<PlacementSelection> counted(PlacementReport report) {
+    return Optional.of(report.selection()).filter(PlacementSelection::isCounted);
   }
 }

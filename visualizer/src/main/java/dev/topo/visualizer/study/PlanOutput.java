@@ -1,6 +1,7 @@
 package dev.topo.visualizer.study;
 
 import dev.topo.model.QuantityFormat;
+import dev.topo.model.io.TextWriter;
 import dev.topo.simulator.sweep.Axis;
 import dev.topo.simulator.sweep.Question;
 import dev.topo.simulator.sweep.SweepPlan;
@@ -11,7 +12,6 @@ import dev.topo.visualizer.view.Fields;
 import dev.topo.visualizer.view.Json;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /** Plan of a sweep, as text. */
 public final class PlanOutput {
@@ -28,12 +28,12 @@ public final class PlanOutput {
     private String text() {
       String time =
           seconds < 60
-              ? String.format(Locale.ROOT, "%.0f s", Math.max(1, seconds))
+              ? TextWriter.format("%.0f s", Math.max(1, seconds))
               : seconds < 5400
-                  ? String.format(Locale.ROOT, "%.0f min", seconds / 60)
+                  ? TextWriter.format("%.0f min", seconds / 60)
                   : seconds < 3 * DAY
-                      ? String.format(Locale.ROOT, "%.1f h", seconds / 3600)
-                      : String.format(Locale.ROOT, "%.0f days", seconds / DAY);
+                      ? TextWriter.format("%.1f h", seconds / 3600)
+                      : TextWriter.format("%.0f days", seconds / DAY);
       return "about %s on %s (%s tried)"
           .formatted(
               time, QuantityFormat.count(cores, "core"), QuantityFormat.count(sampled, "variant"));
@@ -42,7 +42,6 @@ public final class PlanOutput {
 
   private record AxisEntry(String name, List<String> values) {}
 
-  /** The notes are the caveats of the document, by the former name. */
   private static final Fields<SweepPlan> PLAN =
       Fields.of(SweepPlan.class)
           .field("name", plan -> plan.spec().name())
@@ -52,28 +51,23 @@ public final class PlanOutput {
           .field("rows", SweepPlan::rows)
           .field("parts", SweepPlan::parts)
           .field("axes", PlanOutput::axes)
-          .field("questions", PlanOutput::questions)
-          .field("notes", SweepPlan::notes);
+          .field("questions", PlanOutput::questions);
 
   private PlanOutput() {}
 
   /** A plan as text. */
   public static Answer text(SweepPlan plan, Estimate estimate) {
-    StringBuilder text = new StringBuilder();
-    text.append(
-        "%s: %s of %s, %s\n"
-            .formatted(
-                plan.spec().name(),
-                QuantityFormat.count(plan.size(), "variant"),
-                QuantityFormat.count(plan.designs(), "design"),
-                QuantityFormat.count(plan.rows(), "row")));
-    for (AxisEntry axis : axes(plan)) {
-      text.append("  %s: %s\n".formatted(axis.name, String.join(", ", axis.values)));
-    }
-    text.append("  asked: %s\n".formatted(String.join(", ", questions(plan))));
-    plan.notes().forEach(note -> text.append("  note: ").append(note).append('\n'));
-    text.append("  time: %s\n".formatted(estimate.text()));
-    return Answer.of(text.toString());
+    TextWriter out = new TextWriter();
+    out.line(
+        "%s: %s of %s, %s",
+        plan.spec().name(),
+        QuantityFormat.count(plan.size(), "variant"),
+        QuantityFormat.count(plan.designs(), "design"),
+        QuantityFormat.count(plan.rows(), "row"));
+    axes(plan).forEach(axis -> out.line("  %s: %s", axis.name, String.join(", ", axis.values)));
+    out.line("  asked: %s", String.join(", ", questions(plan)));
+    out.lines("  note: ", plan.notes()).line("  time: %s", estimate.text());
+    return Answer.of(out);
   }
 
   /** A plan as JSON. */

@@ -1,23 +1,112 @@
 package dev.topo.visualizer.study;
 
+import dev.topo.hw.run.ReplayedCall;
 import dev.topo.hw.verify.ReplayedSite;
 import dev.topo.hw.verify.ReplayedWorkload;
-import dev.topo.inspect.trace.CallKind;
 import dev.topo.model.QuantityFormat;
-import dev.topo.model.io.TextTable;
 import dev.topo.model.io.TextWriter;
 import dev.topo.simulator.workload.CallSite;
+import dev.topo.simulator.workload.CallSite.Basis;
 import dev.topo.simulator.workload.Expected;
 import dev.topo.simulator.workload.SiteTitles;
 import dev.topo.simulator.workload.Workload;
 import dev.topo.visualizer.report.WorkloadWords;
 import dev.topo.visualizer.view.Answer;
+import dev.topo.visualizer.view.Columns;
+import dev.topo.visualizer.view.Fields;
 import dev.topo.visualizer.view.JobSummary;
+import dev.topo.visualizer.view.Json;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** A replayed job as people read it: each kind of calls as traced, replayed and expected. */
+/**
+ * A replayed job, each kind of calls as traced, replayed and expected: as people read it, as JSON
+ * ({@code calls[]} by site and {@code agreement}) and as a table.
+ */
 public final class ReplayText {
+  private static final Fields<ReplayedWorkload> AGREEMENT =
+      Fields.of(ReplayedWorkload.class)
+          .field("calls", ReplayedWorkload::comparableCalls)
+          .field("medianError", replayed -> replayed.errorOf(0.5))
+          .field("p90Error", replayed -> replayed.errorOf(0.9));
+
   private ReplayText() {}
+
+  private static Columns<ReplayedSite> columns(ReplayedWorkload replayed) {
+    SiteTitles titles = SiteTitles.of(replayed.comparison().workload().sites());
+    return WorkloadData.sites(ReplayedSite.class, titles, ReplayText::site)
+        .column("traced", "tracedUs", call -> site(call).medianUs(), QuantityFormat::time)
+        .field("waitingIncluded", call -> site(call).basis() == Basis.WITH_WAITING)
+        .field("overlapped", call -> site(call).isOverlapped())
+        .field("concurrent", call -> site(call).isConcurrent())
+        .column("replayed", "replayedUs", ReplayedSite::replayedUs, QuantityFormat::time)
+        .field("replayedP90Us", call -> call.replayed().map(one -> one.quantileUs(0.9)))
+        .field(
+            "launchesIncluded",
+            call -> call.replayed().map(ReplayedCall::hasLaunches).orElse(false))
+        .column(
+            "expected",
+            call -> expected(call).map(time -> QuantityFormat.time(time.timeUs())).orElse("-"))
+        .fields(fields -> fields.includingOptional(ReplayText::expected, WorkloadData.PREDICTED))
+        .column("range", call -> WorkloadText.range(call.traced()))
+        .column(
+            "traced/replayed",
+            "tracedToReplayed",
+            ReplayedSite::tracedToReplayed,
+            WorkloadText::ratio)
+        .column(
+            "replayed/expected",
+            "replayedToPredicted",
+            ReplayedSite::replayedToExpected,
+            WorkloadText::ratio)
+        .column("by", call -> expected(call).map(Expected::launchName).orElse("-"))
+        .fields(fields -> fields.includingOptional(ReplayText::expected, WorkloadData.PAIR))
+        .column("", call -> String.join(", ", call.remarks()))
+        .text("notReplayed", ReplayedSite::reason)
+        .text("unknown", call -> call.traced().forecast().reason())
+        .header(
+            "group,collective,name,bytes,data_type,count,ranks,traced_us,waiting_included,overlapped,concurrent,replayed_us,"
+                + "replayed_p90_us,launches_included,predicted_us,predicted_low_us,predicted_high_us,traced_to_replayed,"
+                + "replayed_to_predicted,algorithm,protocol,not_replayed,unknown");
+  }
+
+  private static Optional<Expected> expected(ReplayedSite call) {
+    return call.traced().expected();
+  }
+
+  private static CallSite site(ReplayedSite replayed) {
+    return replayed.traced().site();
+  }
+
+  /**
+   * The replay as JSON.
+   *
+   * @param version NCCL's version in the replay
+   */
+  public static Answer json(JobSummary job, ReplayedWorkload replayed, String version) {
+    Workload workload = replayed.comparison().workload();
+    return Json.document(
+        "replay",
+        workload.notes(),
+        Fields.of(ReplayedWorkload.class)
+            .field("job", replay -> job)
+            .field("traces", replay -> workload.files())
+            .field("tracedRanks", replay -> workload.tracedRanks())
+            .field("tracedNccl", replay -> workload.ncclVersion())
+            .field("replayedNccl", replay -> version)
+            .field("rounds", replay -> replay.plan().rounds())
+            .field("callsPerRound", replay -> replay.plan().steps().size())
+            .list("calls", ReplayedWorkload::sites, columns(replayed).fields())
+            .object("agreement", replay -> replay, AGREEMENT)
+            .field("basis", replay -> replay.comparison().basis()),
+        replayed);
+  }
+
+  /** The calls as a table. */
+  public static Answer csv(ReplayedWorkload replayed) {
+    return columns(replayed)
+        .csv(replayed.comparison().workload().notes(), replayed.sites().stream());
+  }
 
   /**
    * The replay.
@@ -36,7 +125,7 @@ public final class ReplayText {
         QuantityFormat.count(replayed.plan().steps().size(), "call"));
     out.lines("  ! ", workload.notes());
     out.lines("  ! ", replayed.comparison().basis());
-    out.line("\ncalls, the largest total first").table(table(replayed));
+    out.line("\ncalls, the largest total first").table(columns(replayed).shown(replayed.sites()));
     OptionalDouble median = replayed.errorOf(0.5);
     if (median.isPresent()) {
       out.line(
@@ -46,35 +135,6 @@ public final class ReplayText {
           WorkloadText.percent(median),
           WorkloadText.percent(replayed.errorOf(0.9)));
     }
-    return Answer.of(out.toString());
-  }
-
-  private static TextTable table(ReplayedWorkload replayed) {
-    TextTable table = TextTable.indented();
-    table.header(
-        "call,size,type,group,count,traced,replayed,expected,range,traced/replayed,replayed/expected,by,");
-    SiteTitles titles = SiteTitles.of(replayed.comparison().workload().sites());
-    for (ReplayedSite call : replayed.sites()) {
-      CallSite site = call.traced().site();
-      CallKind kind = site.kind();
-      table.row(
-          titles.of(site),
-          QuantityFormat.size(kind.bytes()),
-          kind.dataType().label(),
-          kind.group().title() + " (" + kind.group().size() + ")",
-          site.count(),
-          QuantityFormat.time(site.medianUs()),
-          QuantityFormat.time(call.replayedUs()),
-          call.traced()
-              .expected()
-              .map(expected -> QuantityFormat.time(expected.timeUs()))
-              .orElse("-"),
-          WorkloadText.range(call.traced()),
-          WorkloadText.ratio(call.tracedToReplayed()),
-          WorkloadText.ratio(call.replayedToExpected()),
-          call.traced().expected().map(Expected::launchName).orElse("-"),
-          String.join(", ", call.remarks()));
-    }
-    return table;
+    return Answer.of(out);
   }
 }

@@ -8,7 +8,6 @@ import java.util.function.Function;
 
 /** The predicted communication of a step, in as many digits as its range is worth. */
 final class StepRange {
-  private static final double US_PER_MS = 1000;
 
   private final StepTime step;
 
@@ -41,8 +40,6 @@ final class StepRange {
       return QuantityFormat.briefTime(us);
     }
     double other = us - step.communicationUs();
-    RangedNumber range = RangedNumber.of(us, step.lowUs() + other, step.highUs() + other);
-    boolean isLong = us >= US_PER_MS;
-    return part.apply(isLong ? range.times(1 / US_PER_MS) : range) + (isLong ? " ms" : " us");
+    return RangedNumber.of(us, step.lowUs() + other, step.highUs() + other).time(part);
   }
 }

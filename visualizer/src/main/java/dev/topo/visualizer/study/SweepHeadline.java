@@ -1,6 +1,8 @@
 package dev.topo.visualizer.study;
 
 import dev.topo.model.QuantityFormat;
+import dev.topo.model.io.TextWriter;
+import dev.topo.simulator.evaluate.TimeChange;
 import dev.topo.simulator.sweep.AxisEffect;
 import dev.topo.simulator.sweep.ComparedDesign;
 import dev.topo.simulator.sweep.EqualDesigns;
@@ -8,7 +10,6 @@ import dev.topo.simulator.sweep.SweepAnswer;
 import dev.topo.simulator.sweep.SweepSummary;
 import dev.topo.visualizer.view.Answer.Sentence;
 import java.util.List;
-import java.util.Locale;
 
 /** The result of a sweep in one sentence: the best design, by what, and by how much. */
 public final class SweepHeadline {
@@ -35,11 +36,11 @@ public final class SweepHeadline {
                     ? " at a price of " + SweepSummary.price(best.first()) + " a node"
                     : "",
                 best.designs().size() > 1
-                    ? " (%d equal designs)".formatted(best.designs().size())
+                    ? " (%s equal designs)".formatted(best.designs().size())
                     : "",
                 next(answer, ranked));
     String unknown = unknown(best.first());
-    return Sentence.of(List.of(begin + effect(answer) + unknown, begin + unknown)) + ".";
+    return Sentence.of(begin + effect(answer) + unknown, begin + unknown) + ".";
   }
 
   private static String next(SweepAnswer answer, List<EqualDesigns> ranked) {
@@ -47,19 +48,16 @@ public final class SweepHeadline {
     List<EqualDesigns> others = ranked.subList(1, ranked.size());
     long close =
         others.stream()
-            .filter(
-                other ->
-                    other.first().merit().orElseThrow() > merit * (1 - SweepAnswer.TELLS_APART))
+            .filter(other -> !TimeChange.isMore(merit, other.first().merit().orElseThrow()))
             .mapToLong(other -> other.designs().size())
             .sum();
     if (close > 0) {
-      return "; %d %s within 3 %%, which the model cannot tell apart"
-          .formatted(close, close == 1 ? "other is" : "others are");
+      return "; %s %s within %s, which the model cannot tell apart"
+          .formatted(close, close == 1 ? "other is" : "others are", TimeChange.THRESHOLD);
     }
     return others.isEmpty()
         ? ""
-        : String.format(
-            Locale.ROOT,
+        : TextWriter.format(
             "; the next (%s) reaches %.0f %% of it",
             others.get(0).label(answer.axes()),
             100 * others.get(0).first().merit().orElseThrow() / merit);
@@ -70,8 +68,8 @@ public final class SweepHeadline {
       return "";
     }
     AxisEffect most = answer.effects().get(0);
-    return String.format(
-        Locale.ROOT, "; %s matters most (a factor of %.1f)", most.axis(), most.meanFactor());
+    return TextWriter.format(
+        "; %s matters most (a factor of %.1f)", most.axis(), most.meanFactor());
   }
 
   private static String unknown(ComparedDesign best) {
@@ -81,7 +79,7 @@ public final class SweepHeadline {
         ? ""
         : unknown == best.outcomes().size()
             ? "; no range is known for its times"
-            : "; no range is known for %d of its %d times"
+            : "; no range is known for %s of its %s times"
                 .formatted(unknown, best.outcomes().size());
   }
 }

@@ -35,7 +35,7 @@ public final class SweepNotes {
       SweepPlan plan, Shard part, int parts, Path folder, SweepRunner.Done done) {
     List<String> notes = new ArrayList<>();
     notes.add(
-        "%s: %s%d of %s in %s"
+        "%s: %s%s of %s in %s"
             .formatted(
                 plan.spec().name(),
                 part.equals(Shard.ALL) ? "" : "shard " + part + ", ",
@@ -44,7 +44,7 @@ public final class SweepNotes {
                 folder));
     if (done.failed() > 0) {
       notes.add(
-          "note: %d of %s have no time, the first: %s"
+          "note: %s of %s have no time, the first: %s"
               .formatted(
                   done.failed(), QuantityFormat.count(done.rows(), "new row"), done.reason()));
     }

@@ -7,20 +7,26 @@ import dev.topo.model.io.TextWriter;
 import dev.topo.simulator.sweep.AxisEffect;
 import dev.topo.simulator.sweep.ComparedDesign;
 import dev.topo.simulator.sweep.EqualDesigns;
+import dev.topo.simulator.sweep.ResultFolder;
+import dev.topo.simulator.sweep.ResultRow.Outcome;
 import dev.topo.simulator.sweep.RowDifference;
 import dev.topo.simulator.sweep.Scenario;
 import dev.topo.simulator.sweep.SweepAnswer;
 import dev.topo.simulator.sweep.SweepSummary;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.Basis;
+import dev.topo.visualizer.view.Columns;
 import dev.topo.visualizer.view.CompactTable;
+import dev.topo.visualizer.view.Fields;
+import dev.topo.visualizer.view.Json;
 import dev.topo.visualizer.view.OptionWords.Hint;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
-/** The results of a sweep as text. */
+/** The results of a sweep as text, JSON and CSV. */
 public final class SweepText {
   /** Scenarios that have a column: more do not fit into a line. */
   private static final int MOST_COLUMNS = 6;
@@ -31,7 +37,110 @@ public final class SweepText {
   /** The first characters of a key, which the comparison of two variants takes. */
   private static final int KEY_LENGTH = 8;
 
+  private static final Columns<AxisEffect> EFFECT =
+      Columns.of(AxisEffect.class)
+          .column("axis", "axis", AxisEffect::axis)
+          .column("mean", "meanFactor", AxisEffect::meanFactor, SweepText::factor)
+          .column("most", "mostFactor", AxisEffect::mostFactor, SweepText::factor)
+          .column("where", "most", AxisEffect::most, Scenario::label)
+          .column("most often fastest", "fastest", AxisEffect::fastest);
+
+  private static final Fields<Time> TIME =
+      Fields.of(Time.class)
+          .field("variant", Time::variant)
+          .field("timeUs", time -> time.outcome.timeUs())
+          .field("timeLowUs", time -> time.outcome.timeLowUs())
+          .field("timeHighUs", time -> time.outcome.timeHighUs())
+          .field("busbwGBps", time -> time.outcome.busbwGBps())
+          .field("gpuMemoryBytes", time -> time.outcome.gpuBytes())
+          .field("source", time -> time.outcome.source())
+          .field("error", time -> time.outcome.error());
+
+  private static final Fields<ComparedDesign> DESIGN =
+      Fields.of(ComparedDesign.class)
+          .field("values", ComparedDesign::values)
+          .field("nics", ComparedDesign::nics)
+          .field("nodePrice", ComparedDesign::nodePrice)
+          .field("merit", ComparedDesign::merit)
+          .field("speed", ComparedDesign::speed)
+          .field("edits", ComparedDesign::edits)
+          .list("times", Time::of, TIME);
+
+  private static final Fields<Placed> PLACED =
+      Fields.of(Placed.class).field("place", Placed::place).including(Placed::design, DESIGN);
+
+  private static final Fields<RowDifference.Call> CALL =
+      Fields.of(RowDifference.Call.class)
+          .field("question", RowDifference.Call::question)
+          .field("fromUs", call -> call.from().timeUs())
+          .field("toUs", call -> call.to().timeUs())
+          .field("change", RowDifference.Call::change);
+
+  private static final Fields<RowDifference> DIFFERENCE =
+      Fields.of(RowDifference.class)
+          .field("from", RowDifference::from)
+          .field("to", RowDifference::to)
+          .field("values", RowDifference::values)
+          .field("common", RowDifference::common)
+          .list("calls", RowDifference::calls, CALL);
+
+  private static final Fields<SweepAnswer> RESULT =
+      Fields.of(SweepAnswer.class)
+          .field("name", SweepAnswer::name)
+          .field("objective", answer -> answer.ranking().objective().label())
+          .field("priced", SweepAnswer::hasPrices)
+          .field("verdict", SweepSummary::sentences)
+          .field("axes", SweepAnswer::axes)
+          .field("scenarios", SweepAnswer::scenarios)
+          .list("designs", Placed::of, PLACED)
+          .field("front", SweepText::front)
+          .list("effects", SweepAnswer::effects, EFFECT.fields())
+          .field("excluded", SweepAnswer::excluded);
+
+  /** The time of a design in a scenario. */
+  private record Time(String variant, Outcome outcome) {
+    static List<Time> of(ComparedDesign design) {
+      return IntStream.range(0, design.outcomes().size())
+          .mapToObj(i -> new Time(design.keys().get(i), design.outcomes().get(i)))
+          .toList();
+    }
+  }
+
+  /** A design with its place, from 1. */
+  private record Placed(int place, ComparedDesign design) {
+    static List<Placed> of(SweepAnswer answer) {
+      return IntStream.range(0, answer.designs().size())
+          .mapToObj(i -> new Placed(i + 1, answer.designs().get(i)))
+          .toList();
+    }
+  }
+
   private SweepText() {}
+
+  /** An answer as JSON, with all designs. */
+  public static Answer json(SweepAnswer answer) {
+    return Json.document("sweep", answer.notes(), RESULT, answer);
+  }
+
+  private static List<Integer> front(SweepAnswer answer) {
+    return answer.front().stream().map(design -> answer.designs().indexOf(design) + 1).toList();
+  }
+
+  /** Differences between two variants as JSON. */
+  public static Answer json(RowDifference difference) {
+    return Json.document("sweep-diff", DIFFERENCE, difference);
+  }
+
+  /** All rows as one table, part by part. */
+  public static Answer csv(ResultFolder folder) {
+    return out -> {
+      boolean isFirst = true;
+      for (int part : folder.parts()) {
+        folder.copy(part, isFirst, out);
+        isFirst = false;
+      }
+    };
+  }
 
   /**
    * An answer.
@@ -52,7 +161,7 @@ public final class SweepText {
     text.lines("", sentences.subList(1, sentences.size()));
     if (answer.designs().isEmpty()) {
       Basis.write(text, answer.notes(), isVerbose);
-      return Answer.of(text.toString());
+      return Answer.of(text);
     }
     text.line("").line("Designs");
     List<EqualDesigns> designs = EqualDesigns.of(answer);
@@ -66,10 +175,10 @@ public final class SweepText {
     }
     if (!answer.effects().isEmpty()) {
       text.line("").line("Which axis matters: time of the slowest value by that of the fastest");
-      text.table(effects(answer));
+      text.table(EFFECT.shown(answer.effects()));
     }
     Basis.write(text, answer.notes(), isVerbose);
-    return Answer.of(text.toString());
+    return Answer.of(text);
   }
 
   private static CompactTable designs(
@@ -124,6 +233,10 @@ public final class SweepText {
     return isVerbose ? key : key.substring(0, Math.min(KEY_LENGTH, key.length()));
   }
 
+  private static String factor(double factor) {
+    return TextWriter.format("%.2f", factor);
+  }
+
   private static String cost(SweepAnswer answer) {
     return answer.hasPrices() ? "price" : "cards";
   }
@@ -147,19 +260,6 @@ public final class SweepText {
               row.add(part(design.speed()));
               table.row(row.toArray());
             });
-    return table;
-  }
-
-  private static TextTable effects(SweepAnswer answer) {
-    TextTable table = TextTable.indented().header("axis,mean,most,where,most often fastest");
-    for (AxisEffect effect : answer.effects()) {
-      table.row(
-          effect.axis(),
-          TextWriter.format("%.2f", effect.meanFactor()),
-          TextWriter.format("%.2f", effect.mostFactor()),
-          effect.most().label(),
-          effect.fastest());
-    }
     return table;
   }
 
@@ -190,7 +290,7 @@ public final class SweepText {
               : "-> " + launchName(call.to().algorithm(), call.to().protocol(), call.to().error()));
     }
     text.table(table);
-    return Answer.of(text.toString());
+    return Answer.of(text);
   }
 
   private static String change(RowDifference.Call call) {

@@ -1,10 +1,18 @@
 package dev.topo.visualizer.study;
 
 import dev.topo.simulator.variant.FleetUpgrade;
+import dev.topo.simulator.variant.JobAnswer;
+import dev.topo.simulator.variant.JobFailure;
+import dev.topo.simulator.variant.UpgradeNotes;
+import dev.topo.simulator.variant.UpgradePoint;
 import dev.topo.simulator.variant.UpgradeResult;
 import dev.topo.visualizer.report.UpgradePage;
+import dev.topo.visualizer.structure.MemoryChange;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.Envelope;
+import dev.topo.visualizer.view.Fields;
+import dev.topo.visualizer.view.JobSummary;
+import dev.topo.visualizer.view.Json;
 import dev.topo.visualizer.view.SplitAnswer;
 import java.util.List;
 import java.util.Map;
@@ -18,34 +26,85 @@ import java.util.function.Function;
  * @param envelope what a page states besides
  */
 public record UpgradeAnswer(String format, boolean isVerbose, Envelope envelope) {
+  private static final Fields<JobAnswer> SIDE =
+      Fields.of(JobAnswer.class)
+          .field("failure", answer -> answer.failure().map(JobFailure::text))
+          .field("channels", JobAnswer::channels)
+          .field("calibration", JobAnswer::calibration);
+
+  private static final Fields<UpgradePoint> POINT =
+      Fields.of(UpgradePoint.class)
+          .field("topic", point -> point.topic().label())
+          .field("subject", UpgradePoint::subject)
+          .field("before", UpgradePoint::before)
+          .field("after", UpgradePoint::after);
+
+  private static final Fields<UpgradeResult> UPGRADE =
+      Fields.of(UpgradeResult.class)
+          .field("job", UpgradeAnswer::job)
+          .field("equal", UpgradeResult::isEqual)
+          .field("unknown", UpgradeResult::unknown)
+          .object("before", UpgradeResult::before, SIDE)
+          .object("after", UpgradeResult::after, SIDE)
+          .field("memoryBefore", result -> result.memoryBefore().map(MemoryChange.MEMORY::json))
+          .field("memoryAfter", result -> result.memoryAfter().map(MemoryChange.MEMORY::json))
+          .list("points", UpgradeResult::points, POINT)
+          .object("change", UpgradeResult::change, DiffAnswer.CHANGE);
+
+  private static final Fields<UpgradeResult> OF_JOB =
+      Fields.of(UpgradeResult.class)
+          .field("from", result -> result.from().release().toString())
+          .field("to", result -> result.to().release().toString())
+          .including(result -> result, UPGRADE);
+
+  private static final Fields<FleetUpgrade.Group> GROUP =
+      Fields.of(FleetUpgrade.Group.class)
+          .field("files", FleetUpgrade.Group::files)
+          .including(FleetUpgrade.Group::result, UPGRADE);
+
+  private static final Fields<FleetUpgrade> OF_FLEET =
+      Fields.of(FleetUpgrade.class)
+          .field("from", result -> result.from().release().toString())
+          .field("to", result -> result.to().release().toString())
+          .field("files", FleetUpgrade::nFiles)
+          .field("changed", FleetUpgrade::nChanged)
+          .list("groups", FleetUpgrade::groups, GROUP)
+          .field("unreadable", FleetUpgrade::unreadable);
+
   /** The changes for a job, or for the communicators of a split by their labels. */
   public Answer of(Map<String, UpgradeResult> results) {
     return switch (format) {
-      case "text" ->
-          SplitAnswer.of(
-              parts(results, result -> UpgradeText.of(result, isVerbose)), format, isVerbose);
-      case "json" -> SplitAnswer.of(parts(results, UpgradeJson::of), format, isVerbose);
+      case "text" -> of(results, result -> UpgradeText.of(result, isVerbose));
+      case "json" -> of(results, UpgradeAnswer::json);
       default -> Answer.of(UpgradePage.of(List.copyOf(results.values()), envelope));
     };
   }
 
-  private static List<SplitAnswer.Part> parts(
-      Map<String, UpgradeResult> results, Function<UpgradeResult, Answer> view) {
-    return results.entrySet().stream()
-        .map(
-            entry ->
-                new SplitAnswer.Part(
-                    entry.getKey(),
-                    view.apply(entry.getValue()).saying(UpgradeHeadline.of(entry.getValue()))))
-        .toList();
+  private Answer of(Map<String, UpgradeResult> results, Function<UpgradeResult, Answer> view) {
+    return SplitAnswer.of(
+        results,
+        format,
+        isVerbose,
+        result -> view.apply(result).saying(UpgradeHeadline.of(result)));
   }
 
   /** The changes for the nodes of a fleet. */
   public Answer of(FleetUpgrade fleet) {
     return switch (format) {
       case "text" -> UpgradeText.of(fleet).saying(UpgradeHeadline.of(fleet));
-      case "json" -> UpgradeJson.of(fleet).saying(UpgradeHeadline.of(fleet));
+      case "json" ->
+          Json.document("upgrade-fleet", UpgradeNotes.of(fleet), OF_FLEET, fleet)
+              .saying(UpgradeHeadline.of(fleet));
       default -> Answer.of(UpgradePage.of(fleet, envelope));
     };
+  }
+
+  private static Answer json(UpgradeResult result) {
+    return Json.document("upgrade", UpgradeNotes.of(result), OF_JOB, result);
+  }
+
+  private static JobSummary job(UpgradeResult result) {
+    return new JobSummary(
+        result.name(), result.nodes(), Math.max(result.before().nRanks(), result.after().nRanks()));
   }
 }

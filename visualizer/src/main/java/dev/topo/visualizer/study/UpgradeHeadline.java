@@ -2,7 +2,6 @@ package dev.topo.visualizer.study;
 
 import dev.topo.model.QuantityFormat;
 import dev.topo.simulator.variant.FleetUpgrade;
-import dev.topo.simulator.variant.UpgradeNotes;
 import dev.topo.simulator.variant.UpgradePoint;
 import dev.topo.simulator.variant.UpgradePoint.Topic;
 import dev.topo.simulator.variant.UpgradeResult;
@@ -16,7 +15,7 @@ import java.util.stream.Stream;
 /** The first change of another release of NCCL, or that there is none, in one sentence. */
 public final class UpgradeHeadline {
   /** The file, line and element of a reason: they are in the table. */
-  private static final Pattern PLACE = Pattern.compile("^\\S+:\\d+:\\d+: (<\\w+>: )?");
+  private static final Pattern PLACE = Pattern.compile("^.+?:\\d+:\\d+: (<\\w+>: )?");
 
   private UpgradeHeadline() {}
 
@@ -35,13 +34,18 @@ public final class UpgradeHeadline {
         ? "For %s nothing changes %s: the same channels, graphs, choices and busbw; the speed of kernels is not modelled."
             .formatted(result.name(), releases)
         : Sentence.of(
-            Stream.concat(Stream.of(changes(result, true), changes(result, false)), first(result))
+            wordings(result)
                 .map(changes -> "%s %s: %s.".formatted(result.name(), releases, changes))
                 .toList());
   }
 
   private static String releases(UpgradeResult result) {
     return "from NCCL %s to %s".formatted(result.from().release(), result.to().release());
+  }
+
+  /** The changes, the fullest wording first. */
+  private static Stream<String> wordings(UpgradeResult result) {
+    return Stream.concat(Stream.of(changes(result, true), changes(result, false)), first(result));
   }
 
   /** The first change, and its size where that is known. */
@@ -56,19 +60,18 @@ public final class UpgradeHeadline {
             .findFirst();
     int more = result.points().size() - 1 - (busbw.isPresent() ? 1 : 0);
     boolean isOfTimes = first.topic() == Topic.BUSBW || busbw.isPresent();
-    boolean areTimesCompared = UpgradeNotes.of(result).size() < UpgradeNotes.ALL.size();
     String effect =
         isOfTimes || first.topic() == Topic.START
             ? ""
-            : areTimesCompared
+            : result.change().busbw().isEmpty()
                 ? "; predicted busbw stays as it is"
-                : "; the effect on times is not known";
+                : "; predicted busbw stays within its ranges";
     String changes =
         text(result, first)
             + busbw.map(point -> "; " + text(result, point)).orElse("")
             + others(result)
             + effect;
-    return countsOthers && more > 0 ? changes + "; %d more below".formatted(more) : changes;
+    return countsOthers && more > 0 ? changes + "; %s more below".formatted(more) : changes;
   }
 
   /** The first change alone, the fullest wording first. */
@@ -122,21 +125,17 @@ public final class UpgradeHeadline {
     int nodes = result.nFiles() - result.unreadable().size();
     String releases =
         "from NCCL %s to %s".formatted(result.from().release(), result.to().release());
-    String unread =
-        result.unreadable().isEmpty()
-            ? ""
-            : "; %s cannot be read"
-                .formatted(QuantityFormat.count(result.unreadable().size(), "file"));
+    String unread = DiffHeadline.unread(result.unreadable());
     if (result.nChanged() == 0) {
       return result.nUnknown() == 0
           ? "Nothing changes on any of %s %s%s."
               .formatted(QuantityFormat.count(nodes, "node"), releases, unread)
-          : "Of %d of %s it is not known what changes %s%s."
+          : "Of %s of %s it is not known what changes %s%s."
               .formatted(result.nUnknown(), QuantityFormat.count(nodes, "node"), releases, unread);
     }
     FleetUpgrade.Group first = result.changed().get(0);
     String begin =
-        "%d of %s %s %s; %s of them in a job of %s: "
+        "%s of %s %s %s; %s of them in a job of %s: "
             .formatted(
                 result.nChanged(),
                 QuantityFormat.count(nodes, "node"),
@@ -145,13 +144,8 @@ public final class UpgradeHeadline {
                 first.files().size() == result.nChanged() ? "all" : first.files().size(),
                 QuantityFormat.count(first.result().nodes(), "equal node"));
     String unknown =
-        result.nUnknown() > 0 ? "; of %d it is not known".formatted(result.nUnknown()) : "";
+        result.nUnknown() > 0 ? "; of %s it is not known".formatted(result.nUnknown()) : "";
     return Sentence.of(
-        Stream.of(
-                changes(first.result(), true),
-                changes(first.result(), false),
-                first(first.result()))
-            .map(changes -> begin + changes + unknown + unread + ".")
-            .toList());
+        wordings(first.result()).map(changes -> begin + changes + unknown + unread + ".").toList());
   }
 }

@@ -78,10 +78,7 @@ public final class UpgradeText {
         out.line("  %s", UpgradeWords.unknown(of));
       }
     }
-    if (!result.unreadable().isEmpty()) {
-      out.line("\nnot readable:");
-      result.unreadable().forEach(unreadable -> out.line("  %s", unreadable.line()));
-    }
+    DiffText.unreadable(out, result.unreadable());
     return Answer.of(notes(out, UpgradeNotes.of(result)).toString());
   }
 
@@ -110,14 +107,10 @@ public final class UpgradeText {
   private static void row(
       TextTable table, List<String> same, boolean verbose, String name, int before, int after) {
     if (before != after || verbose) {
-      table.row(name, arrow(before, after));
+      table.row(name, WhatIfText.arrow(String.valueOf(before), String.valueOf(after)));
     } else {
       same.add(name + " " + after);
     }
-  }
-
-  private static String arrow(int before, int after) {
-    return before == after ? String.valueOf(before) : before + " → " + after;
   }
 
   private static TextWriter notes(TextWriter out, List<String> notes) {

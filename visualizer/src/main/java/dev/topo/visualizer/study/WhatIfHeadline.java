@@ -27,9 +27,6 @@ public final class WhatIfHeadline {
   /** A call is told beside the main one if it changes by this factor more, on a log scale. */
   private static final double MORE = 1.5;
 
-  /** Smaller changes are not told beside the main call. */
-  private static final double TOLD = 0.03;
-
   /** Variants that are named. */
   private static final int MOST = 2;
 
@@ -83,36 +80,38 @@ public final class WhatIfHeadline {
   /** Effects of the edits, the fullest wording first. */
   private List<String> effects(WhatIfOutcome after) {
     List<CallShift> shifts = CallShift.of(report, after);
-    if (shifts.stream().noneMatch(CallShift::isVisible)) {
+    // NCCL's rules may give a gain by taking devices away, which no run has confirmed.
+    boolean isReduced = GainReason.isReduced(report.before(), after);
+    List<CallShift> told =
+        shifts.stream()
+            .filter(shift -> shift.isCertain() && !(isReduced && shift.isGain()))
+            .toList();
+    if (told.isEmpty()) {
       return nothing(after, shifts);
     }
     CallShift main = new CallShift(report.mainCall(), report.before(), after);
-    boolean isSurprise =
-        GainReason.ofGain(report.before(), after, report.calls()).isPresent() && !main.isGain();
-    String first = main.amount() + main.cause();
+    String first = main.amount() + (main.isCertain() ? main.cause() : "");
     Optional<CallShift> second =
-        shifts.stream()
+        told.stream()
             .filter(shift -> !shift.call().equals(main.call()))
-            .filter(shift -> !isSurprise || shift.isGain())
-            .filter(shift -> shift.size() > TOLD)
-            .filter(shift -> isSurprise || shift.size() > MORE * main.size())
+            .filter(shift -> shift.hasRanges() || !main.hasRanges())
+            .filter(shift -> shift.size() > (main.isCertain() ? MORE * main.size() : 0))
             .max(Comparator.comparingDouble(CallShift::size));
     if (second.isEmpty()) {
       return List.of(first, main.amount());
     }
-    String beside = "; %s %s".formatted(second.get().name(), second.get().verb());
+    String beside = "; %s %s".formatted(second.get().call().label(), second.get().verb());
     String full = beside + second.get().cause();
-    // A surprise needs its reason more than the expected loss.
-    return List.of(
-        first + full, isSurprise ? main.amount() + full : first + beside, first, main.amount());
+    return List.of(first + full, first + beside, first, main.amount());
   }
 
   private List<String> nothing(WhatIfOutcome after, List<CallShift> shifts) {
     CallShift main = new CallShift(report.mainCall(), report.before(), after);
     String none =
-        shifts.size() == 1
-            ? main.name() + " does not change"
-            : "none of %d calls (%s) changes".formatted(shifts.size(), sizes());
+        (shifts.size() == 1
+                ? main.call().label() + " does not change"
+                : "none of %s calls (%s) changes".formatted(shifts.size(), sizes()))
+            + beyond(shifts);
     if (report.before().result().connection().nRanks() == 1) {
       return List.of(none + ", as one rank sends nothing (" + Hint.TWO_NODES + " has two nodes)");
     }
@@ -131,8 +130,20 @@ public final class WhatIfHeadline {
       return List.of(
           none + ", as " + (main.is().isEmpty() ? main.amount() : "it was refused before"));
     }
-    String amount = main.amount() + main.cause();
+    if (shifts.size() == 1) {
+      return List.of(
+          main.amount() + (main.isVisible() ? main.choice() : main.cause()), main.amount());
+    }
+    String amount = main.amount() + (main.isVisible() ? "" : main.cause());
     return List.of(none + "; " + amount, amount, main.amount());
+  }
+
+  /** How far calls change that count as unchanged. */
+  private static String beyond(List<CallShift> shifts) {
+    if (shifts.stream().anyMatch(CallShift::isCertain)) {
+      return " for the worse";
+    }
+    return shifts.stream().anyMatch(CallShift::isVisible) ? " beyond its range" : "";
   }
 
   /** The sizes that were tried: between them may be some that change. */
@@ -146,7 +157,7 @@ public final class WhatIfHeadline {
             .toList();
     return sizes.size() == 1
         ? sizes.get(0)
-        : "%d sizes, %s to %s".formatted(sizes.size(), sizes.get(0), sizes.get(sizes.size() - 1));
+        : "%s sizes, %s to %s".formatted(sizes.size(), sizes.get(0), sizes.get(sizes.size() - 1));
   }
 
   private String several() {
@@ -157,21 +168,21 @@ public final class WhatIfHeadline {
     int asItIs = places.get(ranked.indexOf(report.before()));
     int n = report.variants().size();
     if (ranked.size() == 1) {
-      return "NCCL does not start by any of %d variants of %s.".formatted(n, report.job());
+      return "NCCL does not start by any of %s variants of %s.".formatted(n, report.job());
     }
     if (places.get(places.size() - 1) == 1) {
-      return "All %d variants of %s are as good as it is: %s."
+      return "All %s variants of %s are as good as it is: %s."
           .formatted(n, report.job(), level(best, call));
     }
     if (asItIs == 1) {
       String none =
-          "None of %d variants of %s is better than it is, at %s"
+          "None of %s variants of %s is better than it is, at %s"
               .formatted(n, report.job(), level(report.before(), call));
-      return Sentence.of(List.of(none + "; " + others(1, report.before()) + ".", none + "."));
+      return Sentence.of(none + "; " + others(1, report.before()) + ".", none + ".");
     }
     CallShift shift = new CallShift(call, report.before(), best);
     String begin =
-        "Best of %d variants of %s is “%s”: %s"
+        "Best of %s variants of %s is “%s”: %s"
             .formatted(
                 n,
                 report.job(),
@@ -179,23 +190,21 @@ public final class WhatIfHeadline {
                 failing(best).map(failing -> failing + "; ").orElse("") + shift.amount());
     String others = ranked.size() > 2 ? "; " + others(0, best) : "";
     return Sentence.of(
-        List.of(begin + shift.cause() + others + ".", begin + shift.cause() + ".", begin + "."));
+        begin + shift.cause() + others + ".", begin + shift.cause() + ".", begin + ".");
   }
 
   private static String level(WhatIfOutcome outcome, Call call) {
     Optional<Prediction> prediction = outcome.prediction(call);
-    String name = call.operation().label() + " of " + QuantityFormat.size(call.sizeBytes());
+
     return prediction
         .map(
             predicted ->
                 "%s %s GB/s busbw%s"
                     .formatted(
-                        name,
+                        call.label(),
                         BusbwWords.range(predicted).text(),
-                        LimitWords.of(outcome.result(), predicted)
-                            .map(limit -> ", limited by " + limit)
-                            .orElse("")))
-        .orElse(name + " is refused");
+                        LimitWords.clause(outcome.result(), predicted)))
+        .orElse(call.label() + " is refused");
   }
 
   /** The next of the ranked variants, with what they change. */

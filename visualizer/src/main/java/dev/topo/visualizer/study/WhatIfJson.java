@@ -24,12 +24,7 @@ import java.util.List;
 
 /** A job before and after edits as data: {@code before}, and {@code variants[]} as requested. */
 public final class WhatIfJson {
-  static final Fields<Score> SCORE =
-      Fields.of(Score.class)
-          .field("ringGBps", Score::ringGBps)
-          .field("treeGBps", Score::treeGBps)
-          .field("busbwGBps", Score::busbwGBps)
-          .field("channels", Score::channels);
+  static final Fields<Score> SCORE = Fields.ofRecord(Score.class);
 
   /** All are null where NCCL refuses the call. */
   private static final Fields<Prediction> PREDICTION =
@@ -43,12 +38,6 @@ public final class WhatIfJson {
           .field("timeHighUs", Prediction::longestUs)
           .field("busbwGBps", Prediction::busbwGBps)
           .field("source", Prediction::source);
-
-  private static final Fields<ChangedDevices> DEVICES =
-      Fields.of(ChangedDevices.class)
-          .field("removed", ChangedDevices::removed)
-          .field("added", ChangedDevices::added)
-          .field("altered", ChangedDevices::altered);
 
   private final WhatIfReport report;
   private final List<WhatIfOutcome> ranked;
@@ -88,7 +77,7 @@ public final class WhatIfJson {
                 after ->
                     edits
                         .including(outcome -> after, outcome())
-                        .object("devices", outcome -> changed(after), DEVICES)
+                        .field("devices", outcome -> changed(after))
                         .field(
                             "pathChanges",
                             outcome -> PathComparison.compare(report.before(), after).changes())
@@ -143,6 +132,7 @@ public final class WhatIfJson {
     return Fields.of(Call.class)
         .field("collective", Call::operation)
         .field("bytes", Call::sizeBytes)
-        .includingOptional(outcome::prediction, PREDICTION);
+        .includingOptional(outcome::prediction, PREDICTION)
+        .optional("refusal", outcome.result().predictor()::obstacle);
   }
 }

@@ -1,6 +1,7 @@
 package dev.topo.visualizer.study;
 
 import dev.topo.inspect.edit.EditSet;
+import dev.topo.model.Alike;
 import dev.topo.model.MachineFormat;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.QuantityFormat.PrintfNumber;
@@ -9,12 +10,9 @@ import dev.topo.model.graph.GraphKind;
 import dev.topo.model.io.TextTable;
 import dev.topo.model.io.TextWriter;
 import dev.topo.model.job.UnusableTopologyException;
-import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Call;
-import dev.topo.model.operation.Call.PeerCall;
-import dev.topo.search.connect.Connection;
 import dev.topo.simulator.evaluate.Prediction;
-import dev.topo.simulator.evaluate.Prediction.Source;
+import dev.topo.simulator.evaluate.TimeChange;
 import dev.topo.simulator.variant.GainReason;
 import dev.topo.simulator.variant.PathComparison;
 import dev.topo.simulator.variant.WhatIfOutcome;
@@ -22,144 +20,335 @@ import dev.topo.simulator.variant.WhatIfReport;
 import dev.topo.simulator.variant.WhatIfReport.VariantOutcome;
 import dev.topo.visualizer.structure.GraphsText;
 import dev.topo.visualizer.structure.MemoryChange;
+import dev.topo.visualizer.times.BasisLines;
+import dev.topo.visualizer.times.BusbwWords;
 import dev.topo.visualizer.view.Answer;
-import dev.topo.visualizer.view.OptionWords.Hint;
+import dev.topo.visualizer.view.CompactTable;
+import dev.topo.visualizer.view.JobSummary;
+import dev.topo.visualizer.view.SplitAnswer;
+import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedSet;
-import java.util.TreeMap;
-import java.util.TreeSet;
-import java.util.stream.Collectors;
 
-/** A job before and after edits as people read it, in full: graphs, paths and all calls. */
+/**
+ * The calls that edits change, or several variants in their order, on one screen; in full with all
+ * calls, graphs and paths of each variant.
+ */
 public final class WhatIfText {
-  /** Changes of busbw below this are none to people. */
-  private static final double VISIBLE = 0.0005;
+  private static final List<String> CALL_COLUMNS =
+      List.of("call", "size", "busbw before", "after", "change", "NCCL runs");
+  private static final List<String> VARIANT_COLUMNS =
+      List.of(
+          "",
+          "variant",
+          "rings GB/s",
+          "trees GB/s",
+          "channels",
+          "GPU memory",
+          "busbw",
+          "change",
+          "NCCL runs");
+
+  /** Rows of calls on a screen: those that change most. */
+  private static final int MOST = 12;
+
+  /** Reasons on a screen why NCCL refuses calls. */
+  private static final int MOST_REFUSALS = 2;
 
   private final WhatIfReport report;
+  private final boolean isVerbose;
   private final TextWriter out = new TextWriter();
+  private final BasisLines basis = new BasisLines();
+  private boolean hasChanges;
 
-  /** Calibrations of busbw with the errors of 90 of 100 predictions, in percent. */
-  private final Map<String, TreeSet<Long>> calibrations = new TreeMap<>();
-
-  private final TreeSet<Long> publishedErrors = new TreeSet<>();
-
-  /** The algorithms of each source that are shown. */
-  private final Map<Source, Set<String>> algorithms = new EnumMap<>(Source.class);
-
-  /** The signs of sources in the order in which they are shown. */
-  private final Map<Source, String> signs = new EnumMap<>(Source.class);
-
-  private WhatIfText(WhatIfReport report) {
+  private WhatIfText(WhatIfReport report, boolean isVerbose) {
     this.report = report;
+    this.isVerbose = isVerbose;
   }
 
   /**
-   * The calls that change, or several variants in their order.
+   * The communicators of a job by their labels; a text begins with the one that changes most.
    *
-   * @param verbose each variant in detail
+   * @param format {@code text} or {@code json}
+   * @param isVerbose whether a text has all that is known, else what fits a screen
    */
-  public static Answer of(WhatIfReport report, boolean verbose) {
-    return verbose ? detailed(report) : WhatIfBrief.of(report);
+  public static Answer of(Map<String, WhatIfReport> reports, String format, boolean isVerbose) {
+    boolean isText = format.equals("text");
+    Comparator<Map.Entry<String, WhatIfReport>> order =
+        Comparator.comparingDouble(entry -> isText ? -change(entry.getValue()) : 0);
+    return SplitAnswer.of(
+        reports.entrySet().stream()
+            .sorted(order)
+            .map(
+                entry ->
+                    new SplitAnswer.Part(
+                        entry.getKey(),
+                        (isText ? of(entry.getValue(), isVerbose) : WhatIfJson.of(entry.getValue()))
+                            .saying(WhatIfHeadline.of(entry.getValue())),
+                        entry.getValue().before().result().request().job()))
+            .toList(),
+        format,
+        isVerbose);
   }
 
-  private static Answer detailed(WhatIfReport report) {
-    WhatIfText text = new WhatIfText(report);
-    text.heading();
-    if (report.variants().size() > 1) {
-      text.ranking();
+  private static double change(WhatIfReport report) {
+    return report.variants().stream()
+        .flatMap(variant -> variant.outcome().stream())
+        .mapToDouble(after -> new CallShift(report.mainCall(), report.before(), after).size())
+        .max()
+        .orElse(0);
+  }
+
+  /** The text about a communicator. */
+  public static Answer of(WhatIfReport report, boolean isVerbose) {
+    WhatIfText text = new WhatIfText(report, isVerbose);
+    if (isVerbose) {
+      text.out.line(
+          "%s: %s", report.job(), JobSummary.ranks(report.before().result().connection()));
     }
-    report.variants().forEach(text::detail);
-    text.sources();
-    return Answer.of(text.out.toString());
+    if (report.variants().size() > 1) {
+      text.several();
+    }
+    if (isVerbose || report.variants().size() == 1) {
+      report.variants().forEach(text::one);
+    }
+    text.basis();
+    return Answer.of(text.out);
   }
 
-  private void heading() {
-    out.line("%s: %s", report.job(), ranks(report.before()));
-  }
-
-  private static String ranks(WhatIfOutcome outcome) {
-    Connection connection = outcome.result().connection();
-    return "%s on %s"
-        .formatted(QuantityFormat.count(connection.nRanks(), "rank"), connection.nodeWords());
+  private void basis() {
+    if (isVerbose) {
+      out.line("");
+      basis.lines().forEach(line -> out.paragraph(line, "  "));
+    } else {
+      basis.write(out, List.of());
+    }
+    if (hasChanges) {
+      out.paragraph(
+          "rests on: two predictions for each change: errors that both share cancel out;"
+              + " the range of the change was not measured",
+          "  ");
+    }
   }
 
   /** The ranks of an outcome where the edits change their number; else empty. */
   private String otherRanks(WhatIfOutcome after) {
     int before = report.before().result().connection().nRanks();
-    return before == after.result().connection().nRanks() ? "" : " (" + ranks(after) + ")";
+    return before == after.result().connection().nRanks()
+        ? ""
+        : " (" + JobSummary.ranks(after.result().connection()) + ")";
   }
 
-  private void ranking() {
+  private void one(VariantOutcome variant) {
+    if (variant.outcome().isEmpty()) {
+      return;
+    }
+    WhatIfOutcome after = variant.outcome().get();
+    if (isVerbose) {
+      out.line("\nwhat if %s%s\n", variant.variant().text(), otherRanks(after));
+    }
+    calls(after);
+    if (isVerbose) {
+      graphs(after);
+      paths(after);
+    } else {
+      out.line("%s", graphLine(after));
+    }
+    MemoryChange.line(
+            after.result().connection().nRanks(),
+            report.before().memory(report.calls()),
+            after.memory(report.calls()))
+        .ifPresent(line -> out.paragraph(line, "  "));
+  }
+
+  private void calls(WhatIfOutcome after) {
+    List<CallShift> shifts = CallShift.of(report, after);
+    for (CallShift shift : shifts) {
+      shift.was().ifPresent(basis::add);
+      shift.is().ifPresent(basis::add);
+    }
+    List<CallShift> timed =
+        shifts.stream().filter(shift -> shift.was().isPresent() || shift.is().isPresent()).toList();
+    List<CallShift> changed = timed.stream().filter(CallShift::isVisible).toList();
+    hasChanges |= !changed.isEmpty();
+    table(isVerbose ? timed : changed);
+    List<CallShift> same = timed.stream().filter(shift -> !shift.isVisible()).toList();
+    if (!same.isEmpty()) {
+      out.paragraph(
+          (changed.isEmpty() ? "as before: " : "within " + TimeChange.THRESHOLD + ": ")
+              + calls(same),
+          "  ");
+    }
+    List<CallShift> none = shifts.stream().filter(shift -> !timed.contains(shift)).toList();
+    if (!none.isEmpty()) {
+      out.line("no time before and after: %s", calls(none));
+    }
+    Set<String> obstacles = new LinkedHashSet<>();
+    shifts.stream()
+        .filter(shift -> shift.is().isEmpty())
+        .forEach(
+            shift -> after.result().predictor().obstacle(shift.call()).ifPresent(obstacles::add));
+    int most = isVerbose ? obstacles.size() : MOST_REFUSALS;
+    out.lines("", obstacles.stream().limit(most).toList());
+    if (obstacles.size() > most) {
+      out.line("and %d more reasons (-v)", obstacles.size() - most);
+    }
+    if (isVerbose) {
+      GainReason.ofGain(report.before(), after, report.calls()).ifPresent(out::line);
+    }
+  }
+
+  /** Calls in few words: {@code AllReduce of 1 MiB, 1 GiB; Reduce of all sizes}. */
+  private String calls(List<CallShift> shifts) {
+    if (shifts.size() == report.calls().size() && shifts.size() > 1) {
+      return "all %s calls".formatted(shifts.size());
+    }
+    List<String> words = new ArrayList<>();
+    Alike.by(
+            shifts,
+            shift -> shift.call().operation(),
+            shift -> QuantityFormat.size(shift.call().sizeBytes()))
+        .forEach(
+            (operation, some) -> {
+              long all = report.calls().stream().filter(c -> c.operation() == operation).count();
+              boolean isAll = some.size() == all && all > 1;
+              words.add(
+                  operation.label() + " of " + (isAll ? "all sizes" : String.join(", ", some)));
+            });
+    return String.join("; ", words);
+  }
+
+  private void table(List<CallShift> shown) {
+    if (shown.isEmpty()) {
+      return;
+    }
+    CompactTable table = new CompactTable(isVerbose ? CALL_COLUMNS.size() : 5, CALL_COLUMNS);
+    int limit = isVerbose ? shown.size() : MOST;
+    List<CallShift> most =
+        shown.stream()
+            .sorted(Comparator.comparingDouble(WhatIfText::weight).reversed())
+            .limit(limit)
+            .toList();
+    shown.stream()
+        .filter(most::contains)
+        .forEach(
+            shift ->
+                table.row(
+                    shift.call().operation().label(),
+                    QuantityFormat.size(shift.call().sizeBytes()),
+                    busbw(shift.was()),
+                    busbw(shift.is()),
+                    shift.percent(),
+                    shift.runs()));
+    out.table(table.differing());
+    if (shown.size() > limit) {
+      out.line(
+          "%s with smaller changes: -v", QuantityFormat.count(shown.size() - limit, "more call"));
+    }
+  }
+
+  /** How much a call changes; one of which only one time is known comes first. */
+  private static double weight(CallShift shift) {
+    return shift.relative().isEmpty() ? Double.MAX_VALUE : shift.size();
+  }
+
+  private static String busbw(Optional<Prediction> prediction) {
+    return prediction.map(BusbwWords::text).orElse("-");
+  }
+
+  /** Bandwidths of graphs and the number of channels in one line. */
+  private String graphLine(WhatIfOutcome after) {
+    List<String> words = new ArrayList<>();
+    for (GraphKind kind : GraphKind.values()) {
+      double was = report.before().bandwidthGBps(kind);
+      double is = after.bandwidthGBps(kind);
+      if (was > 0 || is > 0) {
+        words.add("%s %s GB/s".formatted(kind.label(), arrow(number(was), number(is))));
+      }
+    }
+    return "graphs%s: %s; channels %s"
+        .formatted(
+            after.crossesNetwork() ? " between nodes" : "",
+            String.join(", ", words),
+            arrow(
+                String.valueOf(report.before().result().connection().nChannels()),
+                String.valueOf(after.result().connection().nChannels())));
+  }
+
+  private static String number(double gbps) {
+    return PrintfNumber.general((float) gbps);
+  }
+
+  static String arrow(String before, String after) {
+    return before.equals(after) ? after : before + " → " + after;
+  }
+
+  /** Variants with the same place and the same figures share a row. */
+  private void several() {
     List<WhatIfOutcome> ranked = report.ranked();
     List<Integer> places = report.places();
     Call main = report.mainCall();
-    TextTable table = TextTable.atMargin();
-    table.row("", "", "ring", "tree", "channels", call(main));
+    Map<List<Object>, List<String>> rows = new LinkedHashMap<>();
     for (int i = 0; i < ranked.size(); i++) {
       WhatIfOutcome outcome = ranked.get(i);
-      table.row(
-          places.get(i),
-          outcome.name() + otherRanks(outcome),
-          product(outcome, GraphKind.RING),
-          product(outcome, GraphKind.TREE),
-          outcome.result().connection().nChannels(),
-          shown(outcome, main, outcome.prediction(main)));
+      outcome.prediction(main).ifPresent(basis::add);
+      rows.computeIfAbsent(figures(places.get(i), outcome, main), key -> new ArrayList<>())
+          .add(outcome.name() + (isVerbose ? otherRanks(outcome) : ""));
     }
-    out.line("").table(table);
+    CompactTable table = new CompactTable(isVerbose ? VARIANT_COLUMNS.size() : 2, VARIANT_COLUMNS);
+    rows.forEach(
+        (figures, names) -> {
+          List<Object> cells = new ArrayList<>(figures);
+          cells.add(1, String.join("; ", names));
+          table.row(cells.toArray());
+        });
+    out.line("%s, busbw in GB/s of %s", report.job(), call(main));
+    out.table(table.differing());
     for (VariantOutcome variant : report.variants()) {
       if (variant.outcome().isEmpty()) {
         out.line("-  %s: %s", variant.variant().name(), failure(variant));
       }
     }
-    out.line("");
+    List<String> named = new ArrayList<>();
     for (VariantOutcome variant : report.variants()) {
-      variant
-          .outcome()
-          .flatMap(after -> GainReason.ofGain(report.before(), after, List.of(main)))
-          .ifPresent(why -> out.line("%s: %s", variant.variant().name(), why));
       EditSet edits = variant.variant();
       if (!edits.edits().isEmpty() && !edits.name().equals(edits.text())) {
-        out.line("%s: %s", edits.name(), edits.text());
+        named.add("%s: %s".formatted(edits.name(), edits.text()));
       }
+    }
+    if (!named.isEmpty()) {
+      out.line("").lines("", named);
     }
   }
 
-  static String call(Call call) {
-    return call.operation().label() + " " + QuantityFormat.size(call.sizeBytes());
+  private List<Object> figures(int place, WhatIfOutcome outcome, Call main) {
+    CallShift shift = new CallShift(main, report.before(), outcome);
+    return List.of(
+        place,
+        product(outcome, GraphKind.RING),
+        product(outcome, GraphKind.TREE),
+        outcome.result().connection().nChannels(),
+        outcome
+            .memory(report.calls())
+            .map(memory -> QuantityFormat.size(memory.gpuBytes()))
+            .orElse("-"),
+        busbw(outcome.prediction(main)),
+        shift.percent().equals("=") ? "" : shift.percent(),
+        outcome.prediction(main).map(Prediction::launchName).orElse("refused"));
+  }
+
+  /** Channels times bandwidth: {@code 8 x 48 = 384}. */
+  private static String product(WhatIfOutcome outcome, GraphKind kind) {
+    return product(outcome.graph(kind), outcome.crossesNetwork(), outcome.bandwidthGBps(kind));
   }
 
   private static String failure(VariantOutcome variant) {
     return variant.failure().map(UnusableTopologyException::sentence).orElse("");
-  }
-
-  private void detail(VariantOutcome variant) {
-    out.line(
-        "\nwhat if %s%s",
-        variant.variant().text(), variant.outcome().map(this::otherRanks).orElse(""));
-    if (variant.outcome().isEmpty()) {
-      out.line("\n%s", failure(variant));
-      return;
-    }
-    WhatIfOutcome after = variant.outcome().get();
-    graphs(after);
-    boolean isOfPorts = paths(after);
-    boolean isSame = calls(after);
-    MemoryChange.line(
-            after.result().connection().nRanks(),
-            report.before().memory(report.calls()),
-            after.memory(report.calls()))
-        .ifPresent(out::line);
-    if (isOfPorts && isSame && report.before().result().connection().nNodes() == 1) {
-      out.line(
-          "a job of one node does not use network ports: %s shows the change in a job of two",
-          Hint.TWO_NODES);
-    }
   }
 
   private void graphs(WhatIfOutcome after) {
@@ -171,7 +360,7 @@ public final class WhatIfText {
             kind.label(),
             graph(before, kind),
             graph(after, kind),
-            percent(before.bandwidthGBps(kind), after.bandwidthGBps(kind)));
+            change(before.bandwidthGBps(kind), after.bandwidthGBps(kind)));
       }
     }
     table.row(
@@ -201,214 +390,31 @@ public final class WhatIfText {
       types +=
           " " + graph.typeInter() + (graph.crossNic() == 0 ? "" : " crossNic " + graph.crossNic());
     }
-    return product(outcome, kind) + " " + types;
-  }
-
-  /** Channels times bandwidth: {@code 8 x 48 = 384 GB/s}. */
-  private static String product(WhatIfOutcome outcome, GraphKind kind) {
-    return product(outcome.graph(kind), outcome.crossesNetwork(), outcome.bandwidthGBps(kind));
+    return product(outcome, kind) + " GB/s " + types;
   }
 
   static String product(ChannelGraph graph, boolean crossesNetwork, double bandwidthGBps) {
     return TextWriter.format(
-        "%d x %s = %s GB/s",
+        "%d x %s = %s",
         graph.nChannels(),
-        PrintfNumber.general(crossesNetwork ? graph.bwInter() : graph.bwIntra()),
-        PrintfNumber.general((float) bandwidthGBps));
+        number(crossesNetwork ? graph.bwInter() : graph.bwIntra()),
+        number(bandwidthGBps));
   }
 
-  private static String percent(double before, double after) {
+  private static String change(double before, double after) {
     if (before <= 0 || after <= 0) {
       return "";
     }
-    double change = after / before - 1;
-    return Math.abs(change) < VISIBLE ? "=" : TextWriter.format("%+.1f %%", change * 100);
+    return before == after ? "=" : BusbwWords.percent(after / before - 1);
   }
 
-  /** The paths that change; whether all of them lead to network ports, and there are some. */
-  private boolean paths(WhatIfOutcome after) {
+  private void paths(WhatIfOutcome after) {
     PathComparison.Result result = PathComparison.compare(report.before(), after);
     out.line("\npaths that change: %d of %d", result.changes().size(), result.compared());
-    out.table(PathChangeText.table(result.changes(), true));
-    return !result.changes().isEmpty()
-        && result.changes().stream().noneMatch(change -> change.to().startsWith("GPU "));
+    out.table(ChangeText.ofPaths(result.changes()));
   }
 
-  /** The calls that change; whether there are none. */
-  private boolean calls(WhatIfOutcome after) {
-    TextTable table = TextTable.atMargin().header("busbw in GB/s,,before,after,change");
-    Set<String> refusals = new LinkedHashSet<>();
-    int same = 0;
-    int refused = 0;
-    int unknown = 0;
-    for (Call call : report.calls()) {
-      Optional<Prediction> was = report.before().prediction(call);
-      Optional<Prediction> is = after.prediction(call);
-      was.ifPresent(p -> note(report.before(), p));
-      is.ifPresent(p -> note(after, p));
-      if (is.isEmpty()) {
-        after.result().predictor().obstacle(call).ifPresent(refusals::add);
-      }
-      if (isSame(was, is)) {
-        boolean isRefused = is.isEmpty() && after.result().predictor().isRefused(call);
-        boolean isUnknown = is.isEmpty() && call instanceof PeerCall;
-        refused += isRefused ? 1 : 0;
-        unknown += isUnknown ? 1 : 0;
-        same += isRefused || isUnknown ? 0 : 1;
-      }
-      table.row(
-          "  " + call.operation().label(),
-          QuantityFormat.size(call.sizeBytes()),
-          shown(report.before(), call, was),
-          shown(after, call, is),
-          change(was, is));
-    }
-    out.line("");
-    out.table(table);
-    out.lines("", refusals);
-    GainReason.ofGain(report.before(), after, report.calls()).ifPresent(out::line);
-    if (same > 0) {
-      out.line("choice and busbw as before: %d of %d calls", same, report.calls().size());
-    }
-    if (refused > 0) {
-      out.line("refused before and after: %d of %d calls", refused, report.calls().size());
-    }
-    if (unknown > 0) {
-      out.line("not known before and after: %d of %d calls", unknown, report.calls().size());
-    }
-    return same + refused + unknown == report.calls().size();
-  }
-
-  private static boolean isSame(Optional<Prediction> was, Optional<Prediction> is) {
-    if (was.isEmpty() || is.isEmpty()) {
-      return was.isEmpty() && is.isEmpty();
-    }
-    return isSameChoice(was.get(), is.get())
-        && Math.abs(is.get().busbwGBps() / was.get().busbwGBps() - 1) < VISIBLE;
-  }
-
-  private static boolean isSameChoice(Prediction was, Prediction is) {
-    return was.launchName().equals(is.launchName()) && was.channels() == is.channels();
-  }
-
-  /** Predicted times are not compared with those of NCCL's own model. */
-  private static String change(Optional<Prediction> was, Optional<Prediction> is) {
-    if (was.isEmpty() || is.isEmpty()) {
-      return "";
-    }
-    return was.get().source().predictsTimes() == is.get().source().predictsTimes()
-        ? percent(was.get().busbwGBps(), is.get().busbwGBps())
-        : "two models";
-  }
-
-  /** Notes the basis of a prediction that is compared. */
-  private void note(WhatIfOutcome outcome, Prediction prediction) {
-    algorithms.computeIfAbsent(prediction.source(), source -> new TreeSet<>());
-    if (prediction.source().judges()) {
-      boolean isPublished = prediction.source() == Source.PUBLISHED;
-      if (isPublished) {
-        publishedErrors.add(percent(prediction));
-      }
-      outcome
-          .calibration()
-          .map(
-              calibration ->
-                  calibrations.computeIfAbsent(calibration.name(), name -> new TreeSet<>()))
-          .filter(errors -> !isPublished)
-          .ifPresent(errors -> errors.add(percent(prediction)));
-    }
-  }
-
-  /** The error that 90 of 100 predictions keep within, in percent; negative if it is not known. */
-  private static long percent(Prediction prediction) {
-    return prediction.spread().isPresent()
-        ? Math.round(100 * prediction.spread().getAsDouble())
-        : -1;
-  }
-
-  /** Errors as a range: {@code 90 of 100 within 8 to 30 %}. */
-  private static String errors(TreeSet<Long> percents) {
-    SortedSet<Long> known = percents.tailSet(0L);
-    if (known.isEmpty()) {
-      return "no range is known";
-    }
-    String range =
-        known.size() == 1
-            ? "%d %%".formatted(known.first())
-            : "%d to %d %%".formatted(known.first(), known.last());
-    return "90 of 100 within "
-        + range
-        + (known.size() < percents.size() ? "; of some no range is known" : "");
-  }
-
-  /** A prediction of an outcome, which the footnotes then say the source of. */
-  private String shown(WhatIfOutcome outcome, Call call, Optional<Prediction> predicted) {
-    if (predicted.isEmpty()) {
-      return call instanceof PeerCall ? "not known" : "refused";
-    }
-    Prediction prediction = predicted.get();
-    note(outcome, prediction);
-    algorithms
-        .computeIfAbsent(prediction.source(), source -> new TreeSet<>())
-        .add(
-            prediction
-                .tunedAlgorithm()
-                .map(Algorithm::label)
-                .orElseGet(() -> prediction.call().operation().label()));
-    return TextWriter.format(
-        "%s %d ch %.4g%s",
-        prediction.launchName(),
-        prediction.channels(),
-        prediction.busbwGBps(),
-        prediction.isCalibrated() ? "" : sign(prediction.source()));
-  }
-
-  /** A sign for each source: one star, two stars and so on. */
-  private String sign(Source source) {
-    return signs.computeIfAbsent(source, next -> "*".repeat(signs.size() + 1));
-  }
-
-  /** Says what busbw rests on, of the algorithms that are shown. */
-  private void sources() {
-    if (algorithms.isEmpty()) {
-      return;
-    }
-    out.line("");
-    if (!calibrations.isEmpty()) {
-      String names =
-          calibrations.entrySet().stream()
-              .map(
-                  entry ->
-                      entry.getValue().isEmpty()
-                          ? entry.getKey()
-                          : entry.getKey() + " (" + errors(entry.getValue()) + ")")
-              .collect(Collectors.joining(", "));
-      out.line("busbw by calibration %s", names);
-    }
-    algorithms.keySet().stream()
-        .filter(source -> source != Source.CALIBRATION)
-        .sorted(Comparator.comparing(source -> signs.getOrDefault(source, "")))
-        .forEach(this::source);
-  }
-
-  private void source(Source source) {
-    Set<String> shown = algorithms.getOrDefault(source, Set.of());
-    String begin = shown.isEmpty() ? "" : sign(source) + " " + String.join(", ", shown) + ": ";
-    out.line("%s%s", begin, text(source));
-  }
-
-  private String text(Source source) {
-    return switch (source) {
-      case PUBLISHED ->
-          "busbw by published measurements"
-              + (publishedErrors.isEmpty() ? "" : ", " + errors(publishedErrors));
-      case NETWORK ->
-          "busbw by the model of the network, with constants from published measurements";
-      case UNMEASURED ->
-          "busbw by the model of the network for algorithms of which no measurement between nodes is known";
-      case NCCL_MODEL ->
-          "busbw by NCCL's own tuning model, which ranks algorithms: compare with other model values only";
-      case CALIBRATION -> "busbw by calibration";
-    };
+  static String call(Call call) {
+    return call.operation().label() + " " + QuantityFormat.size(call.sizeBytes());
   }
 }

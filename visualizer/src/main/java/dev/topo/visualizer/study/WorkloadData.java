@@ -1,5 +1,6 @@
 package dev.topo.visualizer.study;
 
+import dev.topo.inspect.trace.CallKind;
 import dev.topo.inspect.trace.CallKind.LaunchSize;
 import dev.topo.inspect.trace.ProcessGroup;
 import dev.topo.model.QuantityFormat;
@@ -8,14 +9,17 @@ import dev.topo.simulator.workload.CallSite.Basis;
 import dev.topo.simulator.workload.Expected;
 import dev.topo.simulator.workload.GroupSpread;
 import dev.topo.simulator.workload.SiteComparison;
+import dev.topo.simulator.workload.SiteTitles;
 import dev.topo.simulator.workload.Workload;
 import dev.topo.simulator.workload.WorkloadChange;
 import dev.topo.simulator.workload.WorkloadChange.ChangedCall;
 import dev.topo.simulator.workload.WorkloadChange.StepTime;
 import dev.topo.simulator.workload.WorkloadComparison;
 import dev.topo.simulator.workload.WorkloadMemory;
+import dev.topo.visualizer.report.WorkloadWords;
 import dev.topo.visualizer.structure.MemoryChange;
 import dev.topo.visualizer.view.Answer;
+import dev.topo.visualizer.view.Columns;
 import dev.topo.visualizer.view.Csv;
 import dev.topo.visualizer.view.Fields;
 import dev.topo.visualizer.view.JobSummary;
@@ -24,18 +28,29 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.Function;
 
 /** A job's communication as data: {@code calls[]} by site, {@code step}, {@code agreement}. */
 public final class WorkloadData {
-  static final Fields<CallSite> SITE =
-      Fields.of(CallSite.class)
-          .field("group", site -> site.kind().group().title())
-          .field("collective", site -> site.kind().operation())
-          .field("name", site -> site.kind().name())
-          .field("bytes", site -> site.kind().bytes())
-          .field("dataType", site -> site.kind().dataType().label())
-          .field("count", CallSite::count)
-          .field("ranks", site -> site.kind().group().size());
+  /** The columns that say which calls a row is about. */
+  static <T> Columns<T> sites(Class<T> row, SiteTitles titles, Function<? super T, CallSite> site) {
+    Function<T, CallKind> kind = one -> site.apply(one).kind();
+    return Columns.of(row)
+        .column("call", one -> titles.of(site.apply(one)))
+        .field("group", one -> kind.apply(one).group().title())
+        .field("collective", one -> kind.apply(one).operation())
+        .field("name", one -> kind.apply(one).name())
+        .column("size", "bytes", one -> kind.apply(one).bytes(), QuantityFormat::size)
+        .column("type", "dataType", one -> kind.apply(one).dataType().label())
+        .column("group", one -> group(site.apply(one)))
+        .column("count", "count", one -> site.apply(one).count())
+        .field("ranks", one -> kind.apply(one).group().size());
+  }
+
+  private static String group(CallSite site) {
+    ProcessGroup group = site.kind().group();
+    return WorkloadWords.groups(group.title() + " (" + group.size() + ")", site);
+  }
 
   static final Fields<Expected> PREDICTED =
       Fields.of(Expected.class)
@@ -48,13 +63,21 @@ public final class WorkloadData {
           .field("algorithm", Expected::algorithm)
           .field("protocol", Expected::protocol);
 
-  private static final Fields<GroupSpread> SPREAD =
-      Fields.of(GroupSpread.class)
-          .field("medianUs", GroupSpread::medianUs)
-          .field("p90Us", GroupSpread::p90Us)
-          .field("slowestRanks", spread -> ranks(spread.slowest()))
-          .field("slowestUs", GroupSpread::slowestUs)
-          .field("slowestApart", GroupSpread::isApart);
+  /** How the groups of a site differ. */
+  static final Columns<SiteSpread> SPREAD =
+      Columns.of(SiteSpread.class)
+          .column("call", SiteSpread::title)
+          .column("size", row -> QuantityFormat.size(row.site.kind().bytes()))
+          .column("groups", SiteSpread::groups)
+          .column("first ranks", row -> row.site.kind().group().rankText())
+          .field("firstRanks", row -> ranks(row.site.kind().group()))
+          .column("median", "medianUs", row -> row.spread.medianUs(), QuantityFormat::time)
+          .column("90 %", "p90Us", row -> row.spread.p90Us(), QuantityFormat::time)
+          .field("slowestRanks", row -> ranks(row.spread.slowest()))
+          .column("slowest", "slowestUs", row -> row.spread.slowestUs(), QuantityFormat::time)
+          .column("its ranks", row -> row.spread.slowest().rankText())
+          .column("", row -> WorkloadWords.remark(row.spread))
+          .field("slowestApart", row -> row.spread.isApart());
 
   private static final Fields<GroupSpread> SPREAD_COLUMNS =
       Fields.of(GroupSpread.class)
@@ -81,16 +104,22 @@ public final class WorkloadData {
           .field("choices", WorkloadComparison::knownChoices)
           .field("equalChoices", WorkloadComparison::expectedChoices);
 
-  private static final Fields<ChangedCall> CHANGED =
-      Fields.of(ChangedCall.class)
+  static final Columns<ChangedCall> CHANGED =
+      Columns.of(ChangedCall.class)
+          .column("call", call -> call.site().title())
           .field("group", call -> call.site().kind().group().title())
           .field("groups", call -> call.site().groups())
           .field("collective", call -> call.site().kind().operation())
-          .field("bytes", call -> call.site().kind().bytes())
-          .field("count", ChangedCall::count)
-          .field("predictedUs", call -> call.before().timeUs())
-          .field("predictedAfterUs", call -> call.after().timeUs())
-          .field("channelsAfter", call -> call.after().shape().channels());
+          .column("size", "bytes", call -> call.site().kind().bytes(), QuantityFormat::size)
+          .column(
+              "group",
+              call -> WorkloadWords.groups(call.site().kind().group().title(), call.site()))
+          .column("count", "count", ChangedCall::count)
+          .column("before", "predictedUs", call -> call.before().timeUs(), QuantityFormat::time)
+          .column("after", "predictedAfterUs", call -> call.after().timeUs(), QuantityFormat::time)
+          .field("channelsAfter", call -> call.after().shape().channels())
+          .column("by before", call -> by(call.before()))
+          .column("by after", call -> by(call.after()));
 
   private static final Fields<WorkloadChange> CHANGE =
       Fields.of(WorkloadChange.class)
@@ -98,21 +127,32 @@ public final class WorkloadData {
           .field("before", WorkloadChange::stepBefore)
           .field("after", WorkloadData::after)
           .field("refused", WorkloadData::refused)
-          .list("calls", WorkloadChange::changedKinds, CHANGED);
+          .list("calls", WorkloadChange::changedKinds, CHANGED.fields());
 
-  private static final Fields<WorkloadMemory.OfGroup> GROUP_MEMORY =
-      Fields.of(WorkloadMemory.OfGroup.class)
-          .field("group", WorkloadMemory.OfGroup::title)
-          .field("communicators", WorkloadMemory.OfGroup::communicators)
-          .field("gpuBytes", WorkloadMemory.OfGroup::gpuBytes)
-          .field("hostSharedBytes", WorkloadMemory.OfGroup::hostSharedBytes);
+  static final Columns<WorkloadMemory.OfGroup> GROUP_MEMORY =
+      Columns.of(WorkloadMemory.OfGroup.class)
+          .column("group", "group", WorkloadMemory.OfGroup::title)
+          .column("communicators", "communicators", WorkloadMemory.OfGroup::communicators)
+          .column("GPU", "gpuBytes", WorkloadMemory.OfGroup::gpuBytes, QuantityFormat::size)
+          .column(
+              "host shared",
+              "hostSharedBytes",
+              WorkloadMemory.OfGroup::hostSharedBytes,
+              QuantityFormat::size);
 
   private static final Fields<WorkloadMemory> MEMORY =
       Fields.of(WorkloadMemory.class)
           .field("rank", WorkloadMemory::rank)
           .including(WorkloadMemory::total, MemoryChange.MEMORY)
-          .list("groups", WorkloadMemory::groups, GROUP_MEMORY)
+          .list("groups", WorkloadMemory::groups, GROUP_MEMORY.fields())
           .field("basis", WorkloadMemory::gaps);
+
+  record SiteSpread(String title, CallSite site, GroupSpread spread) {
+    private String groups() {
+      return "%s of %s (%s)"
+          .formatted(spread.groups(), site.kind().group().title(), site.kind().group().size());
+    }
+  }
 
   /**
    * The calls of a site.
@@ -122,44 +162,69 @@ public final class WorkloadData {
    * @param exposedUs time in which nothing else runs; empty where traces have no times
    * @param after the site after a change
    */
-  private record Call(
+  record Call(
       SiteComparison comparison,
       Optional<GroupSpread> spread,
       OptionalDouble exposedUs,
       Optional<SiteComparison> after) {
-    static final Fields<Call> FIELDS =
-        Fields.of(Call.class)
-            .including(Call::site, SITE)
-            .field("groups", call -> call.site().groups())
-            .field("groupSpread", Call::groupSpread)
-            .field("measuredUs", call -> call.site().medianUs())
-            .field("measuredP90Us", call -> call.site().quantileUs(0.9))
-            .field("waitingIncluded", call -> call.site().basis() == Basis.WITH_WAITING)
-            .field("waitedUs", Call::waitedUs)
-            .field("overlapped", call -> call.site().isOverlapped())
-            .field("concurrent", call -> call.site().isConcurrent())
-            .field("begunEarly", call -> call.comparison.isBegunEarly())
-            .field("totalUs", call -> call.site().totalUs())
-            .field("exposedUs", Call::exposedUs)
-            .includingOptional(Call::expected, PREDICTED)
-            .field("ratio", call -> call.comparison.ratio())
-            .includingOptional(Call::expected, PAIR)
-            .field("channels", call -> call.site().shape().map(LaunchSize::channels))
-            .field("threads", call -> call.site().shape().map(LaunchSize::threads))
-            .field(
-                "predictedChannels",
-                call -> call.expected().map(expected -> expected.shape().channels()))
-            .field(
-                "predictedThreads",
-                call -> call.expected().map(expected -> expected.shape().threads()))
-            .text("unknown", call -> call.comparison.forecast().reason())
-            .includingOptional(Call::spread, SPREAD_COLUMNS)
-            .column(
-                "unknown_after",
-                call -> call.after.map(comparison -> comparison.forecast().reason()))
-            .column(
-                "predicted_after_us",
-                call -> call.after.flatMap(SiteComparison::expected).map(Expected::timeUs));
+    /**
+     * All that is known of the calls of a site.
+     *
+     * @param isVerbose whether the range of the expected time is a column of its own
+     */
+    static Columns<Call> columns(SiteTitles titles, boolean isVerbose) {
+      return sites(Call.class, titles, Call::site)
+          .field("groups", call -> call.site().groups())
+          .field("groupSpread", Call::groupSpread)
+          .column("measured", "measuredUs", call -> call.site().medianUs(), QuantityFormat::time)
+          .column(
+              "90 %", "measuredP90Us", call -> call.site().quantileUs(0.9), QuantityFormat::time)
+          .rank(Columns.VERBOSE)
+          .field("waitingIncluded", call -> call.site().basis() == Basis.WITH_WAITING)
+          .field("waitedUs", Call::waitedUs)
+          .field("overlapped", call -> call.site().isOverlapped())
+          .field("concurrent", call -> call.site().isConcurrent())
+          .field("begunEarly", call -> call.comparison.isBegunEarly())
+          .field("totalUs", call -> call.site().totalUs())
+          .field("exposedUs", Call::exposedUs)
+          .column(
+              "expected",
+              call ->
+                  ofExpected(
+                      call,
+                      time ->
+                          isVerbose
+                              ? QuantityFormat.time(time.timeUs())
+                              : WorkloadText.expected(time)))
+          .fields(fields -> fields.includingOptional(Call::expected, PREDICTED))
+          .column("range", call -> WorkloadText.range(call.comparison))
+          .rank(Columns.VERBOSE)
+          .column("ratio", "ratio", call -> call.comparison.ratio(), WorkloadText::ratio)
+          .column("by", call -> ofExpected(call, Expected::launchName))
+          .fields(fields -> fields.includingOptional(Call::expected, PAIR))
+          .column("channels x threads", call -> WorkloadText.launch(call.comparison))
+          .rank(Columns.VERBOSE)
+          .field("channels", call -> call.site().shape().map(LaunchSize::channels))
+          .field("threads", call -> call.site().shape().map(LaunchSize::threads))
+          .field(
+              "predictedChannels",
+              call -> call.expected().map(expected -> expected.shape().channels()))
+          .field(
+              "predictedThreads",
+              call -> call.expected().map(expected -> expected.shape().threads()))
+          .text("unknown", call -> call.comparison.forecast().reason())
+          .fields(fields -> fields.includingOptional(Call::spread, SPREAD_COLUMNS))
+          .column("", call -> String.join(", ", call.comparison.remarks()))
+          .cell(
+              "unknown_after", call -> call.after.map(comparison -> comparison.forecast().reason()))
+          .cell(
+              "predicted_after_us",
+              call -> call.after.flatMap(SiteComparison::expected).map(Expected::timeUs));
+    }
+
+    private static String ofExpected(Call call, Function<Expected, String> text) {
+      return call.expected().map(text).orElse("-");
+    }
 
     /**
      * The calls of each site.
@@ -195,17 +260,17 @@ public final class WorkloadData {
     }
 
     private Optional<Object> groupSpread() {
-      return spread.map(
-          Fields.of(GroupSpread.class)
-                  .field("firstRanks", groupSpread -> ranks(site().kind().group()))
-                  .including(groupSpread -> groupSpread, SPREAD)
-              ::json);
+      return spread.map(of -> SPREAD.fields().json(new SiteSpread("", site(), of)));
     }
   }
 
   private WorkloadData() {}
 
-  /** The communication as JSON; {@code notes} are the caveats, by the former name. */
+  private static String by(Expected expected) {
+    return expected.launchName() + " " + expected.shape().label();
+  }
+
+  /** The communication as JSON. */
   public static Answer json(
       JobSummary job,
       WorkloadComparison ofGroups,
@@ -220,11 +285,10 @@ public final class WorkloadData {
             .field("job", all -> job)
             .field("traces", Workload::files)
             .field("tracedRanks", Workload::tracedRanks)
-            .list("calls", all -> Call.of(comparison, List.of()), Call.FIELDS)
+            .list("calls", all -> Call.of(comparison, List.of()), columns(comparison).fields())
             .field("step", all -> all.step().map(STEP::json))
             .object("agreement", all -> comparison, AGREEMENT)
             .field("late", Workload::late)
-            .field("notes", Workload::notes)
             .field("basis", all -> comparison.basis())
             .optional("memory", all -> memory.map(MEMORY::json))
             .optional(
@@ -234,7 +298,7 @@ public final class WorkloadData {
                 all ->
                     changes
                         .advice()
-                        .map(advice -> JobAdviceData.FIELDS.json(advice.ofGroupKinds()))),
+                        .map(advice -> JobAdviceText.FIELDS.json(advice.ofGroupKinds()))),
         workload);
   }
 
@@ -254,6 +318,10 @@ public final class WorkloadData {
     return QuantityFormat.ranges(group.ranks().stream().sorted().toList());
   }
 
+  private static Columns<Call> columns(WorkloadComparison comparison) {
+    return Call.columns(SiteTitles.of(comparison.calls()), true);
+  }
+
   /** The calls as a table. */
   public static Answer csv(WorkloadComparison ofGroups, Optional<WorkloadChange> changeOfGroups) {
     Optional<WorkloadChange> change = changeOfGroups.map(WorkloadChange::ofGroupKinds);
@@ -266,7 +334,8 @@ public final class WorkloadData {
             + "predicted_low_us,predicted_high_us,ratio,algorithm,protocol,channels,threads,predicted_channels,"
             + "predicted_threads,unknown,groups,group_median_us,group_p90_us,slowest_group_us,slowest_group,slowest_group_apart,begun_early"
             + (after.isEmpty() ? "" : ",unknown_after,predicted_after_us"),
-        Call.FIELDS,
+        comparison.workload().notes(),
+        columns(comparison).fields(),
         Call.of(comparison, after).stream());
   }
 }

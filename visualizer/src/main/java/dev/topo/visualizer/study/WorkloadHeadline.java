@@ -1,12 +1,13 @@
 package dev.topo.visualizer.study;
 
 import dev.topo.model.QuantityFormat;
+import dev.topo.model.io.TextWriter;
 import dev.topo.simulator.workload.CallSite;
 import dev.topo.simulator.workload.Expected;
 import dev.topo.simulator.workload.JobAdvice;
 import dev.topo.simulator.workload.JobOption;
 import dev.topo.simulator.workload.SiteComparison;
-import dev.topo.simulator.workload.Workload;
+import dev.topo.simulator.workload.Workload.LateRank;
 import dev.topo.simulator.workload.Workload.Step;
 import dev.topo.simulator.workload.WorkloadChange;
 import dev.topo.simulator.workload.WorkloadChange.ChangedCall;
@@ -16,7 +17,6 @@ import dev.topo.visualizer.report.WorkloadWords;
 import dev.topo.visualizer.view.Answer.Sentence;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -50,7 +50,7 @@ public final class WorkloadHeadline {
   private String asItIs() {
     Optional<Step> step = comparison.workload().step();
     return step.map(this::time)
-        .map(time -> Sentence.of(List.of(time + "; " + first() + ".", time + "; " + brief() + ".")))
+        .map(time -> Sentence.of(time + "; " + first() + ".", time + "; " + brief() + "."))
         .orElseGet(this::untimed);
   }
 
@@ -77,14 +77,12 @@ public final class WorkloadHeadline {
     }
     double part = step.waitedUs().getAsDouble() / step.communicationUs();
     String what =
-        String.format(
-            Locale.ROOT,
+        TextWriter.format(
             "%s%.0f %% of it",
-            comparison.workload().hasUnmatched() ? "at least " : "",
-            PERCENT * part);
-    List<Workload.LateRank> late = comparison.workload().late();
+            comparison.workload().hasUnmatched() ? "at least " : "", PERCENT * part);
+    List<LateRank> late = comparison.workload().late();
     return waitsMostly(step) && !late.isEmpty()
-        ? ", %s waiting for late ranks, most often rank %d".formatted(what, late.get(0).rank())
+        ? ", %s waiting for late ranks, most often rank %s".formatted(what, late.get(0).rank())
         : ", %s waiting for late ranks".formatted(what);
   }
 
@@ -94,18 +92,20 @@ public final class WorkloadHeadline {
 
   /** The call that loses most against the range of its expected time, else the largest. */
   private String first() {
-    return comparison.sites().stream()
-        .filter(site -> lostUs(site) > 0)
-        .max(Comparator.comparingDouble(WorkloadHeadline::lostUs))
+    return worst()
         .map(site -> title(site.site()) + " loses most: " + against(site))
         .orElseGet(() -> comparison.sites().stream().findFirst().map(this::largest).orElse(""));
   }
 
-  /** The headline without times, which the table has. */
-  private String brief() {
+  private Optional<SiteComparison> worst() {
     return comparison.sites().stream()
         .filter(site -> lostUs(site) > 0)
-        .max(Comparator.comparingDouble(WorkloadHeadline::lostUs))
+        .max(Comparator.comparingDouble(WorkloadHeadline::lostUs));
+  }
+
+  /** The headline without times, which the table has. */
+  private String brief() {
+    return worst()
         .map(site -> title(site.site()) + " loses most")
         .orElseGet(
             () ->
@@ -190,13 +190,11 @@ public final class WorkloadHeadline {
                 .formatted(QuantityFormat.time(before.exposedUs()), new StepRange(after).exposed())
             : "";
     String mostChanged =
-        String.format(
-            Locale.ROOT, "; %s takes %.1f times as long", title(call.site()), call.factor());
+        TextWriter.format("; %s takes %.1f times as long", title(call.site()), call.factor());
     return Sentence.of(
-        List.of(
-            communication + exposed + mostChanged + reason(call) + ".",
-            communication + exposed + mostChanged + ".",
-            communication + mostChanged + "."));
+        communication + exposed + mostChanged + reason(call) + ".",
+        communication + exposed + mostChanged + ".",
+        communication + mostChanged + ".");
   }
 
   private static String reason(ChangedCall call) {
@@ -207,13 +205,12 @@ public final class WorkloadHeadline {
     }
     int before = call.before().shape().channels();
     int after = call.after().shape().channels();
-    return before == after ? "" : ", on %d channels instead of %d".formatted(after, before);
+    return before == after ? "" : ", on %s channels instead of %s".formatted(after, before);
   }
 
   private String advice(JobAdvice advice) {
     if (advice.options().isEmpty() && !advice.notes().isEmpty()) {
-      String why = advice.notes().get(0);
-      return Character.toUpperCase(why.charAt(0)) + why.substring(1) + ".";
+      return Sentence.capitalised(advice.notes().get(0)) + ".";
     }
     if (advice.best().isEmpty()) {
       return advice.options().isEmpty()
@@ -224,12 +221,9 @@ public final class WorkloadHeadline {
     JobOption best = advice.best().get();
     StepTime step = best.step();
     String gain =
-        "With %s the calls of the job take %s less time (%s to %s)"
+        "With %s %s"
             .formatted(
-                JobAdviceText.title(best).replace(", ", " and "),
-                JobAdviceText.part(best.gain().ratio()),
-                JobAdviceText.part(best.gain().least()),
-                JobAdviceText.part(best.gain().most()));
+                JobAdviceText.title(best).replace(", ", " and "), JobAdviceText.less(best.gain()));
     String communication =
         ": communication of %s %s%s"
             .formatted(
@@ -241,16 +235,15 @@ public final class WorkloadHeadline {
                 new StepRange(step).time());
     String cost =
         best.moreCtas() > 0
-            ? ", at a cost of up to %d more multiprocessors".formatted(best.moreCtas())
+            ? ", at a cost of up to %s more multiprocessors".formatted(best.moreCtas())
             : "";
     String waiting =
         best.workload().step().map(WorkloadHeadline::waitsMostly).orElse(false)
             ? "; most of it is waiting for late ranks, which stays"
             : "";
     return Sentence.of(
-        List.of(
-            gain + communication + cost + waiting + ".",
-            gain + communication + cost + ".",
-            gain + cost + "."));
+        gain + communication + cost + waiting + ".",
+        gain + communication + cost + ".",
+        gain + cost + ".");
   }
 }

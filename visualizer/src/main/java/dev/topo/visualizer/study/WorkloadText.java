@@ -1,12 +1,10 @@
 package dev.topo.visualizer.study;
 
-import dev.topo.inspect.trace.CallKind;
 import dev.topo.inspect.trace.CallKind.LaunchSize;
 import dev.topo.model.QuantityFormat;
-import dev.topo.model.io.TextTable;
 import dev.topo.model.io.TextWriter;
-import dev.topo.simulator.workload.CallSite;
 import dev.topo.simulator.workload.Expected;
+import dev.topo.simulator.workload.GroupSpread;
 import dev.topo.simulator.workload.JobAdvice;
 import dev.topo.simulator.workload.SiteComparison;
 import dev.topo.simulator.workload.SiteTitles;
@@ -21,12 +19,12 @@ import dev.topo.simulator.workload.WorkloadMemory;
 import dev.topo.visualizer.report.WorkloadWords;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.Basis;
+import dev.topo.visualizer.view.Columns;
 import dev.topo.visualizer.view.CompactTable;
 import dev.topo.visualizer.view.OptionWords.Hint;
 import dev.topo.visualizer.view.RangedNumber;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
@@ -39,15 +37,7 @@ public final class WorkloadText {
   /** Sites that fit on a screen. */
   private static final int FEW_SITES = 12;
 
-  private static final double US_PER_MS = 1000;
-
   private static final int MOST_LATE = 5;
-
-  private static final List<String> COLUMNS =
-      List.of("call", "size", "type", "group", "count", "measured", "expected", "ratio", "by", "");
-
-  private static final List<String> CHANGE_COLUMNS =
-      List.of("call", "size", "group", "count", "before", "after", "by before", "by after");
 
   private final WorkloadComparison comparison;
   private final boolean isVerbose;
@@ -80,7 +70,7 @@ public final class WorkloadText {
     text.heading(machines, place);
     SiteTitles titles = SiteTitles.of(text.comparison.calls());
     text.calls(titles);
-    GroupSpreadText.write(text.out, titles, text.comparison, text.most);
+    text.spreads(titles);
     text.agreement();
     text.late();
     memory.ifPresent(text::memory);
@@ -89,7 +79,7 @@ public final class WorkloadText {
     List<String> notes = new ArrayList<>(changes.advice().map(JobAdvice::notes).orElse(List.of()));
     memory.ifPresent(shown -> notes.addAll(shown.gaps()));
     text.basis(notes);
-    return Answer.of(text.out.toString());
+    return Answer.of(text.out);
   }
 
   private void heading(String machines, String place) {
@@ -100,15 +90,7 @@ public final class WorkloadText {
 
   private void memory(WorkloadMemory memory) {
     out.line("\nmemory: %s", WorkloadWords.memory(memory));
-    TextTable table = TextTable.indented().header("group,communicators,GPU,host shared");
-    for (WorkloadMemory.OfGroup group : memory.groups()) {
-      table.row(
-          group.title(),
-          group.communicators(),
-          QuantityFormat.size(group.gpuBytes()),
-          QuantityFormat.size(group.hostSharedBytes()));
-    }
-    out.table(table);
+    out.table(WorkloadData.GROUP_MEMORY.shown(memory.groups()));
   }
 
   private void basis(List<String> ofAdvice) {
@@ -141,20 +123,15 @@ public final class WorkloadText {
 
   private void calls(SiteTitles titles) {
     out.line("\ncalls, the largest total first");
-    List<SiteComparison> shown =
-        comparison.sites().subList(0, Math.min(most, comparison.sites().size()));
+    List<WorkloadData.Call> calls = WorkloadData.Call.of(comparison, List.of());
+    List<WorkloadData.Call> shown = calls.subList(0, Math.min(most, calls.size()));
+    Columns<WorkloadData.Call> columns = WorkloadData.Call.columns(titles, isVerbose);
     if (isVerbose) {
-      TextTable table = TextTable.indented();
-      table.header(
-          "call,size,type,group,count,measured,90 %,expected,range,ratio,by,channels x threads,");
-      shown.forEach(site -> row(table, titles, site));
-      out.table(table);
+      out.table(columns.shown(shown));
     } else {
-      CompactTable table = new CompactTable(2, COLUMNS);
-      shown.forEach(site -> shortRow(table, titles, site));
-      table.write(out);
+      columns.upTo(0).table(2, shown).write(out);
     }
-    int more = comparison.sites().size() - shown.size();
+    int more = calls.size() - shown.size();
     if (more > 0) {
       out.line(
           "  and %s more (%s)",
@@ -162,47 +139,10 @@ public final class WorkloadText {
     }
   }
 
-  private static void shortRow(CompactTable table, SiteTitles titles, SiteComparison comparison) {
-    CallSite site = comparison.site();
-    CallKind kind = site.kind();
-    table.row(
-        titles.of(site),
-        QuantityFormat.size(kind.bytes()),
-        kind.dataType().label(),
-        WorkloadWords.groups(kind.group().title() + " (" + kind.group().size() + ")", site),
-        site.count(),
-        QuantityFormat.time(site.medianUs()),
-        comparison.expected().map(WorkloadText::expected).orElse("-"),
-        ratio(comparison.ratio()),
-        comparison.expected().map(Expected::launchName).orElse("-"),
-        String.join(", ", comparison.remarks()));
-  }
-
   /** The expected time with its range, in the digits that the range is worth. */
   static String expected(Expected expected) {
-    RangedNumber time = new RangedNumber(expected.timeUs(), expected.lowUs(), expected.highUs());
-    return expected.timeUs() < US_PER_MS
-        ? time.text() + " us"
-        : time.times(1 / US_PER_MS).text() + " ms";
-  }
-
-  private void row(TextTable table, SiteTitles titles, SiteComparison comparison) {
-    CallSite site = comparison.site();
-    CallKind kind = site.kind();
-    table.row(
-        titles.of(site),
-        QuantityFormat.size(kind.bytes()),
-        kind.dataType().label(),
-        WorkloadWords.groups(kind.group().title() + " (" + kind.group().size() + ")", site),
-        site.count(),
-        QuantityFormat.time(site.medianUs()),
-        QuantityFormat.time(site.quantileUs(0.9)),
-        comparison.expected().map(expected -> QuantityFormat.time(expected.timeUs())).orElse("-"),
-        range(comparison),
-        ratio(comparison.ratio()),
-        comparison.expected().map(Expected::launchName).orElse("-"),
-        launch(comparison),
-        String.join(", ", comparison.remarks()));
+    return new RangedNumber(expected.timeUs(), expected.lowUs(), expected.highUs())
+        .time(RangedNumber::text);
   }
 
   static String range(SiteComparison comparison) {
@@ -210,10 +150,10 @@ public final class WorkloadText {
   }
 
   static String ratio(OptionalDouble ratio) {
-    return ratio.isPresent() ? String.format(Locale.ROOT, "%.2f", ratio.getAsDouble()) : "-";
+    return ratio.isPresent() ? TextWriter.format("%.2f", ratio.getAsDouble()) : "-";
   }
 
-  private static String launch(SiteComparison comparison) {
+  static String launch(SiteComparison comparison) {
     String measured = comparison.site().shape().map(LaunchSize::label).orElse("-");
     String expected = comparison.expected().map(time -> time.shape().label()).orElse("-");
     return measured.equals(expected)
@@ -221,6 +161,22 @@ public final class WorkloadText {
         : comparison.site().shape().isEmpty()
             ? expected + " expected"
             : measured + (expected.equals("-") ? "" : ", expected " + expected);
+  }
+
+  /** A line for each call of several groups; nothing where there is none. */
+  private void spreads(SiteTitles titles) {
+    List<WorkloadData.SiteSpread> spreads =
+        comparison.calls().stream()
+            .limit(most)
+            .flatMap(
+                site ->
+                    GroupSpread.of(site).stream()
+                        .map(spread -> new WorkloadData.SiteSpread(titles.of(site), site, spread)))
+            .toList();
+    if (!spreads.isEmpty()) {
+      out.line("\ngroups of one kind, by the median of each")
+          .table(WorkloadData.SPREAD.shown(spreads));
+    }
   }
 
   private void agreement() {
@@ -250,7 +206,7 @@ public final class WorkloadText {
               .limit(MOST_LATE)
               .map(
                   rank ->
-                      "rank %d in %s (%s)"
+                      "rank %s in %s (%s)"
                           .formatted(
                               rank.rank(),
                               QuantityFormat.count(rank.calls(), "call"),
@@ -304,18 +260,7 @@ public final class WorkloadText {
           "  no range is known for the time of %s of calls after it",
           QuantityFormat.count((int) change.withoutRange(), "kind"));
     }
-    CompactTable table = new CompactTable(2, CHANGE_COLUMNS);
-    for (ChangedCall call : changed.subList(0, Math.min(most, changed.size()))) {
-      table.row(
-          call.site().title(),
-          QuantityFormat.size(call.site().kind().bytes()),
-          WorkloadWords.groups(call.site().kind().group().title(), call.site()),
-          call.count(),
-          QuantityFormat.time(call.before().timeUs()),
-          QuantityFormat.time(call.after().timeUs()),
-          call.before().launchName() + " " + call.before().shape().label(),
-          call.after().launchName() + " " + call.after().shape().label());
-    }
+    CompactTable table = WorkloadData.CHANGED.table(2, changed.stream().limit(most).toList());
     if (table.size() > 0) {
       table.write(out);
     } else {

@@ -6,10 +6,10 @@ import dev.topo.model.operation.Algorithm;
 import dev.topo.simulator.evaluate.Prediction;
 import dev.topo.simulator.evaluate.Prediction.Source;
 import java.util.ArrayList;
-import java.util.EnumMap;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** Basis of numbers that are compared, a line for each source. */
@@ -20,20 +20,30 @@ public final class BasisLines {
   /** From this error in percent on, a factor says more. */
   private static final int LARGE = 50;
 
-  /** The algorithms of each source. */
-  private final Map<Source, TreeSet<String>> algorithms = new EnumMap<>(Source.class);
+  /**
+   * The constants that a prediction rests on.
+   *
+   * @param isBorrowed whether they are those of another generation of GPUs
+   */
+  private record Basis(Source source, boolean isBorrowed) {}
 
-  /** Largest error of 90 of 100 predictions of a source, where that is known. */
-  private final Map<Source, TreeSet<Long>> errors = new EnumMap<>(Source.class);
+  /** The algorithms of each basis. */
+  private final Map<Basis, TreeSet<String>> algorithms = byBasis();
+
+  /** Largest error of 90 of 100 predictions of a basis, where that is known. */
+  private final Map<Basis, TreeSet<Long>> errors = byBasis();
 
   private boolean hasMoreRanks;
-  private boolean isBorrowed;
+
+  private static <T> Map<Basis, T> byBasis() {
+    return new TreeMap<>(Comparator.comparing(Basis::source).thenComparing(Basis::isBorrowed));
+  }
 
   /** Counts a prediction in. */
   public void add(Prediction prediction) {
-    Source source = prediction.source();
-    isBorrowed |= prediction.isBorrowed();
-    hasMoreRanks |= source == Source.CALIBRATION && prediction.hasMoreRanks();
+    Basis source =
+        new Basis(prediction.source(), prediction.isBorrowed() && prediction.source().judges());
+    hasMoreRanks |= prediction.source() == Source.CALIBRATION && prediction.hasMoreRanks();
     algorithms
         .computeIfAbsent(source, key -> new TreeSet<>())
         .add(
@@ -54,9 +64,19 @@ public final class BasisLines {
    * @param limits what they lack
    */
   public void write(TextWriter out, List<String> limits) {
+    write(out, limits, false);
+  }
+
+  /**
+   * Writes the lines after other text, then what the predictions lack.
+   *
+   * @param limits what they lack
+   * @param isVerbose whether all are written, else at most three in all
+   */
+  public void write(TextWriter out, List<String> limits, boolean isVerbose) {
     List<String> lines = new ArrayList<>(lines());
     limits.stream().map("note: "::concat).forEach(lines::add);
-    int shown = Math.min(lines.size(), MOST);
+    int shown = isVerbose ? lines.size() : Math.min(lines.size(), MOST);
     if (shown > 0) {
       out.line("");
     }
@@ -70,13 +90,13 @@ public final class BasisLines {
   public List<String> lines() {
     List<String> lines = new ArrayList<>();
     algorithms.forEach(
-        (source, names) ->
-            lines.add(RESTS + text(source, String.join(", ", names)) + error(source)));
+        (basis, names) -> lines.add(RESTS + text(basis, String.join(", ", names)) + error(basis)));
     return lines;
   }
 
-  private String error(Source source) {
-    TreeSet<Long> known = errors.getOrDefault(source, new TreeSet<>());
+  private String error(Basis basis) {
+    Source source = basis.source;
+    TreeSet<Long> known = errors.getOrDefault(basis, new TreeSet<>());
     if (source == Source.UNMEASURED || source == Source.NCCL_MODEL && known.isEmpty()) {
       return "";
     }
@@ -87,9 +107,9 @@ public final class BasisLines {
         known.size() == 1
             ? within(known.first())
             : known.last() < LARGE
-                ? "%d to %d %%, by size".formatted(known.first(), known.last())
+                ? "%s to %s %%, by size".formatted(known.first(), known.last())
                 : "%s to %s, by size".formatted(within(known.first()), within(known.last()));
-    if (isBorrowed && source.judges()) {
+    if (basis.isBorrowed) {
       return "; the range is twice theirs, " + part;
     }
     return "; nine in ten "
@@ -108,16 +128,19 @@ public final class BasisLines {
   private static String within(long percent) {
     return percent < LARGE
         ? percent + " %"
-        : String.format(Locale.ROOT, "a factor of %.1f", 1 + percent / 100.0);
+        : TextWriter.format("a factor of %.1f", 1 + percent / 100.0);
   }
 
-  private String text(Source source, String algorithms) {
-    return switch (source) {
+  private static String text(Basis basis, String algorithms) {
+    return switch (basis.source) {
       case CALIBRATION ->
           "constants fitted to times of %s for %s"
-              .formatted(isBorrowed ? "another generation of GPUs" : "such machines", algorithms);
+              .formatted(
+                  basis.isBorrowed ? "another generation of GPUs" : "such machines", algorithms);
       case PUBLISHED ->
-          "published measurements of " + algorithms + (isBorrowed ? " on another generation" : "");
+          "published measurements of "
+              + algorithms
+              + (basis.isBorrowed ? " on another generation" : "");
       case NETWORK -> "a model of the network fitted to published runs, for " + algorithms;
       case UNMEASURED ->
           "rates of ports and latencies for %s, of which no run between nodes is known: no range"

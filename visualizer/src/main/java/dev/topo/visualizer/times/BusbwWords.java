@@ -2,6 +2,7 @@ package dev.topo.visualizer.times;
 
 import dev.topo.model.QuantityFormat;
 import dev.topo.simulator.evaluate.Prediction;
+import dev.topo.simulator.evaluate.TimeChange;
 import dev.topo.simulator.variant.JobChange.BusbwChange;
 import dev.topo.visualizer.view.RangedNumber;
 import java.util.OptionalDouble;
@@ -14,9 +15,6 @@ public final class BusbwWords {
 
   /** Largest part of a change that rounding may add. */
   private static final double RELATIVE_ROUNDING = 0.1;
-
-  /** Smaller changes are none where the shown numbers are equal. */
-  private static final double SMALL = 0.03;
 
   /** Smaller changes are shown to a tenth of a percent. */
   private static final double WHOLE = 0.01;
@@ -69,7 +67,7 @@ public final class BusbwWords {
     double part = change.relative();
     String end =
         " (%s%s)".formatted(change.isOfTwoModels() ? "two models" : percent(part), unknown);
-    if (before.number().equals(after.number()) && Math.abs(part) < SMALL) {
+    if (before.number().equals(after.number()) && TimeChange.isNone(part)) {
       return "stays at " + before.number() + range.apply(before) + unit + end;
     }
     Ends ends = Ends.of(change.before(), change.after(), part);

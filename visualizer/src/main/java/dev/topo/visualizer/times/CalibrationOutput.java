@@ -11,24 +11,36 @@ import dev.topo.simulator.verdict.ChoiceRegret;
 import dev.topo.simulator.verdict.ErrorTable;
 import dev.topo.simulator.verdict.HeldOut;
 import dev.topo.visualizer.view.Answer;
+import dev.topo.visualizer.view.Columns;
 import dev.topo.visualizer.view.Csv;
 import dev.topo.visualizer.view.Fields;
 import dev.topo.visualizer.view.Json;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /** A calibration with its errors: for people, as data, or as the tables of docs/accuracy.md. */
 public final class CalibrationOutput {
-  private static final Fields<ErrorTable.Row> ERRORS =
-      Fields.of(ErrorTable.Row.class)
-          .field("series", ErrorTable.Row::label)
-          .field("times", row -> row.model().count())
-          .field("median", row -> row.model().median())
-          .field("percentile90", row -> row.model().percentile90())
-          .field("largest", row -> row.model().largest())
-          .field("ncclMedian", row -> row.nccl().median())
-          .field("ncclPercentile90", row -> row.nccl().percentile90());
+  private static final Columns<ErrorTable.Row> ERRORS =
+      Columns.of(ErrorTable.Row.class)
+          .column("error of time", "series", ErrorTable.Row::label)
+          .column("times", "times", row -> row.model().count())
+          .column("median", "median", row -> row.model().median(), CalibrationOutput::percent)
+          .column(
+              "90th percentile",
+              "percentile90",
+              row -> row.model().percentile90(),
+              CalibrationOutput::percent)
+          .column("largest", "largest", row -> row.model().largest(), CalibrationOutput::percent)
+          .column(
+              "NCCL's model: median",
+              "ncclMedian",
+              row -> row.nccl().median(),
+              CalibrationOutput::percent)
+          .column(
+              "90th percentile",
+              "ncclPercentile90",
+              row -> row.nccl().percentile90(),
+              CalibrationOutput::percent);
 
   private static final Fields<ChoiceRegret> REGRET =
       Fields.of(ChoiceRegret.class)
@@ -51,7 +63,7 @@ public final class CalibrationOutput {
     report.fit().ifPresent(fit -> constants(out, fit));
     for (CalibrationSet judged : report.judged()) {
       out.line("\n%s, %s", judged.set().name(), judged.isFitted() ? "fitted" : "not fitted");
-      out.table(errors(judged.errors(report.model())));
+      out.table(ERRORS.shown(judged.errors(report.model()).rows()));
       int missing = judged.notCovered(report.model());
       if (missing > 0) {
         out.line(
@@ -61,7 +73,7 @@ public final class CalibrationOutput {
       regret(out, "NCCL's choice", judged.regretOfNccl());
       regret(out, "the best by topo predict", judged.regret(report.model()));
     }
-    return Answer.of(out.toString());
+    return Answer.of(out);
   }
 
   private static void constants(TextWriter out, FitResult fit) {
@@ -76,7 +88,7 @@ public final class CalibrationOutput {
       out.line(
           "  ! not determined by these times (known to no better than %.0f %%): %s",
           100 * FitResult.UNKNOWN,
-          fit.undetermined().stream().map(Constant::label).collect(Collectors.joining(", ")));
+          QuantityFormat.joined(", ", fit.undetermined(), Constant::label));
     }
   }
 
@@ -105,23 +117,6 @@ public final class CalibrationOutput {
         : TextWriter.format("%.0f %%", Math.max(1, 100 * error.get()));
   }
 
-  private static TextTable errors(ErrorTable errors) {
-    TextTable table = TextTable.indented();
-    table.header(
-        "error of time,times,median,90th percentile,largest,NCCL's model: median,90th percentile");
-    for (ErrorTable.Row row : errors.rows()) {
-      table.row(
-          row.label(),
-          row.model().count(),
-          percent(row.model().median()),
-          percent(row.model().percentile90()),
-          percent(row.model().largest()),
-          percent(row.nccl().median()),
-          percent(row.nccl().percentile90()));
-    }
-    return table;
-  }
-
   private static String percent(double part) {
     return QuantityFormat.percent(part, 1);
   }
@@ -141,9 +136,8 @@ public final class CalibrationOutput {
   /** The tables of errors in Markdown, one for each file. */
   public static Answer markdown(CalibrationReport report) {
     return Answer.of(
-        report.judged().stream()
-            .map(judged -> judged.errors(report.model()).markdown("series"))
-            .collect(Collectors.joining("\n")));
+        QuantityFormat.joined(
+            "\n", report.judged(), judged -> judged.errors(report.model()).markdown("series")));
   }
 
   /** The errors as a table with a line of names first; errors are parts of the measured time. */
@@ -158,6 +152,7 @@ public final class CalibrationOutput {
                     judged.errors(report.model()).rows().stream()
                         .map(
                             ERRORS
+                                .fields()
                                 .column("file", row -> judged.set().name())
                                 .column("fitted", row -> judged.isFitted())
                                 .row(header))));
@@ -202,7 +197,7 @@ public final class CalibrationOutput {
         .field("file", judged -> judged.set().name())
         .field("fitted", CalibrationSet::isFitted)
         .field("notCovered", judged -> judged.notCovered(report.model()))
-        .list("errors", judged -> judged.errors(report.model()).rows(), ERRORS)
+        .list("errors", judged -> judged.errors(report.model()).rows(), ERRORS.fields())
         .object("followingNccl", CalibrationSet::regretOfNccl, REGRET)
         .object("followingTopo", judged -> judged.regret(report.model()), REGRET);
   }

@@ -10,8 +10,9 @@ import dev.topo.search.kernel.Execution;
 import dev.topo.search.kernel.RegisteredPart;
 import dev.topo.search.tuning.ChannelShare;
 import dev.topo.search.tuning.Communicator;
-import dev.topo.search.tuning.Tuner.Decision;
+import dev.topo.search.tuning.Tuner.Decision.Choice;
 import dev.topo.visualizer.view.Answer;
+import dev.topo.visualizer.view.JobSummary;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,6 +21,7 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** By what NCCL runs calls, for people: a line for each run of listed sizes with the same path. */
 public final class CallPathText {
@@ -41,11 +43,10 @@ public final class CallPathText {
     TextWriter out = new TextWriter();
     List<CallPath> first = kinds.get(0);
     out.paragraph(
-        "%s: %s on %s, out of place, at %s; times of NCCL's own models, which differ by path"
+        "%s: %s, out of place, at %s; times of NCCL's own models, which differ by path"
             .formatted(
                 title,
-                QuantityFormat.count(communicator.connection().nRanks(), "rank"),
-                communicator.connection().nodeWords(),
+                JobSummary.ranks(communicator.connection()),
                 QuantityFormat.count(
                     (int) first.stream().map(path -> path.call().sizeBytes()).distinct().count(),
                     "listed size")),
@@ -64,7 +65,7 @@ public final class CallPathText {
                       : buffers + ", where they differ from " + base);
       out.table(text.table(groups));
     }
-    return Answer.of(out.toString());
+    return Answer.of(out);
   }
 
   /** A row for each group, with the name of its collectives in the first of them. */
@@ -86,8 +87,7 @@ public final class CallPathText {
                     entry -> ends(entry.getValue()), LinkedHashMap::new, Collectors.toList()));
     TextTable table = TextTable.indented();
     for (List<Map.Entry<Collective, List<List<String>>>> some : alike.values()) {
-      String names =
-          some.stream().map(entry -> entry.getKey().label()).collect(Collectors.joining(", "));
+      String names = QuantityFormat.joined(", ", some, entry -> entry.getKey().label());
       for (List<String> row : some.get(0).getValue()) {
         List<Object> cells = new ArrayList<>(row);
         cells.add(0, names);
@@ -97,7 +97,7 @@ public final class CallPathText {
     }
     nothing.forEach(
         (collective, sizes) ->
-            table.row(collective.label(), sizes + ":", "nothing (no whole element)"));
+            table.row(collective.label(), sizes + ":", "NCCL discards the call: no element"));
     return table;
   }
 
@@ -140,8 +140,7 @@ public final class CallPathText {
   private static String sizes(List<CallPath> alike) {
     long first = alike.get(0).call().sizeBytes();
     long last = alike.get(alike.size() - 1).call().sizeBytes();
-    return QuantityFormat.size(first)
-        + (alike.size() == 1 ? "" : " to " + QuantityFormat.size(last));
+    return QuantityFormat.sizes(first, last);
   }
 
   private List<String> row(List<CallPath> alike) {
@@ -157,8 +156,10 @@ public final class CallPathText {
               "no channels,",
               "driver of CUDA " + cuda(first) + " or newer" + (first.copies().isEmpty() ? "" : ","),
               copies(alike));
-      case EMPTY -> List.of(sizes, "nothing (no whole element)");
-      case REFUSED -> List.of(sizes, "NCCL refuses", first.refusal().orElse(""));
+      case EMPTY, REFUSED ->
+          first.refusal().stream()
+              .flatMap(refusal -> Stream.of(sizes, refusal.verb(), refusal.reason()))
+              .toList();
       case NOT_KNOWN -> List.of(sizes, first.label(), first.unknown().orElse(""));
     };
   }
@@ -196,13 +197,10 @@ public final class CallPathText {
         times(alike, path -> choice(path).timeUs())
             + (parts.isEmpty()
                 ? ""
-                : ", registered: "
-                    + parts.stream()
-                        .map(RegisteredPart::label)
-                        .collect(Collectors.joining(" and "))));
+                : ", registered: " + QuantityFormat.joined(" and ", parts, RegisteredPart::label)));
   }
 
-  private static Decision.Choice choice(CallPath path) {
+  private static Choice choice(CallPath path) {
     return path.choice().orElseThrow();
   }
 
@@ -233,9 +231,7 @@ public final class CallPathText {
   }
 
   private static String range(List<CallPath> alike, ToIntFunction<CallPath> value) {
-    int least = alike.stream().mapToInt(value).min().orElseThrow();
-    int most = alike.stream().mapToInt(value).max().orElseThrow();
-    return QuantityFormat.span(least, most);
+    return TuningText.range(alike, value, false);
   }
 
   private static String times(List<CallPath> alike, ToDoubleFunction<CallPath> value) {

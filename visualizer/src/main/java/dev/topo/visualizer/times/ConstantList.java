@@ -20,7 +20,6 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * The constants that times rest on, with unit and meaning: those of a generation of GPUs, those of
@@ -53,27 +52,19 @@ public record ConstantList(List<Calibration> machines, List<NetworkCalibration> 
 
   private record Line(MeasuredConstant constant, Scope scope, List<Value> values) {}
 
-  private static final Fields<Value> VALUE =
-      Fields.of(Value.class).field("calibration", Value::calibration).field("value", Value::value);
-
   private static final Fields<Line> LINE =
       Fields.of(Line.class)
           .field("name", line -> line.constant.label())
           .field("unit", line -> line.constant.unit())
           .field("meaning", line -> line.constant.meaning())
           .field("scope", line -> line.scope.label())
-          .list("values", Line::values, VALUE);
+          .field("values", Line::values);
 
-  private record Origin(String calibration, String origin) {}
+  private record Origin(String name, String origin) {}
 
   private static final Fields<ConstantList> LIST =
       Fields.of(ConstantList.class)
-          .list(
-              "calibrations",
-              ConstantList::origins,
-              Fields.of(Origin.class)
-                  .field("name", Origin::calibration)
-                  .field("origin", Origin::origin))
+          .field("calibrations", ConstantList::origins)
           .list("constants", ConstantList::lines, LINE);
 
   public ConstantList {
@@ -82,12 +73,10 @@ public record ConstantList(List<Calibration> machines, List<NetworkCalibration> 
   }
 
   private List<Origin> origins() {
-    return Stream.concat(
-            machines.stream()
-                .map(calibration -> new Origin(calibration.name(), calibration.origin())),
-            networks.stream()
-                .map(calibration -> new Origin(calibration.name(), calibration.origin())))
-        .toList();
+    List<Origin> origins = new ArrayList<>();
+    machines.forEach(machine -> origins.add(new Origin(machine.name(), machine.origin())));
+    networks.forEach(network -> origins.add(new Origin(network.name(), network.origin())));
+    return origins;
   }
 
   private List<Line> lines() {
@@ -154,11 +143,9 @@ public record ConstantList(List<Calibration> machines, List<NetworkCalibration> 
           machines.get(0).name());
     }
     List<String> basis =
-        origins().stream()
-            .map(origin -> "%s: %s".formatted(origin.calibration, origin.origin))
-            .toList();
+        origins().stream().map(origin -> "%s: %s".formatted(origin.name, origin.origin)).toList();
     Basis.write(out, basis, true);
-    return Answer.of(out.toString());
+    return Answer.of(out);
   }
 
   private static long count(List<Line> lines, Scope scope) {
@@ -186,7 +173,7 @@ public record ConstantList(List<Calibration> machines, List<NetworkCalibration> 
   }
 
   private static String number(double value) {
-    String digits = String.format(Locale.ROOT, "%.3g", value);
-    return digits.contains("e") ? String.format(Locale.ROOT, "%.0f", value) : digits;
+    String digits = TextWriter.format("%.3g", value);
+    return digits.contains("e") ? TextWriter.format("%.0f", value) : digits;
   }
 }

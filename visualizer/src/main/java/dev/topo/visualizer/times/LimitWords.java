@@ -15,7 +15,20 @@ import java.util.Optional;
 
 /** The limit of the time of a call, for a sentence. */
 public final class LimitWords {
+  /** What a column with the limit is called. */
+  public static final String TITLE = "limited by";
+
   private LimitWords() {}
+
+  /** That something is the limit: {@code limited by latency}. */
+  public static String by(String limit) {
+    return TITLE + " " + limit;
+  }
+
+  /** The limit behind a comma; empty where it is not known. */
+  public static String clause(JobResult result, Prediction prediction) {
+    return of(result, prediction).map(limit -> ", " + by(limit)).orElse("");
+  }
 
   /**
    * A link, the ports, channels, latency or launches; empty where the time is that of NCCL's own
@@ -29,12 +42,15 @@ public final class LimitWords {
         switch (prediction.estimate().bottleneck()) {
           case LAUNCH -> "the launch of kernels by the host";
           case LATENCY -> "latency from rank to rank";
-          case CHANNELS ->
-              "what "
-                  + QuantityFormat.count(prediction.channels(), "channel")
-                  + (prediction.channels() == 1 ? " copies" : " copy");
+          case CHANNELS -> channels(prediction);
           case LINKS -> link(result, prediction);
         });
+  }
+
+  static String channels(Prediction prediction) {
+    return "what "
+        + QuantityFormat.count(prediction.channels(), "channel")
+        + (prediction.channels() == 1 ? " copies" : " copy");
   }
 
   private static String link(JobResult result, Prediction prediction) {

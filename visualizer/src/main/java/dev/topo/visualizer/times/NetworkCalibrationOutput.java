@@ -11,6 +11,7 @@ import dev.topo.simulator.network.NetworkSpread.Extent;
 import dev.topo.simulator.verdict.ErrorTable.Errors;
 import dev.topo.simulator.verdict.NetworkReport;
 import dev.topo.visualizer.view.Answer;
+import dev.topo.visualizer.view.Columns;
 import dev.topo.visualizer.view.Csv;
 import dev.topo.visualizer.view.Fields;
 import dev.topo.visualizer.view.Json;
@@ -25,13 +26,6 @@ public final class NetworkCalibrationOutput {
           .field("median", Errors::median)
           .field("percentile90", Errors::percentile90)
           .field("largest", Errors::largest);
-
-  private static final Fields<Extent> EXTENT =
-      Fields.of(Extent.class)
-          .field("fewestNodes", Extent::fewestNodes)
-          .field("mostNodes", Extent::mostNodes)
-          .field("fewestBytes", Extent::fewestBytes)
-          .field("mostBytes", Extent::mostBytes);
 
   private static final Fields<NetworkReport.Row> ROW =
       Fields.of(NetworkReport.Row.class)
@@ -64,7 +58,10 @@ public final class NetworkCalibrationOutput {
                         .spread()
                         .map(NetworkCalibrationOutput::extents)
                         .orElse(List.of()))
-            .list("constants", network -> List.of(NetworkConstant.values()), constant(report))
+            .list(
+                "constants",
+                network -> List.of(NetworkConstant.values()),
+                constants(report).fields())
             .list("series", NetworkReport::rows, ROW),
         report);
   }
@@ -72,17 +69,25 @@ public final class NetworkCalibrationOutput {
   private static List<Object> extents(NetworkSpread spread) {
     return Fields.of(Operation.class)
         .field("collective", operation -> operation)
-        .including(spread.measured()::get, EXTENT)
+        .including(spread.measured()::get, Fields.ofRecord(Extent.class))
         .json(spread.measured().keySet());
   }
 
-  private static Fields<NetworkConstant> constant(NetworkReport report) {
-    return Fields.of(NetworkConstant.class)
-        .field("constant", NetworkConstant::label)
-        .field("value", report.fitted()::value)
-        .field("unit", NetworkConstant::unit)
-        .field("base", report.base()::value)
-        .field("determined", report.determined()::contains);
+  private static Columns<NetworkConstant> constants(NetworkReport report) {
+    return Columns.of(NetworkConstant.class)
+        .column("constant", "constant", NetworkConstant::label)
+        .column("value", "value", report.fitted()::value, NetworkCalibrationOutput::digits)
+        .column("unit", "unit", NetworkConstant::unit)
+        .column("before", "base", report.base()::value, NetworkCalibrationOutput::digits)
+        .column(
+            "known",
+            "determined",
+            report.determined()::contains,
+            isFitted -> isFitted ? "fitted" : "not determined: kept");
+  }
+
+  private static String digits(double value) {
+    return TextWriter.format("%.4g", value);
   }
 
   /** The report for people. */
@@ -90,16 +95,7 @@ public final class NetworkCalibrationOutput {
     TextWriter out = new TextWriter();
     out.line("network %s (fit started from %s)", report.fitted().name(), report.base().name());
     out.line("  %s", report.fitted().origin());
-    TextTable constants = TextTable.indented().header("constant,value,unit,before,known");
-    for (NetworkConstant constant : NetworkConstant.values()) {
-      constants.row(
-          constant.label(),
-          TextWriter.format("%.4g", report.fitted().value(constant)),
-          constant.unit(),
-          TextWriter.format("%.4g", report.base().value(constant)),
-          report.determined().contains(constant) ? "fitted" : "not determined: kept");
-    }
-    out.line("").table(constants);
+    out.line("").table(constants(report).shown(List.of(NetworkConstant.values())));
     TextTable errors =
         TextTable.indented()
             .header(
@@ -125,7 +121,7 @@ public final class NetworkCalibrationOutput {
                     "\nrange: 90 of 100 times of sizes that are not in the fit are within %.0f %%: %s; predictions of other calls have no range",
                     100 * known.part(), known.label()),
             () -> out.line("\nno range: fewer than 4 times"));
-    return Answer.of(out.toString());
+    return Answer.of(out);
   }
 
   private static String percent(double part) {

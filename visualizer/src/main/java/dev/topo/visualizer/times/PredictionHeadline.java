@@ -1,5 +1,6 @@
 package dev.topo.visualizer.times;
 
+import dev.topo.model.Alike;
 import dev.topo.model.DeviceName;
 import dev.topo.model.Node;
 import dev.topo.model.Node.NetNode;
@@ -7,6 +8,7 @@ import dev.topo.model.QuantityFormat;
 import dev.topo.model.QuantityFormat.PrintfNumber;
 import dev.topo.model.Topology;
 import dev.topo.model.graph.ChannelGraph;
+import dev.topo.model.io.TextWriter;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Call;
 import dev.topo.model.operation.Operation;
@@ -15,12 +17,14 @@ import dev.topo.simulator.calibration.CalibrationChoice;
 import dev.topo.simulator.calibration.CalibrationChoice.SelectedCalibration;
 import dev.topo.simulator.evaluate.ChannelRoutes.BusyLink;
 import dev.topo.simulator.evaluate.Forecast;
+import dev.topo.simulator.evaluate.NetworkPredictor;
 import dev.topo.simulator.evaluate.NetworkPredictor.NetworkPart;
 import dev.topo.simulator.evaluate.PredictedCall;
 import dev.topo.simulator.evaluate.Prediction;
 import dev.topo.simulator.evaluate.Prediction.CollectivePrediction;
 import dev.topo.simulator.evaluate.Prediction.PeerPrediction;
 import dev.topo.simulator.evaluate.Prediction.Source;
+import dev.topo.simulator.network.FabricTraffic;
 import dev.topo.simulator.network.NetworkCall.NetworkTime.Limit;
 import dev.topo.simulator.network.PortLoad;
 import dev.topo.simulator.network.PortLoad.PathLimit;
@@ -29,17 +33,14 @@ import dev.topo.simulator.timing.TimingModel;
 import dev.topo.visualizer.structure.MostFilledLink;
 import dev.topo.visualizer.view.Answer.Sentence;
 import dev.topo.visualizer.view.RangedNumber;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -81,22 +82,17 @@ public final class PredictionHeadline {
     }
     Prediction main = shown.values().iterator().next();
     String subject =
-        failing(
-                    forecast.calls().stream()
-                        .map(PredictedCall::call)
-                        .filter(forecast.predictor()::isRefused)
-                        .map(Call.class::cast))
+        failing(forecast.obstacles().keySet().stream().filter(forecast.predictor()::isRefused))
                 .map(failing -> failing + "; ")
                 .orElse("")
             + subject(main);
     String sentence = subject + amount(main) + range(main, true) + limit(main);
     return Sentence.of(
-            List.of(
-                sentence + share(main) + change(main),
-                sentence + change(main),
-                sentence,
-                subject + amount(main) + range(main, false) + limit(main),
-                subject + amount(main) + range(main, false)))
+            sentence + share(main) + change(main),
+            sentence + change(main),
+            sentence,
+            subject + amount(main) + range(main, false) + limit(main),
+            subject + amount(main) + range(main, false))
         + ".";
   }
 
@@ -117,13 +113,8 @@ public final class PredictionHeadline {
         Stream.concat(
             forecast.calls().stream().flatMap(PredictionHeadline::chosen),
             forecast.peers().stream());
-    Map<Operation, List<Prediction>> byOperation = new LinkedHashMap<>();
-    predictions.forEach(
-        prediction ->
-            byOperation
-                .computeIfAbsent(prediction.call().operation(), key -> new ArrayList<>())
-                .add(prediction));
-    byOperation.forEach((operation, calls) -> shown.put(operation, usual(calls)));
+    Alike.by(predictions.toList(), prediction -> prediction.call().operation())
+        .forEach((operation, calls) -> shown.put(operation, usual(calls)));
     return shown;
   }
 
@@ -144,24 +135,37 @@ public final class PredictionHeadline {
   }
 
   private String refused() {
-    return forecast.calls().stream()
+    return forecast.obstacles().entrySet().stream()
         .findFirst()
         .map(
             call ->
                 "No time for %s on %s: %s."
                     .formatted(
-                        call.call().collective().label(),
+                        call.getKey().operation().label(),
                         forecast.title(),
-                        forecast.obstacles(call.call().collective()).stream()
-                            .findFirst()
-                            .orElse(call.refusal())
-                            .replaceFirst("^no time: ", "")))
+                        call.getValue().replaceFirst("^no time: ", "")))
         .orElseGet(() -> "No time is known for these calls on %s.".formatted(forecast.title()));
   }
 
   private String subject(Prediction main) {
-    return "%s of %s on %s"
-        .formatted(label(main), QuantityFormat.size(main.call().sizeBytes()), forecast.title());
+    return "%s on %s%s".formatted(main.call().label(), forecast.title(), withoutSwitches());
+  }
+
+  /** That stated switches have no effect, in brackets. */
+  private String withoutSwitches() {
+    if (forecast.result().request().fabric().isEmpty()) {
+      return "";
+    }
+    if (forecast.nNodes() == 1) {
+      return " (on one node, where switches have no effect)";
+    }
+    return forecast
+        .predictor()
+        .network()
+        .flatMap(NetworkPredictor::fabric)
+        .filter(FabricTraffic::isUnlimited)
+        .map(switches -> " (no uplink bandwidth is stated: switches limit nothing)")
+        .orElse("");
   }
 
   /** Busbw, or the time of a call that is too small for busbw to say something. */
@@ -195,8 +199,8 @@ public final class PredictionHeadline {
     return busbw.number() + " GB/s busbw" + busbw.inBrackets("");
   }
 
-  private static String time(Prediction prediction) {
-    return PredictionRow.time(prediction, RangedNumber::text);
+  private String time(Prediction prediction) {
+    return PredictionRow.of(forecast, prediction).time(RangedNumber::text);
   }
 
   private String whyNoRange(Prediction main) {
@@ -236,13 +240,13 @@ public final class PredictionHeadline {
                   .formatted(main.launchName())
               : ", most of it latency of %s".formatted(main.launchName());
       case CHANNELS ->
-          ", limited by what %s %s%s"
-              .formatted(
-                  QuantityFormat.count(main.channels(), "channel"),
-                  main.channels() == 1 ? "copies" : "copy",
-                  moreWouldHelp(main) ? ": more channels would help" : "");
-      case LINKS -> ", limited by " + link(main);
+          by(LimitWords.channels(main)) + (moreWouldHelp(main) ? ": more channels would help" : "");
+      case LINKS -> by(link(main));
     };
+  }
+
+  private static String by(String limit) {
+    return ", " + LimitWords.by(limit);
   }
 
   private static boolean moreWouldHelp(Prediction main) {
@@ -349,11 +353,9 @@ public final class PredictionHeadline {
 
   /** True if all nodes have ports of the same rates together. */
   private boolean areAlike() {
-    return IntStream.range(0, connection().nNodes())
-            .mapToObj(node -> connection().domain(node))
-            .distinct()
-            .mapToDouble(
-                domain -> domain.topology().nets().stream().mapToDouble(NetNode::bwGBps).sum())
+    return connection()
+            .topologies()
+            .mapToDouble(topology -> topology.nets().stream().mapToDouble(NetNode::bwGBps).sum())
             .distinct()
             .count()
         == 1;
@@ -392,7 +394,7 @@ public final class PredictionHeadline {
   private String fullest(Prediction main) {
     return graph(main)
         .flatMap(graph -> MostFilledLink.of(connection().domain(0), graph))
-        .map(link -> ", limited by " + link.name())
+        .map(link -> by(link.name()))
         .orElse("");
   }
 
@@ -411,10 +413,8 @@ public final class PredictionHeadline {
     if (least.isEmpty() || least.getAsDouble() > main.timeUs()) {
       return "";
     }
-    return String.format(
-        Locale.ROOT,
-        "; %.0f %% of what the links allow",
-        100 * least.getAsDouble() / main.timeUs());
+    return TextWriter.format(
+        "; %.0f %% of what the links allow", 100 * least.getAsDouble() / main.timeUs());
   }
 
   /** The gain of another choice, where that is known. */
@@ -426,8 +426,7 @@ public final class PredictionHeadline {
     return call.flatMap(predicted -> predicted.comparison().better())
         .map(
             better ->
-                String.format(
-                    Locale.ROOT,
+                TextWriter.format(
                     "; %s would take %.0f %% less time than NCCL's choice %s",
                     better.launchName(),
                     100 * (1 - better.timeUs() / main.timeUs()),

@@ -14,7 +14,8 @@ import dev.topo.simulator.evaluate.PredictedCall;
 import dev.topo.simulator.evaluate.Prediction;
 import dev.topo.simulator.evaluate.Prediction.CollectivePrediction;
 import dev.topo.simulator.evaluate.Prediction.PeerPrediction;
-import dev.topo.visualizer.view.Fields;
+import dev.topo.visualizer.view.Columns;
+import dev.topo.visualizer.view.Csv;
 import dev.topo.visualizer.view.RangedNumber;
 import java.util.List;
 import java.util.Locale;
@@ -30,76 +31,84 @@ import java.util.stream.Stream;
  * @param forecast what it is a part of
  * @param call the call of a collective with its other predictions; empty for others
  */
-record PredictionRow(Forecast forecast, Prediction prediction, Optional<PredictedCall> call) {
-  /** The table of a collective for people. */
-  static final String COLUMNS = "size,by,channels,time,range,algbw,busbw,limited by";
+public record PredictionRow(
+    Forecast forecast, Prediction prediction, Optional<PredictedCall> call) {
 
-  /** The table of a call by number of nodes or hosts, behind that number. */
-  static final String SCALING_COLUMNS =
-      "ranks,by,channels,time,range,algbw,busbw,range of busbw,limited by";
+  /** Rank of the range of the time, which follows from that of busbw: a narrow text lacks it. */
+  static final int TIME_RANGE = 1;
 
-  private static final int US_PER_MS = 1000;
-
-  static final String CSV_COLUMNS =
-      "nodes,collective,algorithm,protocol,channels,bytes,time_us,time_low_us,time_high_us,"
-          + "algbw_gbps,busbw_gbps,chosen,launched_channels,hosts";
-
-  /** A symmetric kernel replaces the pair; a table has it in the place of the algorithm. */
-  static final Fields<PredictionRow> DATA =
-      Fields.of(PredictionRow.class)
+  /** All that is known of a prediction. */
+  public static final Columns<PredictionRow> COLUMNS =
+      Columns.of(PredictionRow.class)
+          .column("operation", row -> row.prediction.call().operation().label())
           .field("collective", row -> row.prediction.call().operation())
+          .column("size", PredictionRow::size)
           .field("bytes", row -> row.prediction.call().sizeBytes())
+          .column("nodes", row -> row.forecast.nNodes())
+          .cell("nodes", row -> row.forecast.nNodes())
+          .column("hosts", row -> row.forecast.nHosts())
+          .cell("hosts", row -> row.forecast.nHosts())
+          .column("ranks", row -> row.forecast.nRanks())
+          .column("by", row -> row.prediction.launchName())
           .field("algorithm", PredictionRow::algorithm)
+          .cell("algorithm", PredictionRow::algorithmOrKernel)
           .field("protocol", PredictionRow::protocol)
           .field("kernel", row -> row.prediction.kernel().map(SymmetricKernel::label))
+          .column("channels", PredictionRow::channels)
           .field("channels", row -> row.prediction.mostChannels())
           .field("launchedChannels", row -> row.prediction.channels())
+          .column("time", row -> row.time(RangedNumber::number))
           .field("timeUs", row -> row.prediction.timeUs())
+          .column("range", row -> row.time(RangedNumber::range))
+          .rank(TIME_RANGE)
+          .hint("contains 90 of 100 measurements of the validation data")
           .field("timeLowUs", row -> row.prediction.shortestUs())
           .field("timeHighUs", row -> row.prediction.longestUs())
+          .column("algbw", row -> QuantityFormat.bandwidth(row.prediction.algbwGBps()))
+          .rank(Columns.VERBOSE)
+          .hint("GB/s")
           .field("algbwGBps", row -> row.prediction.algbwGBps())
+          .column("busbw", row -> BusbwWords.range(row.prediction).number())
+          .unit("GB/s")
           .field("busbwGBps", row -> row.prediction.busbwGBps())
+          .column("range", row -> BusbwWords.range(row.prediction).range())
+          .hint("of busbw in GB/s")
+          .order(row -> row.prediction.busbwGBps())
+          .column(LimitWords.TITLE, PredictionRow::limit)
           .field(
               "bottleneck",
               row -> row.prediction.estimate().bottleneck().name().toLowerCase(Locale.ROOT))
           .field("limitedBy", PredictionRow::limit)
+          .column("by hashes", PredictionRow::hashedTimes)
+          .rank(Columns.VERBOSE)
+          .hint("the time with the best and the worst hashing of flows onto links")
           .field("hashLowUs", row -> row.hashedUs(HashRange::low))
           .field("hashHighUs", row -> row.hashedUs(HashRange::high))
+          .column("NCCL's model", row -> shown(row.ncclUs()))
+          .rank(Columns.VERBOSE)
+          .hint("the time by NCCL's own model where no run between nodes is known")
           .field("ncclTimeUs", PredictionRow::ncclUs)
+          .column("tuner", row -> shown(row.tunerUs()))
+          .rank(Columns.VERBOSE)
+          .hint("the time by which NCCL's tuner ranks this pair, without launches")
+          .column("source", PredictionRow::source)
+          .rank(Columns.VERBOSE)
+          .hint("what the time rests on; * not calibrated")
           .field("calibrated", row -> row.prediction.isCalibrated())
           .field("source", row -> row.prediction.source())
+          .column("faster", PredictionRow::faster)
+          .column("", row -> row.isOneOfSeveral() && row.isChosen() ? "NCCL's choice" : "")
           .field("chosen", PredictionRow::isChosen)
-          .column("nodes", row -> row.forecast.nNodes())
-          .column("hosts", row -> row.forecast.nHosts())
-          .column(
-              "algorithm",
-              row ->
-                  row.prediction.kernel().isPresent()
-                      ? row.prediction.launchName()
-                      : row.algorithm());
-
-  /** Columns for people. */
-  static final Fields<PredictionRow> SHOWN =
-      Fields.of(PredictionRow.class)
-          .column("nodes", row -> row.forecast.nNodes())
-          .column("hosts", row -> row.forecast.nHosts())
-          .column("ranks", row -> row.forecast.nRanks())
-          .column("size", PredictionRow::size)
-          .column("by", PredictionRow::launchName)
-          .column("channels", PredictionRow::channels)
-          .column("time", row -> QuantityFormat.time(row.prediction.timeUs()))
-          .column("range", row -> row.prediction.range())
-          .column("algbw", row -> QuantityFormat.bandwidth(row.prediction.algbwGBps()))
-          .column("busbw", row -> QuantityFormat.bandwidth(row.prediction.busbwGBps()) + " GB/s")
-          .column("range of busbw", PredictionRow::busbwRange)
-          .column("limited by", PredictionRow::limitBesideNccl)
-          .column(
-              "faster",
-              row -> row.call.map(call -> ChoiceWords.faster(call.comparison())).orElse(""))
-          .column("", row -> row.isChosen() ? "NCCL's choice" : "");
+          .column("others", PredictionRow::notComparable)
+          .rank(Columns.VERBOSE)
+          .hint("whether other pairs are faster is not known: their times rest on another source")
+          .cell("caveats", row -> String.join(Csv.BETWEEN, row.forecast.caveats()))
+          .header(
+              "nodes,collective,algorithm,protocol,channels,bytes,time_us,time_low_us,time_high_us,"
+                  + "algbw_gbps,busbw_gbps,chosen,launched_channels,hosts,calibrated,source,caveats");
 
   /** The requested predictions of a forecast. */
-  static List<PredictionRow> of(Forecast forecast) {
+  public static List<PredictionRow> of(Forecast forecast) {
     return Stream.concat(
             forecast.calls().stream().flatMap(call -> of(forecast, call).stream()),
             forecast.peers().stream().map(peer -> of(forecast, peer)))
@@ -114,7 +123,7 @@ record PredictionRow(Forecast forecast, Prediction prediction, Optional<Predicte
   }
 
   /** A prediction by itself. */
-  static PredictionRow of(Forecast forecast, Prediction prediction) {
+  public static PredictionRow of(Forecast forecast, Prediction prediction) {
     return new PredictionRow(forecast, prediction, Optional.empty());
   }
 
@@ -127,6 +136,11 @@ record PredictionRow(Forecast forecast, Prediction prediction, Optional<Predicte
     return prediction.tunedAlgorithm().filter(algorithm -> prediction.kernel().isEmpty());
   }
 
+  /** A symmetric kernel replaces the pair: CSV has it in the place of the algorithm. */
+  private Optional<?> algorithmOrKernel() {
+    return prediction.kernel().isPresent() ? Optional.of(prediction.launchName()) : algorithm();
+  }
+
   private Optional<Protocol> protocol() {
     return Optional.of(prediction.protocol()).filter(protocol -> prediction.kernel().isEmpty());
   }
@@ -135,39 +149,50 @@ record PredictionRow(Forecast forecast, Prediction prediction, Optional<Predicte
     return prediction.hashes().map(range -> factor.applyAsDouble(range) * prediction.timeUs());
   }
 
-  /** The busbw at both ends of the range of the time, in GB/s. */
-  private String busbwRange() {
-    return prediction.spread().isEmpty()
-        ? "not known"
-        : busbw(prediction.longestUs()) + " to " + busbw(prediction.shortestUs());
-  }
-
-  private String busbw(OptionalDouble us) {
-    return QuantityFormat.bandwidth(
-        prediction.busbwGBps() * prediction.timeUs() / us.getAsDouble());
-  }
-
   private OptionalDouble ncclUs() {
     return prediction instanceof CollectivePrediction collective
         ? forecast.predictor().ncclUs(collective)
         : OptionalDouble.empty();
   }
 
-  /** The time of a prediction in microseconds, with its range where one is known. */
-  static RangedNumber timeUs(Prediction prediction) {
-    OptionalDouble longest = prediction.longestUs();
-    double us = prediction.timeUs();
-    return longest.isEmpty()
-        ? RangedNumber.withoutRange(us)
-        : RangedNumber.of(us, prediction.shortestUs().orElseThrow(), longest.getAsDouble());
+  /** The time by which NCCL's tuner ranks a pair; empty where a kernel replaces it. */
+  private OptionalDouble tunerUs() {
+    return prediction instanceof CollectivePrediction collective && collective.kernel().isEmpty()
+        ? forecast
+            .predictor()
+            .planner()
+            .choice(collective.call(), Optional.of(collective.pair()))
+            .map(choice -> OptionalDouble.of(choice.timeUs()))
+            .orElse(OptionalDouble.empty())
+        : OptionalDouble.empty();
   }
 
-  /** A part of a time with its unit, us or ms; without a unit where it is not known. */
-  static String time(Prediction prediction, Function<RangedNumber, String> part) {
-    RangedNumber us = timeUs(prediction);
-    boolean isLong = prediction.timeUs() >= US_PER_MS;
-    String text = part.apply(isLong ? us.times(1.0 / US_PER_MS) : us);
-    return us.low().isEmpty() && text.startsWith("not") ? text : text + (isLong ? " ms" : " us");
+  private static String shown(OptionalDouble us) {
+    return us.isPresent() ? QuantityFormat.time(us.getAsDouble()) : "";
+  }
+
+  private String hashedTimes() {
+    return prediction
+        .hashes()
+        .map(
+            range ->
+                QuantityFormat.times(
+                    range.low() * prediction.timeUs(), range.high() * prediction.timeUs()))
+        .orElse("");
+  }
+
+  String source() {
+    return prediction.source().label() + (prediction.isCalibrated() ? "" : " *");
+  }
+
+  /** The time of a prediction in microseconds, with its range where one is known. */
+  public static RangedNumber timeUs(Prediction prediction) {
+    return new RangedNumber(prediction.timeUs(), prediction.shortestUs(), prediction.longestUs());
+  }
+
+  /** A part of the time with its unit, us or ms; without a unit where it is not known. */
+  String time(Function<RangedNumber, String> part) {
+    return timeUs(prediction).time(part);
   }
 
   /** The size of its call. */
@@ -180,28 +205,29 @@ record PredictionRow(Forecast forecast, Prediction prediction, Optional<Predicte
     return QuantityFormat.ofMost(prediction.channels(), prediction.mostChannels());
   }
 
-  /**
-   * The pair that would be faster than NCCL's choice, where that is known.
-   *
-   * @param isEach whether the row is one of several pairs: then which NCCL chooses
-   */
-  String remark(boolean isEach) {
-    if (isEach) {
-      return isChosen() && call.isPresent() ? "NCCL's choice" : "";
-    }
-    return call.filter(call -> call.comparison().better().isPresent())
+  /** True if several pairs of its call, or of others of its operation, are requested. */
+  private boolean isOneOfSeveral() {
+    return forecast.calls().stream()
+        .filter(other -> other.call().operation() == prediction.call().operation())
+        .anyMatch(other -> other.shown().size() > 1);
+  }
+
+  /** The pair that would be faster than NCCL's choice, where that is known. */
+  private String faster() {
+    return call.filter(call -> !isOneOfSeveral() && call.comparison().better().isPresent())
         .map(call -> ChoiceWords.faster(call.comparison()))
         .orElse("");
   }
 
-  /** Name of what NCCL runs, marked with a star where a collective is not calibrated. */
-  String launchName() {
-    boolean isMarked = prediction instanceof CollectivePrediction && !prediction.isCalibrated();
-    return prediction.launchName() + (isMarked ? "*" : "");
+  /** What cannot be compared with NCCL's choice, if no faster pair is known. */
+  private String notComparable() {
+    return call.filter(call -> !isOneOfSeveral() && call.comparison().better().isEmpty())
+        .map(call -> ChoiceWords.faster(call.comparison()))
+        .orElse("");
   }
 
   /** The limit of the time: a link, or a word. */
-  String limit() {
+  public String limit() {
     return fullLink()
         .map(this::name)
         .or(() -> network().map(NetworkPart::label))
@@ -226,12 +252,5 @@ record PredictionRow(Forecast forecast, Prediction prediction, Optional<Predicte
     Topology machine = forecast.actual();
     return new DeviceName(machine)
         .of(link.type(), machine.node(link.from()), machine.node(link.to()));
-  }
-
-  /** The limit, with the time of NCCL's own model where no measurement is known. */
-  private String limitBesideNccl() {
-    OptionalDouble ncclUs = ncclUs();
-    return limit()
-        + (ncclUs.isPresent() ? "; NCCL's model " + QuantityFormat.time(ncclUs.getAsDouble()) : "");
   }
 }

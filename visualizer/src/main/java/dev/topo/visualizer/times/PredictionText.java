@@ -3,76 +3,207 @@ package dev.topo.visualizer.times;
 import dev.topo.model.MachineFormat;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.PlainText;
-import dev.topo.model.io.TextTable;
+import dev.topo.model.io.SpecField;
+import dev.topo.model.io.SpecField.SpecText;
 import dev.topo.model.io.TextWriter;
+import dev.topo.model.operation.Call;
 import dev.topo.model.operation.Collective;
-import dev.topo.model.operation.PeerOperation;
+import dev.topo.model.operation.Operation;
+import dev.topo.simulator.calibration.Calibration;
+import dev.topo.simulator.calibration.CalibrationChoice.SelectedCalibration;
 import dev.topo.simulator.evaluate.Forecast;
 import dev.topo.simulator.evaluate.JobRequest.CallContext;
 import dev.topo.simulator.evaluate.PredictedCall;
-import dev.topo.simulator.evaluate.Prediction.PeerPrediction;
+import dev.topo.simulator.evaluate.Scaling;
 import dev.topo.visualizer.view.Answer;
+import dev.topo.visualizer.view.Columns;
+import dev.topo.visualizer.view.CompactTable;
+import dev.topo.visualizer.view.OptionWords;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
-/** Predictions as people read them: what they rest on, then a table for each collective. */
+/**
+ * Predictions as people read them: a table for each operation, then what they rest on. A verbose
+ * text has all columns, operations and caveats, the origin of the calibration, and what NCCL's
+ * choices cost.
+ */
 public final class PredictionText {
   /** More about a calibration is in its file, and in JSON. */
   private static final int MOST_OF_ORIGIN = 130;
 
-  private final Forecast forecast;
+  private final Scaling scaling;
+  private final boolean isScaling;
+  private final PredictionAnswer form;
+  private final Columns<PredictionRow> columns;
   private final TextWriter out = new TextWriter();
+  private final BasisLines basis = new BasisLines();
 
-  private PredictionText(Forecast forecast) {
-    this.forecast = forecast;
+  private PredictionText(Scaling scaling, boolean isScaling, PredictionAnswer form) {
+    this.scaling = scaling;
+    this.isScaling = isScaling;
+    this.form = form;
+    Columns<PredictionRow> ofJobs =
+        isScaling
+            ? PredictionRow.COLUMNS.without("operation", scaling.isByHosts() ? "nodes" : "hosts")
+            : PredictionRow.COLUMNS.without("operation", "nodes", "hosts", "ranks");
+    int rank = isScaling ? PredictionRow.TIME_RANGE - 1 : PredictionRow.TIME_RANGE;
+    this.columns = form.isVerbose() ? ofJobs : ofJobs.upTo(rank);
   }
 
   /** The predictions of a forecast. */
-  public static Answer of(Forecast forecast) {
-    PredictionText text = new PredictionText(forecast);
-    text.heading();
-    Map<Collective, List<PredictedCall>> byCollective = new LinkedHashMap<>();
-    for (PredictedCall call : forecast.calls()) {
-      byCollective.computeIfAbsent(call.call().collective(), key -> new ArrayList<>()).add(call);
+  static Answer of(Forecast forecast, PredictionAnswer form) {
+    Scaling one = new Scaling(forecast.title(), List.of(forecast));
+    PredictionText text = new PredictionText(one, false, form);
+    text.out.paragraph(subject(forecast), "  ");
+    calibration(forecast, form.isVerbose(), text.out);
+    return Answer.of(text.text());
+  }
+
+  /** The predictions on several numbers of nodes. */
+  static Answer of(Scaling scaling, PredictionAnswer form) {
+    PredictionText text = new PredictionText(scaling, true, form);
+    text.out.line(subject(scaling));
+    return Answer.of(text.text());
+  }
+
+  private String text() {
+    Map<Operation, Map<Call, List<Object[]>>> operations = new LinkedHashMap<>();
+    lines()
+        .forEach(
+            (call, lines) ->
+                operations
+                    .computeIfAbsent(call.operation(), key -> new LinkedHashMap<>())
+                    .put(call, lines));
+    operations.forEach(
+        (operation, calls) -> {
+          if (isShown(operation)) {
+            table(operation, calls);
+          }
+        });
+    basis.write(out, form.isVerbose() ? scaling.caveats() : scaling.limits(), form.isVerbose());
+    if (operations.size() > 1 && !operations.keySet().stream().allMatch(this::isShown)) {
+      if (!isScaling) {
+        PredictionHeadline.others(scaling.forecasts().get(0))
+            .ifPresent(others -> out.line("also %s", others));
+      }
+      out.line(
+          OptionWords.of(SpecText.of("other operations: %s %s", SpecField.COLLECTIVE, others())));
     }
-    byCollective.forEach(text::table);
-    Map<PeerOperation, List<PredictionRow>> byOperation = new LinkedHashMap<>();
-    for (PeerPrediction peer : forecast.peers()) {
-      byOperation
-          .computeIfAbsent(peer.operation(), key -> new ArrayList<>())
-          .add(PredictionRow.of(forecast, peer));
+    return out.toString();
+  }
+
+  /** AllReduce stands for all where no operation is named. */
+  private boolean isShown(Operation operation) {
+    return form.isNamed() || form.isVerbose() || operation == Collective.ALL_REDUCE;
+  }
+
+  /** The lines of each call, in the order of the calls, whatever the number of nodes. */
+  private Map<Call, List<Object[]>> lines() {
+    Map<Call, List<Object[]>> lines = new LinkedHashMap<>();
+    for (Forecast forecast : scaling.forecasts()) {
+      forecast.calls().forEach(call -> lines.putIfAbsent(call.call(), new ArrayList<>()));
+      forecast.peers().forEach(peer -> lines.putIfAbsent(peer.call(), new ArrayList<>()));
+      forecast.unsent().forEach(call -> lines.putIfAbsent(call, new ArrayList<>()));
+      if (isScaling || form.isVerbose()) {
+        forecast
+            .obstacles()
+            .forEach((call, why) -> of(lines, call).add(refused(forecast, call, why)));
+      }
+      for (PredictionRow row : PredictionRow.of(forecast)) {
+        Call call = row.prediction().call();
+        if (isShown(call.operation())) {
+          basis.add(row.prediction());
+          of(lines, call).add(columns.cells(row));
+        }
+      }
     }
-    byOperation.forEach(
-        (operation, rows) ->
-            text.out
-                .line("\n%s", operation.label())
-                .table(PredictionRow.SHOWN.shown(PredictionRow.COLUMNS, rows)));
-    return Answer.of(text.out.toString());
+    return lines;
+  }
+
+  private static List<Object[]> of(Map<Call, List<Object[]>> lines, Call call) {
+    return lines.computeIfAbsent(call, key -> new ArrayList<>());
+  }
+
+  /** The line of a call without a time; one job has the reason below the table. */
+  private Object[] refused(Forecast forecast, Call call, String why) {
+    return columns.cells(
+        Map.of(
+            "size",
+            QuantityFormat.size(call.sizeBytes()),
+            scaling.noun() + "s",
+            scaling.stated(forecast),
+            "ranks",
+            forecast.nRanks(),
+            "by",
+            "-",
+            LimitWords.TITLE,
+            isScaling ? why : ""));
+  }
+
+  private void table(Operation operation, Map<Call, List<Object[]>> lines) {
+    out.line("\n%s", operation.label());
+    boolean isEach = lines.values().stream().anyMatch(ofCall -> ofCall.size() > 1);
+    CompactTable table = columns.table(isScaling || isEach ? 2 : 1);
+    lines.values().forEach(ofCall -> ofCall.forEach(table::row));
+    if (table.size() > 0) {
+      table.write(out);
+    }
+    if (!isScaling) {
+      Forecast forecast = scaling.forecasts().get(0);
+      out.lines("  ", forecast.obstacles(operation));
+      if (form.isVerbose()) {
+        regret(
+            forecast.calls().stream()
+                .filter(call -> call.call().operation() == operation)
+                .toList());
+      }
+    }
+  }
+
+  private static String others() {
+    return Arrays.stream(Collective.values())
+        .filter(collective -> collective != Collective.ALL_REDUCE)
+        .map(Collective::ncclTestsName)
+        .collect(Collectors.joining(", "));
   }
 
   /** The calls that are predicted, with the basis and the caveats. */
   public static TextWriter heading(Forecast forecast) {
-    PredictionText text = new PredictionText(forecast);
-    text.heading();
-    return text.out;
+    TextWriter out = new TextWriter().line("%s", subject(forecast));
+    calibration(forecast, true, out);
+    return out.lines("  ! ", forecast.caveats());
   }
 
-  private void heading() {
-    out.line(subject(forecast));
-    if (forecast.nNodes() == 1) {
-      calibration();
+  /**
+   * Writes the calibration of calls in a node.
+   *
+   * @param isVerbose whether to say how good it is, and where it comes from
+   */
+  static void calibration(Forecast forecast, boolean isVerbose, TextWriter out) {
+    if (forecast.nNodes() > 1) {
+      return;
     }
-    out.lines("  ! ", forecast.caveats());
+    SelectedCalibration selected = forecast.calibration();
+    String name =
+        selected
+            .calibration()
+            .map(c -> "calibration %s (%s)".formatted(c.name(), selected.reason()))
+            .orElse("no calibration (%s)".formatted(selected.reason()));
+    Optional<Calibration> described = selected.calibration().filter(c -> isVerbose);
+    out.add("%s", name)
+        .line("%s", described.map(c -> ": " + selected.quality(forecast.launch())).orElse(""));
+    described.ifPresent(c -> out.line("  %s", PlainText.brief(c.origin(), MOST_OF_ORIGIN)));
   }
 
   /** The job, and how it makes calls. */
   static String subject(Forecast forecast) {
-    return "%s: %d ranks on %s, %s%s"
+    return "%s: %s ranks on %s, %s%s"
         .formatted(
             forecast.title(),
             forecast.nRanks(),
@@ -81,16 +212,6 @@ public final class PredictionText {
             forecast.isDeclaredOther()
                 ? ", data over " + MachineFormat.summary(forecast.actual())
                 : "");
-  }
-
-  /** The name of the calibration, and why it is this one. */
-  static String calibration(Forecast forecast) {
-    String reason = forecast.calibration().reason();
-    return forecast
-        .calibration()
-        .calibration()
-        .map(c -> "calibration %s (%s)".formatted(c.name(), reason))
-        .orElse("no calibration (%s)".formatted(reason));
   }
 
   /** How a number of GPUs for each process is called. */
@@ -110,7 +231,7 @@ public final class PredictionText {
         };
     String launch =
         context.launchUs().isPresent()
-            ? String.format(Locale.ROOT, ", %.1f us a launch", context.launchUs().getAsDouble())
+            ? TextWriter.format(", %.1f us a launch", context.launchUs().getAsDouble())
             : "";
     return processes
         + launch
@@ -118,36 +239,22 @@ public final class PredictionText {
         + (context.groups() == 1 ? "" : ", " + context.groups() + " groups at once");
   }
 
-  private void calibration() {
-    String line = calibration(forecast);
-    forecast
-        .calibration()
-        .calibration()
-        .ifPresentOrElse(
-            c ->
-                out.line(
-                    "%s: %s\n  %s",
-                    line,
-                    forecast.calibration().quality(forecast.launch()),
-                    PlainText.brief(c.origin(), MOST_OF_ORIGIN)),
-            () -> out.line(line));
-  }
-
-  private void table(Collective collective, List<PredictedCall> calls) {
-    boolean each = calls.stream().anyMatch(call -> call.shown().size() > 1);
-    String columns = PredictionRow.COLUMNS + (each ? "," : ",faster");
-    TextTable table = TextTable.indented().header(columns);
-    for (PredictedCall call : calls) {
-      if (call.shown().isEmpty()) {
-        table.row(QuantityFormat.size(call.call().sizeBytes()), "-");
-      }
-      for (PredictionRow row : PredictionRow.of(forecast, call)) {
-        table.row(PredictionRow.SHOWN.cells(columns, row));
-      }
-    }
-    out.line("\n%s", collective.label()).table(table);
-    out.lines("  ", forecast.obstacles(collective));
-    regret(calls);
+  /** The machine, the numbers of nodes, and how calls are made. */
+  private static String subject(Scaling scaling) {
+    List<Forecast> forecasts = scaling.forecasts();
+    Forecast first = forecasts.get(0);
+    Forecast last = forecasts.get(forecasts.size() - 1);
+    return "%s: %s to %s, %s"
+        .formatted(
+            scaling.machine(),
+            scaling.stated(first),
+            QuantityFormat.count(scaling.stated(last), scaling.noun())
+                + (scaling.isByHosts()
+                    ? " in %s to %s"
+                        .formatted(
+                            first.nNodes(), QuantityFormat.count(last.nNodes(), "NVLink domain"))
+                    : ""),
+            launch(first.predictor().planner().context()));
   }
 
   private void regret(List<PredictedCall> calls) {
@@ -169,7 +276,7 @@ public final class PredictionText {
         100 * mean,
         comparable.size() == calls.size()
             ? "these sizes"
-            : "the %d comparable sizes of %d".formatted(comparable.size(), calls.size()),
+            : "the %s comparable sizes of %s".formatted(comparable.size(), calls.size()),
         QuantityFormat.atMost(most, mean),
         QuantityFormat.size(worst.get().call().sizeBytes()));
   }

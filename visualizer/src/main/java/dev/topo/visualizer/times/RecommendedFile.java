@@ -10,7 +10,6 @@ import dev.topo.simulator.evaluate.RecommendedRules.Recommendation;
 import dev.topo.visualizer.view.Answer;
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 
 /**
  * A file for NCCL's tuner plugin that follows a recommendation.
@@ -53,8 +52,7 @@ public record RecommendedFile(
       notes.accept(
           "note: %s: at %s not all pairs are comparable, as only some are calibrated: none of the others is recommended"
               .formatted(
-                  collective.label(),
-                  sizes.stream().map(QuantityFormat::size).collect(Collectors.joining(", "))));
+                  collective.label(), QuantityFormat.joined(", ", sizes, QuantityFormat::size)));
     }
   }
 }

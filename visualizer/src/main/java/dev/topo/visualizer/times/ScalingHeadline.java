@@ -4,6 +4,7 @@ import dev.topo.model.QuantityFormat;
 import dev.topo.simulator.evaluate.Forecast;
 import dev.topo.simulator.evaluate.Prediction;
 import dev.topo.simulator.evaluate.Scaling;
+import dev.topo.simulator.evaluate.TimeChange;
 import dev.topo.visualizer.view.Answer.Sentence;
 import dev.topo.visualizer.view.RangedNumber;
 import java.util.Comparator;
@@ -13,9 +14,6 @@ import java.util.stream.Stream;
 
 /** How the largest call goes with the number of nodes, in one sentence. */
 public final class ScalingHeadline {
-  /** A smaller difference is not told. */
-  private static final double LOWER = 0.98;
-
   private ScalingHeadline() {}
 
   /** The sentence: busbw on the fewest and the most nodes, and where it is lowest between. */
@@ -32,28 +30,23 @@ public final class ScalingHeadline {
     Forecast lowest =
         timed.stream().min(Comparator.comparingDouble(ScalingHeadline::busbw)).orElseThrow();
     String ends =
-        "%s of %s on %s: %s on %s%s%s"
+        "%s on %s: %s on %s%s%s"
             .formatted(
-                first.get().call().operation().label(),
-                QuantityFormat.size(first.get().call().sizeBytes()),
+                first.get().call().label(),
                 scaling.machine(),
                 amount(few),
-                ScalingText.nodes(scaling, few),
-                few == many
-                    ? ""
-                    : ", %s on %s".formatted(brief(many), ScalingText.more(scaling, many)),
+                nodes(scaling, few),
+                few == many ? "" : ", %s on %s".formatted(brief(many), more(scaling, many)),
                 PredictionHeadline.limit(many, largest(many).findFirst().orElseThrow()));
     return isLess(lowest, few) && isLess(lowest, many)
         ? Sentence.of(
-            List.of(
-                "%s; least on %d: %s.".formatted(ends, scaling.stated(lowest), brief(lowest)),
-                ends + "."))
+            "%s; least on %s: %s.".formatted(ends, scaling.stated(lowest), brief(lowest)),
+            ends + ".")
         : ends + ".";
   }
 
-  /** True if a busbw is lower by more than what is rounded away. */
   private static boolean isLess(Forecast forecast, Forecast other) {
-    return busbw(forecast) < LOWER * busbw(other);
+    return TimeChange.isMore(busbw(other), busbw(forecast));
   }
 
   private static Stream<Prediction> largest(Forecast forecast) {
@@ -73,21 +66,32 @@ public final class ScalingHeadline {
   }
 
   private static String amount(Forecast forecast) {
-    RangedNumber busbw = busbw(largest(forecast));
-    return busbw.number() + " GB/s busbw " + range(busbw);
+    return busbw(forecast, " GB/s busbw");
   }
 
   /** Without the unit, which the first number has. */
   private static String brief(Forecast forecast) {
-    RangedNumber busbw = busbw(largest(forecast));
-    return busbw.number() + " " + range(busbw);
+    return busbw(forecast, "");
   }
 
-  private static RangedNumber busbw(Stream<Prediction> largest) {
-    return BusbwWords.range(largest.findFirst().orElseThrow());
+  private static String busbw(Forecast forecast, String unit) {
+    RangedNumber busbw = BusbwWords.range(largest(forecast).findFirst().orElseThrow());
+    return busbw.number() + unit + busbw.inBrackets(" (no range known)");
   }
 
-  private static String range(RangedNumber busbw) {
-    return busbw.low().isEmpty() ? "(no range known)" : "(" + busbw.range() + ")";
+  /** The nodes of a job: {@code 4 nodes}, {@code 18 hosts (1 NVLink domain)}. */
+  private static String nodes(Scaling scaling, Forecast forecast) {
+    return QuantityFormat.count(scaling.stated(forecast), scaling.noun())
+        + (scaling.isByHosts()
+            ? " (%s)".formatted(QuantityFormat.count(forecast.nNodes(), "NVLink domain"))
+            : "");
+  }
+
+  /** The nodes of a job behind those of another: {@code 8}, {@code 36 (2 domains)}. */
+  private static String more(Scaling scaling, Forecast forecast) {
+    return scaling.stated(forecast)
+        + (scaling.isByHosts()
+            ? " (%s)".formatted(QuantityFormat.count(forecast.nNodes(), "domain"))
+            : "");
   }
 }

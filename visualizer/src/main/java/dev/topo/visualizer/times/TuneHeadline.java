@@ -1,5 +1,6 @@
 package dev.topo.visualizer.times;
 
+import dev.topo.model.Alike;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.operation.Collective;
@@ -7,10 +8,10 @@ import dev.topo.search.connect.Connection;
 import dev.topo.search.kernel.CallPaths.CallPath;
 import dev.topo.search.transfer.TransferRow;
 import dev.topo.search.tuning.SizeRange;
+import dev.topo.search.tuning.Tuner.Decision.Refusal;
 import dev.topo.visualizer.structure.PathWords;
 import dev.topo.visualizer.view.Answer.Sentence;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +24,8 @@ final class TuneHeadline {
    * Stretches that are told where there are more: the first one, and those of the largest sizes.
    */
   private static final int MOST = 4;
+
+  private static final String DISCARDED = Refusal.discarded("").label();
 
   private TuneHeadline() {}
 
@@ -37,14 +40,13 @@ final class TuneHeadline {
     }
   }
 
-  /** Neighbours of one name. */
-  private record Stretch(Used first, Used last) {}
-
   /** The choices with plain buffers. */
   static String of(String title, Connection connection, Map<Collective, List<SizeRange>> ranges) {
     Collective main = main(ranges.keySet());
+    List<SizeRange> all = ranges.getOrDefault(main, List.of());
     List<Used> used =
-        ranges.getOrDefault(main, List.of()).stream()
+        all.stream()
+            .skip(all.size() > 1 && name(all.get(0)).equals(DISCARDED) ? 1 : 0)
             .map(range -> new Used(name(range), range.maxBytes(), false))
             .toList();
     String choices = "%s on %s: %s".formatted(main.label(), title, changes(used));
@@ -54,8 +56,7 @@ final class TuneHeadline {
         connection.nvls().isSupported()
             ? ""
             : ", " + PathWords.noNvls(connection.domain(0).topology().hasNvSwitch());
-    return Sentence.of(
-        List.of(choices + rings + nvls + others, choices + rings + others, choices + others));
+    return Sentence.of(choices + rings + nvls + others, choices + rings + others, choices + others);
   }
 
   /** Kernels and copies that run with other buffers, a list for each kind of buffers. */
@@ -63,13 +64,10 @@ final class TuneHeadline {
     Set<Collective> collectives = new LinkedHashSet<>();
     kinds.forEach(paths -> paths.forEach(path -> collectives.add(path.call().collective())));
     Collective main = main(collectives);
-    Map<String, List<String>> runs = new LinkedHashMap<>();
-    kinds.forEach(
-        paths ->
-            runs.computeIfAbsent(ofKind(main, paths), key -> new ArrayList<>())
-                .add(paths.get(0).buffers().label()));
     String told =
-        runs.entrySet().stream()
+        Alike.by(kinds, paths -> ofKind(main, paths), paths -> paths.get(0).buffers().label())
+            .entrySet()
+            .stream()
             .map(entry -> String.join(" and ", entry.getValue()) + " buffers: " + entry.getKey())
             .collect(Collectors.joining("; "));
     return "%s on %s, with %s.%s"
@@ -125,46 +123,33 @@ final class TuneHeadline {
 
   /** All stretches, or the first and the last ones: most readers ask for the largest sizes. */
   private static String changes(List<Used> useds) {
-    List<Stretch> stretches = stretches(useds);
+    List<List<Used>> stretches = Alike.runs(useds, Used::name);
     int leftOut = stretches.size() > MOST + 1 ? stretches.size() - MOST : 0;
     List<String> told = new ArrayList<>();
     for (int s = 0; s < stretches.size(); s++) {
       if (s > 0 && s < leftOut) {
         continue;
       }
-      Stretch stretch = stretches.get(s);
-      String name = s == 0 ? stretch.first().name : stretch.first().from();
+      List<Used> stretch = stretches.get(s);
+      Used last = stretch.get(stretch.size() - 1);
+      String name = s == 0 ? last.name : stretch.get(0).from();
       if (s > 0 && s == leftOut) {
         name = leftOut + " others";
       }
       boolean isLast = s + 1 == stretches.size();
-      told.add(
-          isLast ? name : "%s to %s".formatted(name, QuantityFormat.size(stretch.last().toBytes)));
+      told.add(isLast ? name : "%s to %s".formatted(name, QuantityFormat.size(last.toBytes)));
     }
     return String.join(", then ", told);
-  }
-
-  private static List<Stretch> stretches(List<Used> useds) {
-    List<Stretch> stretches = new ArrayList<>();
-    Used first = useds.get(0);
-    for (int u = 0; u < useds.size(); u++) {
-      boolean isLast = u + 1 == useds.size();
-      if (isLast || !useds.get(u + 1).name.equals(first.name)) {
-        stretches.add(new Stretch(first, useds.get(u)));
-        first = isLast ? first : useds.get(u + 1);
-      }
-    }
-    return stretches;
   }
 
   private static String name(SizeRange range) {
     return range
         .choice()
         .map(choice -> choice.algorithm().label() + "/" + choice.protocol().label())
-        .orElse("refused");
+        .orElseGet(() -> range.atMin() instanceof Refusal refusal ? refusal.label() : "");
   }
 
   private static String name(CallPath path) {
-    return path.kind() == CallPath.Kind.REFUSED ? "refused" : path.label();
+    return path.refusal().map(Refusal::label).orElseGet(path::label);
   }
 }

@@ -1,20 +1,29 @@
 package dev.topo.visualizer.times;
 
+import dev.topo.model.Alike;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.TextTable;
 import dev.topo.model.io.TextWriter;
 import dev.topo.model.operation.Collective;
+import dev.topo.search.connect.Connection;
+import dev.topo.search.path.Transport;
+import dev.topo.search.transfer.TransferRow;
 import dev.topo.search.tuning.CommFacts;
 import dev.topo.search.tuning.Communicator;
 import dev.topo.search.tuning.SizeRange;
-import dev.topo.search.tuning.Tuner.Decision;
+import dev.topo.search.tuning.Tuner.Decision.Choice;
+import dev.topo.search.tuning.Tuner.Decision.Refusal;
 import dev.topo.visualizer.view.Answer;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import dev.topo.visualizer.view.JobSummary;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToIntFunction;
 
-/** Choices as people read them: a line for each range of sizes. */
+/**
+ * Choices, and how sends and receives are divided, as people read them: a line for each range of
+ * sizes.
+ */
 public final class TuningText {
   private TuningText() {}
 
@@ -23,52 +32,58 @@ public final class TuningText {
       String title, Communicator communicator, Map<Collective, List<SizeRange>> ranges) {
     TextWriter out = new TextWriter();
     out.line(
-        "%s: %s on %s, times of NCCL's own model",
-        title,
-        QuantityFormat.count(communicator.connection().nRanks(), "rank"),
-        communicator.connection().nodeWords());
-    Map<String, List<String>> alike = new LinkedHashMap<>();
-    ranges.forEach(
-        (collective, list) -> {
-          TextTable table = TextTable.indented();
-          SizeRange.byPair(list)
-              .forEach(range -> row(table, communicator.facts(), collective, range));
-          alike
-              .computeIfAbsent(new TextWriter().table(table).toString(), key -> new ArrayList<>())
-              .add(collective.label());
-        });
-    alike.forEach(
-        (table, collectives) -> out.line("\n%s", String.join(", ", collectives)).text(table));
-    return Answer.of(out.toString());
+        "%s: %s, times of NCCL's own model", title, JobSummary.ranks(communicator.connection()));
+    Alike.by(
+            ranges.entrySet(),
+            of -> table(communicator.facts(), of.getKey(), of.getValue()),
+            of -> of.getKey().label())
+        .forEach(
+            (table, collectives) -> out.line("\n%s", String.join(", ", collectives)).text(table));
+    return Answer.of(out);
+  }
+
+  private static String table(CommFacts facts, Collective collective, List<SizeRange> ranges) {
+    TextTable table = TextTable.indented();
+    SizeRange.byPair(ranges).forEach(range -> row(table, facts, collective, ranges, range));
+    return table.toString();
   }
 
   private static void row(
-      TextTable table, CommFacts facts, Collective collective, List<SizeRange> ranges) {
+      TextTable table,
+      CommFacts facts,
+      Collective collective,
+      List<SizeRange> all,
+      List<SizeRange> ranges) {
     SizeRange first = ranges.get(0);
     SizeRange last = ranges.get(ranges.size() - 1);
     String sizes = QuantityFormat.sizes(first.minBytes(), last.maxBytes());
     if (first.choice().isEmpty() || last.atMax().choice().isEmpty()) {
-      String reason = first.atMin() instanceof Decision.Refusal refusal ? refusal.reason() : "";
-      table.row(sizes + ":", "NCCL refuses", reason);
+      if (first.atMin() instanceof Refusal refusal) {
+        boolean isAll = !refusal.isDiscarded() || all.size() == ranges.size();
+        table.row(sizes + ":", refusal.verb(), isAll ? refusal.reason() : "");
+      }
       return;
     }
-    Decision.Choice from = first.choice().get();
-    Decision.Choice to = last.atMax().choice().get();
+    Choice from = first.choice().get();
+    Choice to = last.atMax().choice().get();
     table.row(
         sizes + ":",
         from.algorithm().label() + "/" + from.protocol().label() + ",",
-        channels(facts, collective, first, last),
+        last.channelsAtMax(facts, collective) == 0
+            ? channels("0")
+            : channels(channels(facts, collective, first, last)),
         QuantityFormat.span(from.threads(), to.threads()) + " threads,",
         QuantityFormat.briefTimes(from.timeUs(), to.timeUs()));
   }
 
-  private static String channels(
+  /** The channels of a range of sizes, of those that its calls may use. */
+  public static String channels(
       CommFacts facts, Collective collective, SizeRange first, SizeRange last) {
     int from = first.channelsAtMin(facts, collective);
     int to = last.channelsAtMax(facts, collective);
-    int mostFrom = first.choice().map(Decision.Choice::channels).orElse(from);
-    int mostTo = last.choice().map(Decision.Choice::channels).orElse(to);
-    return to == 0 ? channels("0") : channels(QuantityFormat.ofMost(from, to, mostFrom, mostTo));
+    int mostFrom = first.choice().map(Choice::channels).orElse(from);
+    int mostTo = last.choice().map(Choice::channels).orElse(to);
+    return QuantityFormat.ofMost(from, to, mostFrom, mostTo);
   }
 
   /** A number or range of channels in words, with a comma; a single rank copies, on none. */
@@ -78,5 +93,62 @@ public final class TuningText {
       case "1" -> "1 channel,";
       default -> number + " channels,";
     };
+  }
+
+  /**
+   * The rows of a job.
+   *
+   * @param rows operation by operation in ascending sizes
+   */
+  static Answer ofTransfers(String title, Connection connection, List<TransferRow> rows) {
+    TextWriter out = new TextWriter();
+    out.line(
+        "%s: %s; sizes as nccl-tests counts them, channels and chunks of a transfer, blocks of a kernel",
+        title, JobSummary.ranks(connection));
+    List<TransferRow> sorted =
+        rows.stream()
+            .sorted(
+                Comparator.comparing(TransferRow::collective).thenComparing(TransferRow::transport))
+            .toList();
+    Alike.by(sorted, TransferRow::collective)
+        .forEach(
+            (operation, some) -> {
+              TextTable table = TextTable.indented();
+              Alike.runs(some, row -> List.of(row.transport(), row.protocol()))
+                  .forEach(alike -> row(table, alike));
+              out.line("\n%s", operation.label()).table(table);
+            });
+    return Answer.of(out);
+  }
+
+  private static void row(TextTable table, List<TransferRow> alike) {
+    TransferRow first = alike.get(0);
+    TransferRow last = alike.get(alike.size() - 1);
+    table.row(
+        QuantityFormat.sizes(first.bytes(), last.bytes()) + ":",
+        (first.transport() == Transport.COPY
+                ? "copy"
+                : first.transport() + "/" + first.protocol().label())
+            + ",",
+        count(alike, TransferRow::channels, "channel") + ",",
+        "chunks of " + range(alike, TransferRow::chunkBytes, true) + ",",
+        count(alike, TransferRow::blocks, "block")
+            + " of "
+            + first.threads()
+            + " threads"
+            + (last.kernels() > 1 ? "," : ""),
+        last.kernels() > 1 ? count(alike, TransferRow::kernels, "kernel") : "");
+  }
+
+  private static String count(
+      List<TransferRow> alike, ToIntFunction<TransferRow> number, String noun) {
+    int most = alike.stream().mapToInt(number).max().orElseThrow();
+    return range(alike, number, false) + " " + noun + (most == 1 ? "" : "s");
+  }
+
+  static <T> String range(List<T> alike, ToIntFunction<T> number, boolean isSize) {
+    int least = alike.stream().mapToInt(number).min().orElseThrow();
+    int most = alike.stream().mapToInt(number).max().orElseThrow();
+    return isSize ? QuantityFormat.sizes(least, most) : QuantityFormat.span(least, most);
   }
 }

@@ -33,7 +33,7 @@ public final class VerdictHeadline {
         + (failed.isEmpty() ? passed(verdicts, decided) : failed(failed, decided))
         + (open.isEmpty()
             ? ""
-            : "; %d more cannot be judged (%s)".formatted(open.size(), open.get(0).reason()))
+            : "; %s more cannot be judged (%s)".formatted(open.size(), open.get(0).reason()))
         + ".";
   }
 
@@ -42,7 +42,7 @@ public final class VerdictHeadline {
     return "none of %s is slower than tolerated, %s in the predicted range%s"
         .formatted(
             QuantityFormat.count(decided, "time"),
-            inRange == decided ? "all are" : "%d are".formatted(inRange),
+            inRange == decided ? "all are" : "%s are".formatted(inRange),
             nearest(with(verdicts, Outcome.PASS)));
   }
 
@@ -62,7 +62,7 @@ public final class VerdictHeadline {
 
   private static String failed(List<? extends Verdict> failed, int decided) {
     Verdict worst = worst(failed).orElseThrow();
-    return "%d of %s %s, worst %s: %s GB/s busbw where %s is predicted (%s)"
+    return "%s of %s %s, worst %s: %s GB/s busbw where %s is predicted (%s)"
         .formatted(
             failed.size(),
             QuantityFormat.count(decided, "time"),
@@ -83,10 +83,6 @@ public final class VerdictHeadline {
 
   private static String call(Verdict verdict) {
     Prediction prediction = verdict.prediction();
-    return "%s of %s by %s"
-        .formatted(
-            prediction.call().operation().label(),
-            QuantityFormat.size(prediction.call().sizeBytes()),
-            prediction.launchName());
+    return prediction.call().label() + " by " + prediction.launchName();
   }
 }

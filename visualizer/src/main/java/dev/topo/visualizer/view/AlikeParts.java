@@ -1,13 +1,12 @@
 package dev.topo.visualizer.view;
 
+import dev.topo.model.Alike;
 import dev.topo.model.QuantityFormat;
+import dev.topo.visualizer.view.OptionWords.Hint;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -24,9 +23,7 @@ final class AlikeParts {
 
   /** One answer for each kind, in the order of their first communicators. */
   static List<Answer> of(List<SplitAnswer.Part> parts) {
-    Map<String, List<SplitAnswer.Part>> kinds = new LinkedHashMap<>();
-    parts.forEach(part -> kinds.computeIfAbsent(kind(part), text -> new ArrayList<>()).add(part));
-    return kinds.values().stream().map(AlikeParts::joined).toList();
+    return Alike.by(parts, AlikeParts::kind).values().stream().map(AlikeParts::joined).toList();
   }
 
   private static Answer joined(List<SplitAnswer.Part> alike) {
@@ -41,7 +38,7 @@ final class AlikeParts {
             .formatted(
                 QuantityFormat.ranges("communicator", others),
                 QuantityFormat.ranges("communicator", colors(first).boxed().toList()),
-                OptionWords.Hint.LISTS_ALL);
+                Hint.LISTS_ALL);
     return Answer.join(List.of(first.answer(), Answer.of(line)), "");
   }
 

@@ -2,6 +2,7 @@ package dev.topo.visualizer.view;
 
 import dev.topo.model.io.FoldedText;
 import dev.topo.model.io.PlainText;
+import dev.topo.model.io.TextWriter;
 import dev.topo.visualizer.view.SplitAnswer.JoinedAnswer;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -48,6 +49,11 @@ public interface Answer {
     return this;
   }
 
+  /** This answer with the conditions of an envelope in its sentence. */
+  default Answer under(Envelope envelope) {
+    return this;
+  }
+
   /** Its sentence alone; the whole answer where it has none. */
   default Answer inBrief() {
     return this;
@@ -87,6 +93,11 @@ public interface Answer {
     return out -> out.append(text);
   }
 
+  /** The answer that was written. */
+  static Answer of(TextWriter text) {
+    return of(text.toString());
+  }
+
   /** An answer that is no text, such as a picture. */
   static Answer ofBytes(byte[] bytes) {
     return new Answer() {
@@ -116,6 +127,11 @@ public interface Answer {
 
     private Sentence() {}
 
+    /** A text as the begin of a sentence. */
+    public static String capitalised(String text) {
+      return text.isEmpty() ? text : Character.toUpperCase(text.charAt(0)) + text.substring(1);
+    }
+
     /** The number of words. */
     public static long words(String sentence) {
       return WORD.matcher(sentence).results().count();
@@ -126,6 +142,11 @@ public interface Answer {
      *
      * @param wordings the fullest first
      */
+    public static String of(String... wordings) {
+      return of(List.of(wordings));
+    }
+
+    /** The same of a list. */
     public static String of(List<String> wordings) {
       return wordings.stream()
           .filter(sentence -> words(sentence) <= MOST_WORDS)

@@ -1,6 +1,7 @@
 package dev.topo.visualizer.view;
 
 import dev.topo.model.io.TextWriter;
+import dev.topo.visualizer.view.OptionWords.Hint;
 import java.util.List;
 
 /** Basis of a text, in lines that follow its tables: the same words in all commands. */
@@ -27,7 +28,7 @@ public final class Basis {
       out.paragraph("rests on: " + line, INDENT);
     }
     if (restsOn.size() > shown) {
-      out.line("rests on: %d more (%s)", restsOn.size() - shown, OptionWords.Hint.LISTS_ALL);
+      out.line("rests on: %d more (%s)", restsOn.size() - shown, Hint.LISTS_ALL);
     }
   }
 }

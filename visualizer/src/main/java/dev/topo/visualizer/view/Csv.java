@@ -1,10 +1,6 @@
 package dev.topo.visualizer.view;
 
-import dev.topo.inspect.caveat.Caveat;
 import dev.topo.model.io.PlainNumber;
-import dev.topo.model.operation.Algorithm;
-import dev.topo.model.operation.Operation;
-import dev.topo.model.operation.Protocol;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -23,6 +19,11 @@ public final class Csv {
   private static final CSVFormat FORMAT =
       CSVFormat.DEFAULT.builder().setRecordSeparator('\n').get();
 
+  private static final String CAVEATS = ",caveats";
+
+  /** Between caveats. */
+  public static final String BETWEEN = " | ";
+
   private Csv() {}
 
   /**
@@ -32,7 +33,7 @@ public final class Csv {
    * @param rows the values of each row; an empty Optional is an empty cell
    */
   public static Answer table(String header, Stream<? extends List<?>> rows) {
-    return new Table(header, rows.toList(), List.of());
+    return new Table(header, rows.toList());
   }
 
   /**
@@ -45,27 +46,48 @@ public final class Csv {
     return table(header, rows.map(fields.row(header)));
   }
 
+  /**
+   * A table with a last column for caveats.
+   *
+   * @param caveats sentences of the document, which follow those of the envelope
+   */
+  public static <T> Answer table(
+      String header, List<String> caveats, Fields<T> fields, Stream<? extends T> rows) {
+    return table(
+        header + CAVEATS, fields.column("caveats", row -> String.join(BETWEEN, caveats)), rows);
+  }
+
   /** A table; with caveats it has a last column for them. */
-  private record Table(String header, List<? extends List<?>> rows, List<Caveat> caveats)
-      implements Answer {
+  private record Table(String header, List<? extends List<?>> rows) implements Answer {
     @Override
     public Answer render(Envelope envelope, String format, Consumer<String> messages) {
-      return new Table(header, rows, envelope.caveats());
+      List<String> around = envelope.caveats().stream().map(OptionWords::of).toList();
+      if (around.isEmpty()) {
+        return this;
+      }
+      String others = header.replace(CAVEATS, "");
+      int own = others.split(",", -1).length;
+      return table(
+          others + CAVEATS,
+          rows.stream()
+              .map(
+                  row ->
+                      Stream.concat(
+                              row.stream().limit(own),
+                              Stream.of(
+                                  Stream.concat(
+                                          around.stream(), row.stream().skip(own).map(Csv::cell))
+                                      .filter(caveat -> !caveat.isEmpty())
+                                      .collect(Collectors.joining(BETWEEN))))
+                          .toList()));
     }
 
     @Override
     public void writeTo(Appendable out) throws IOException {
-      out.append(header).append(caveats.isEmpty() ? "" : ",caveats").append('\n');
+      out.append(header).append('\n');
       CSVPrinter printer = new CSVPrinter(out, FORMAT);
       for (List<?> row : rows) {
-        Stream<String> cells = row.stream().map(Csv::cell);
-        printer.printRecord(
-            caveats.isEmpty()
-                ? cells
-                : Stream.concat(
-                    cells,
-                    Stream.of(
-                        caveats.stream().map(OptionWords::of).collect(Collectors.joining(" | ")))));
+        printer.printRecord(row.stream().map(Csv::cell));
       }
     }
   }
@@ -95,21 +117,12 @@ public final class Csv {
     if (value instanceof OptionalDouble optional) {
       return optional.isPresent() ? cell(optional.getAsDouble()) : "";
     }
-    if (value instanceof Operation operation) {
-      return operation.ncclTestsName();
-    }
-    if (value instanceof Algorithm algorithm) {
-      return algorithm.label();
-    }
-    if (value instanceof Protocol protocol) {
-      return protocol.label();
-    }
     if (value instanceof Double number) {
       return PlainNumber.of(number.doubleValue()).toPlainString();
     }
     if (value instanceof Float number) {
       return PlainNumber.of(number.floatValue()).toPlainString();
     }
-    return String.valueOf(value);
+    return Json.text(value).orElseGet(() -> String.valueOf(value));
   }
 }

@@ -1,6 +1,7 @@
 package dev.topo.visualizer.view;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -56,6 +57,16 @@ public record Element(String name, Map<String, String> attributes, List<Markup> 
   /** An element with a text in it. */
   public static Element of(String name, String text) {
     return of(name, Markup.text(text));
+  }
+
+  /** A paragraph. */
+  public static Element paragraph(String text) {
+    return of("p", text);
+  }
+
+  /** A list of texts, without numbers. */
+  public static Element list(Collection<String> texts) {
+    return of("ul", texts.stream().map(text -> of("li", text)).toList());
   }
 
   /** This element with an attribute more. */

@@ -4,9 +4,11 @@ import dev.topo.inspect.caveat.Caveat;
 import dev.topo.model.io.Inputs.Invocation;
 import dev.topo.model.io.TextWriter;
 import dev.topo.search.rules.ReleaseRules;
+import dev.topo.visualizer.view.Answer.Sentence;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Facts that an answer states besides its result, where its format has a place for them.
@@ -25,6 +27,25 @@ public record Envelope(ReleaseRules rules, List<Caveat> caveats, Invocation invo
     caveats = List.copyOf(caveats);
   }
 
+  /**
+   * A sentence with the conditions on which it holds at all, in brackets at its end; they come
+   * before details of a long one.
+   */
+  String qualify(String sentence) {
+    String conditions =
+        caveats.stream()
+            .flatMap(caveat -> caveat.condition().stream())
+            .distinct()
+            .collect(Collectors.joining(", "));
+    return conditions.isEmpty()
+        ? sentence
+        : Sentence.of(
+            Stream.of("", " \\([^()]*\\)", ";[^;]*", "[;,][^;]*")
+                .map(detail -> sentence.replaceFirst(detail + "\\.?$", " (" + conditions + ")."))
+                .filter(qualified -> !qualified.equals(sentence))
+                .toList());
+  }
+
   /** Gives the caveats to the messages, a line each. */
   public void report(Consumer<String> messages) {
     caveats.forEach(caveat -> report(caveat, messages));
@@ -37,14 +58,14 @@ public record Envelope(ReleaseRules rules, List<Caveat> caveats, Invocation invo
 
   /** An answer without fields or columns of its own for caveats, with them as lines or comments. */
   Answer around(Answer answer, String format, Consumer<String> messages) {
+    if (format.equals("text")) {
+      return behind(answer);
+    }
     if (caveats.isEmpty()) {
       return answer;
     }
     return switch (format) {
-      case "text" -> behind(answer);
       case "tuner" -> before("# ", answer);
-      case "mermaid" -> before("%% ", answer);
-      case "dot" -> before("// ", answer);
       case "xml" -> inRoot(answer);
       case "svg" -> {
         report(messages);
@@ -62,11 +83,18 @@ public record Envelope(ReleaseRules rules, List<Caveat> caveats, Invocation invo
     return "caveat: " + OptionWords.of(caveat);
   }
 
-  /** The answer with its caveats behind it, so that a text begins with the answer. */
+  /**
+   * The answer with its release, where that is not the default, and its caveats behind it, so that
+   * a text begins with the answer.
+   */
   private Answer behind(Answer answer) {
     TextWriter lines = new TextWriter();
+    if (!rules.release().equals(ReleaseRules.DEFAULT.release())) {
+      lines.line("by the rules of NCCL %s", rules.named());
+    }
     caveats.forEach(caveat -> lines.paragraph("not modelled: " + OptionWords.of(caveat), "  "));
-    return Answer.join(List.of(answer, Answer.of(lines.toString())), "\n");
+    String behind = lines.toString();
+    return behind.isEmpty() ? answer : Answer.join(List.of(answer, Answer.of(behind)), "\n");
   }
 
   private Answer before(String prefix, Answer answer) {

@@ -1,6 +1,7 @@
 package dev.topo.visualizer.view;
 
-import dev.topo.model.io.TextTable;
+import java.lang.reflect.Method;
+import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -17,7 +18,8 @@ import tools.jackson.databind.SerializationContext;
  * order, {@link Csv} a table of those that its header names. Immutable; a constant where the result
  * alone determines its fields, else made by a method that has what else they depend on.
  *
- * <p>An empty {@link Optional} is null in JSON and an empty cell in a table.
+ * <p>An empty {@link Optional} is null in JSON and an empty cell in a table. JSON has the
+ * components of a record without fields of its own.
  *
  * @param <T> what has the fields
  */
@@ -109,6 +111,25 @@ public final class Fields<T> {
     return new Fields<>(owner, List.of());
   }
 
+  /** The components of a record, each a field of its name. */
+  public static <R extends Record> Fields<R> ofRecord(Class<R> owner) {
+    Fields<R> fields = of(owner);
+    for (RecordComponent component : owner.getRecordComponents()) {
+      fields = fields.field(component.getName(), value -> content(component, value));
+    }
+    return fields;
+  }
+
+  private static Object content(RecordComponent component, Record value) {
+    try {
+      Method accessor = component.getAccessor();
+      accessor.setAccessible(true); // as the record may be private
+      return accessor.invoke(value);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   private Fields<T> and(String name, Kind kind, Function<? super T, ?> value) {
     if (kind != Kind.COLUMN && all.stream().anyMatch(field -> field.isWritten(name))) {
       throw new IllegalArgumentException(
@@ -155,11 +176,6 @@ public final class Fields<T> {
     return and("caveats", Kind.CAVEATS, sentences);
   }
 
-  /** The value of the last field once more, by the name that it had; schemas deprecate it. */
-  public Fields<T> formerly(String name) {
-    return field(name, all.get(all.size() - 1).value);
-  }
-
   /**
    * The fields of a part, in place.
    *
@@ -187,7 +203,7 @@ public final class Fields<T> {
   /**
    * A column of tables, which no object has.
    *
-   * @param name as in the header; takes precedence over a field, and over former columns
+   * @param name as in the header; takes precedence over a field
    */
   public Fields<T> column(String name, Function<? super T, ?> value) {
     return and(name, Kind.COLUMN, value);
@@ -214,23 +230,6 @@ public final class Fields<T> {
   /** Objects for {@link Json}. */
   public List<Object> json(Collection<? extends T> values) {
     return values.stream().map(this::json).toList();
-  }
-
-  /**
-   * A table of a text.
-   *
-   * @param header names of the columns, with commas between
-   */
-  public TextTable shown(String header, Collection<? extends T> values) {
-    TextTable table = TextTable.indented().header(header);
-    Function<T, List<?>> row = row(header);
-    values.forEach(value -> table.row(row.apply(value).toArray()));
-    return table;
-  }
-
-  /** The cells of a row of {@link #shown}. */
-  public Object[] cells(String header, T value) {
-    return row(header).apply(value).toArray();
   }
 
   /** The values of a row, in the order of the names of its columns. */

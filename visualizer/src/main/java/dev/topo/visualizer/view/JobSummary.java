@@ -1,5 +1,6 @@
 package dev.topo.visualizer.view;
 
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.search.connect.Connection;
@@ -23,6 +24,11 @@ public record JobSummary(String machines, int nodes, int ranks) {
 
   private static int hosts(Machine machine) {
     return machine.topology().nHosts();
+  }
+
+  /** The ranks of a communicator and where they are, for people: {@code 16 ranks on 2 nodes}. */
+  public static String ranks(Connection connection) {
+    return QuantityFormat.count(connection.nRanks(), "rank") + " on " + connection.nodeWords();
   }
 
   /** A communicator. */

@@ -4,30 +4,31 @@ import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import dev.topo.inspect.difference.Difference;
 import dev.topo.inspect.lint.LintRule;
 import dev.topo.inspect.lint.NcclOutcome;
-import dev.topo.inspect.log.Fact;
+import dev.topo.inspect.log.Fact.Topic;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.io.Diagnostic.Severity;
 import dev.topo.model.io.Inputs.Invocation;
 import dev.topo.model.io.PlainNumber;
 import dev.topo.model.io.PlainText;
+import dev.topo.model.io.TextWriter;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.Protocol;
-import dev.topo.search.explain.ExplainedBound.CutLink;
-import dev.topo.simulator.evaluate.Prediction;
-import dev.topo.simulator.variant.PathComparison.PathChange.PathQuality;
-import dev.topo.simulator.verdict.GuestView.Found;
+import dev.topo.simulator.evaluate.Prediction.Source;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.CharBuffer;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.StreamWriteFeature;
@@ -49,27 +50,23 @@ public final class Json {
   /** The version of topo. */
   public static final String TOPO_VERSION = "0.2.0";
 
-  private static final Fields<CutLink> CUT_LINK =
-      Fields.of(CutLink.class)
-          .field("from", CutLink::from)
-          .field("to", CutLink::to)
-          .field("type", CutLink::type)
-          .field("bandwidthGBps", CutLink::bandwidthGBps)
-          .formerly("bwGBps");
-
-  private static final Fields<Found> FOUND =
-      Fields.of(Found.class)
-          .field("channels", Found::channels)
-          .field("bandwidthGBps", Found::bandwidthGBps)
-          .formerly("bwGBps")
-          .field("path", Found::path);
-
-  private static final Fields<PathQuality> PATH_QUALITY =
-      Fields.of(PathQuality.class)
-          .field("type", PathQuality::type)
-          .field("bandwidthGBps", PathQuality::bandwidthGBps)
-          .formerly("bwGBps")
-          .field("gdr", PathQuality::gdr);
+  /** Documents that lost a field after 0.2.0. */
+  private static final Set<String> SECOND_VERSIONS =
+      Set.of(
+          "diagnose-pairs",
+          "doctor",
+          "explain",
+          "guest",
+          "paths",
+          "replay",
+          "show",
+          "sweep",
+          "sweep-folder",
+          "sweep-plan",
+          "upgrade",
+          "upgrade-fleet",
+          "whatif",
+          "workload");
 
   /** A communicator of a split, with the document of a job, which states no command. */
   private static final Fields<SplitAnswer.Part> COMMUNICATOR =
@@ -78,6 +75,21 @@ public final class Json {
           .field("document", SplitAnswer.Part::answer);
 
   private static final StdSerializer<Written> WRITTEN = serializer(Written.class, Written::write);
+
+  /** The texts of values that have one. */
+  private static final Map<Class<?>, Function<Object, String>> TEXTS =
+      Map.ofEntries(
+          text(Operation.class, Operation::ncclTestsName),
+          text(Algorithm.class, Algorithm::label),
+          text(Protocol.class, Protocol::label),
+          text(GraphKind.class, GraphKind::label),
+          text(Severity.class, Severity::label),
+          text(Source.class, Source::label),
+          text(Difference.Kind.class, Difference.Kind::label),
+          text(Topic.class, Topic::label),
+          text(LintRule.class, LintRule::id),
+          text(NcclOutcome.class, NcclOutcome::label),
+          text(Path.class, Path::toString));
 
   private static final JsonMapper FOREIGN =
       builder().addModule(new SimpleModule().addSerializer(WRITTEN)).build();
@@ -117,7 +129,7 @@ public final class Json {
     public void write(JsonGenerator out, SerializationContext context) {
       Invocation made = envelope.invocation();
       out.writeStartObject();
-      out.writeStringProperty("schema", "topo/" + name + "/1");
+      out.writeStringProperty("schema", schema(name));
       out.writeStringProperty("topo", TOPO_VERSION);
       out.writeStringProperty("nccl", envelope.rules().named());
       if (!made.commandLine().isEmpty()) {
@@ -142,16 +154,21 @@ public final class Json {
   /** A document of several; the envelope is around all of them. */
   private record SplitDocument(List<SplitAnswer.Part> parts) implements Answer {
     @Override
+    public Answer under(Envelope envelope) {
+      return new SplitDocument(each(answer -> answer.under(envelope)));
+    }
+
+    private List<SplitAnswer.Part> each(UnaryOperator<Answer> change) {
+      return parts.stream()
+          .map(part -> new SplitAnswer.Part(part.label(), change.apply(part.answer())))
+          .toList();
+    }
+
+    @Override
     public Answer render(Envelope envelope, String format, Consumer<String> messages) {
       Envelope inner = new Envelope(envelope.rules(), List.of(), Invocation.NONE);
       List<SplitAnswer.Part> documents =
-          parts.stream()
-              .map(
-                  part ->
-                      new SplitAnswer.Part(
-                          part.label(),
-                          part.answer().spoken(format).render(inner, format, messages)))
-              .toList();
+          each(answer -> answer.spoken(format).render(inner, format, messages));
       return document("split", "communicators", COMMUNICATOR, documents)
           .render(envelope, format, messages);
     }
@@ -188,24 +205,16 @@ public final class Json {
       module.addSerializer(spelled(type, (value, out) -> out.writeNumber(PlainNumber.of(value))));
     }
     module.addSerializer(spelled(OptionalDouble.class, Json::writeNumberOrNull));
-    text(module, Operation.class, Operation::ncclTestsName);
-    text(module, Algorithm.class, Algorithm::label);
-    text(module, Protocol.class, Protocol::label);
-    text(module, GraphKind.class, GraphKind::label);
-    text(module, Severity.class, Severity::label);
-    text(module, Prediction.Source.class, Prediction.Source::label);
-    text(module, Difference.Kind.class, Difference.Kind::label);
-    text(module, Fact.Topic.class, Fact.Topic::label);
-    text(module, LintRule.class, LintRule::id);
-    text(module, NcclOutcome.class, NcclOutcome::label);
-    text(module, Path.class, Path::toString);
+    TEXTS.forEach((type, text) -> text(module, type, text));
     module.addSerializer(WRITTEN);
-    object(module, CutLink.class, CUT_LINK);
-    object(module, Found.class, FOUND);
-    object(module, PathQuality.class, PATH_QUALITY);
     module.addKeySerializer(
         GraphKind.class, spelled(GraphKind.class, (kind, out) -> out.writeName(kind.label())));
     return module;
+  }
+
+  /** What documents of a schema have in their field {@code schema}: {@code topo/predict/1}. */
+  public static String schema(String name) {
+    return "topo/" + name + (SECOND_VERSIONS.contains(name) ? "/2" : "/1");
   }
 
   /**
@@ -274,7 +283,7 @@ public final class Json {
                   || !PlainText.isUnsafe(text[i]);
           if (!isPlain && text[i] != '\n') {
             out.append(CharBuffer.wrap(text, from, i - from));
-            out.append(String.format(Locale.ROOT, "\\u%04x", (int) text[i]));
+            out.append(TextWriter.format("\\u%04x", (int) text[i]));
             from = i + 1;
           }
         }
@@ -293,6 +302,11 @@ public final class Json {
     };
   }
 
+  private static <T> Map.Entry<Class<?>, Function<Object, String>> text(
+      Class<T> type, Function<T, String> text) {
+    return Map.entry(type, value -> text.apply(type.cast(value)));
+  }
+
   private static void writeNumberOrNull(OptionalDouble value, JsonGenerator out) {
     if (value.isPresent()) {
       out.writeNumber(PlainNumber.of(value.getAsDouble()));
@@ -301,15 +315,16 @@ public final class Json {
     }
   }
 
-  private static <T> void text(SimpleModule module, Class<T> type, Function<T, String> text) {
+  private static <T> void text(SimpleModule module, Class<T> type, Function<Object, String> text) {
     module.addSerializer(spelled(type, (value, out) -> out.writeString(text.apply(value))));
   }
 
-  /** Objects of a type have these fields wherever they are. */
-  private static <T> void object(SimpleModule module, Class<T> type, Fields<T> fields) {
-    module.addSerializer(
-        serializer(
-            type, (value, out, context) -> new Fields.Filled<>(fields, value).write(out, context)));
+  /** The text of a value that has one in JSON and CSV. */
+  static Optional<String> text(Object value) {
+    return TEXTS.entrySet().stream()
+        .filter(spelled -> spelled.getKey().isInstance(value))
+        .map(spelled -> spelled.getValue().apply(value))
+        .findFirst();
   }
 
   private static <T> StdSerializer<T> spelled(

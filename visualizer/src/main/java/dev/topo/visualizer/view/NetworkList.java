@@ -5,6 +5,7 @@ import dev.topo.model.io.TextWriter;
 import dev.topo.model.operation.Operation;
 import dev.topo.simulator.network.NetworkFile.PublishedOperations;
 import dev.topo.simulator.network.NetworkKind;
+import dev.topo.visualizer.view.OptionWords.Hint;
 import java.util.List;
 
 /** The calibrations of networks that come with topo, what each is for and what it rests on. */
@@ -45,14 +46,14 @@ public final class NetworkList {
     for (NetworkKind kind : NetworkKind.values()) {
       if (PublishedOperations.isKnown(kind.label())) {
         out.line(
-            "%s: ranges for %s, up to %d nodes"
+            "%s: ranges for %s, up to %s nodes"
                 .formatted(
                     kind.label(),
                     String.join(", ", operations(kind)),
                     PublishedOperations.mostNodes(kind.label())));
       }
     }
-    out.line("your own: %s", OptionWords.Hint.OWN_NETWORK);
-    return Answer.of(out.toString());
+    out.line("your own: %s", Hint.OWN_NETWORK);
+    return Answer.of(out);
   }
 }

@@ -1,11 +1,12 @@
 package dev.topo.visualizer.view;
 
+import dev.topo.model.io.TextWriter;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.List;
-import java.util.Locale;
 import java.util.OptionalDouble;
+import java.util.function.Function;
 
 /**
  * A number with the range that it is known to, in as many digits as that range is worth: it is
@@ -17,6 +18,7 @@ import java.util.OptionalDouble;
  * @param high the upper end; empty where no range is known
  */
 public record RangedNumber(double value, OptionalDouble low, OptionalDouble high) {
+  private static final double US_PER_MS = 1000;
   private static final double STEPS_OF_RANGE = 10;
 
   /** Digits of a number without a range, and the fewest of one that has a range. */
@@ -61,6 +63,17 @@ public record RangedNumber(double value, OptionalDouble low, OptionalDouble high
     return number() + inBrackets("");
   }
 
+  /**
+   * This number of microseconds in us or ms; without a unit where it is not known.
+   *
+   * @param part what is shown of it
+   */
+  public String time(Function<RangedNumber, String> part) {
+    boolean isLong = value >= US_PER_MS;
+    String text = part.apply(isLong ? times(1 / US_PER_MS) : this);
+    return text.startsWith("not") ? text : text + (isLong ? " ms" : " us");
+  }
+
   /** The range behind a number: {@code (280 to 380)}; other words where none is known. */
   public String inBrackets(String unknown) {
     return low.isEmpty() ? unknown : " (" + range() + ")";
@@ -77,7 +90,7 @@ public record RangedNumber(double value, OptionalDouble low, OptionalDouble high
   private String rounded(double number, RoundingMode mode) {
     double worth = step(number);
     if (!Double.isFinite(number) || !Double.isFinite(worth) || worth == 0) {
-      return String.format(Locale.ROOT, "%.0f", number);
+      return TextWriter.format("%.0f", number);
     }
     BigDecimal step = BigDecimal.valueOf(worth).round(new MathContext(1));
     BigDecimal shown = BigDecimal.valueOf(number).divide(step, 0, mode).multiply(step);

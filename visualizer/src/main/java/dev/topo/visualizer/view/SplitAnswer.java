@@ -4,8 +4,11 @@ import dev.topo.model.Node.NetNode;
 import dev.topo.model.job.Job;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /** The answers about the communicators of a split as one answer in their format. */
@@ -62,6 +65,22 @@ public final class SplitAnswer {
     };
   }
 
+  /**
+   * One answer about communicators, which are shown by themselves unless they are the same.
+   *
+   * @param results those of each, by its colours
+   * @param view the answer about one
+   */
+  public static <T> Answer of(
+      Map<String, T> results, String format, boolean isVerbose, Function<T, Answer> view) {
+    return of(
+        results.entrySet().stream()
+            .map(entry -> new Part(entry.getKey(), view.apply(entry.getValue())))
+            .toList(),
+        format,
+        isVerbose);
+  }
+
   /** Answers one after the other, with something between them; each has its own sentence. */
   record JoinedAnswer(List<Answer> answers, String between) implements Answer {
     JoinedAnswer {
@@ -82,15 +101,22 @@ public final class SplitAnswer {
     }
 
     @Override
+    public Answer under(Envelope envelope) {
+      return each(answer -> answer.under(envelope));
+    }
+
+    @Override
     public Answer spoken(String format) {
-      return new JoinedAnswer(
-          answers.stream().map(answer -> answer.spoken(format)).toList(), between);
+      return each(answer -> answer.spoken(format));
     }
 
     @Override
     public Answer fitting(int columns) {
-      return new JoinedAnswer(
-          answers.stream().map(answer -> answer.fitting(columns)).toList(), between);
+      return each(answer -> answer.fitting(columns));
+    }
+
+    private Answer each(UnaryOperator<Answer> change) {
+      return new JoinedAnswer(answers.stream().map(change).toList(), between);
     }
 
     @Override

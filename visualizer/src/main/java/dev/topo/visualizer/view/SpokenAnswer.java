@@ -28,6 +28,11 @@ record SpokenAnswer(String sentence, Answer answer) implements Answer {
   }
 
   @Override
+  public Answer under(Envelope envelope) {
+    return new SpokenAnswer(envelope.qualify(sentence), answer);
+  }
+
+  @Override
   public Answer inBrief() {
     return Answer.of(sentence + "\n");
   }

@@ -39,6 +39,6 @@ public final class VersionList {
     TextWriter out = new TextWriter().table(table);
     out.line(
         "\na release in between takes the nearest older rules, a newer one the newest; both are marked in the answer");
-    return Answer.of(out.toString());
+    return Answer.of(out);
   }
 }

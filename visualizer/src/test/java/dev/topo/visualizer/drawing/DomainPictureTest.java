@@ -36,7 +36,9 @@ class DomainPictureTest {
         List<VisitOrder> orders = VisitOrder.all(topology, graph);
         String name = graph.kind() + " " + channel;
         check(
-            MachineLayout.draw(name, topology, HostFold.of(topology, route), route, orders), name);
+            MachineLayout.draw(
+                new DrawnMachine(name, topology, HostFold.of(topology, route), route, orders)),
+            name);
       }
     }
   }
@@ -45,7 +47,9 @@ class DomainPictureTest {
   void anUnfoldedDomainHasEveryHost() {
     Topology topology = NvlinkDomains.of(18, gpu -> true, false).topology();
     Drawing drawing =
-        MachineLayout.draw("all", topology, HostFold.none(topology), Optional.empty(), List.of());
+        MachineLayout.draw(
+            new DrawnMachine(
+                "all", topology, HostFold.none(topology), Optional.empty(), List.of()));
     check(drawing, "unfolded");
     SvgPicture picture = new SvgPicture(SvgWriter.write(drawing));
     assertTrue(picture.says("host 0") && picture.says("host 17"));

@@ -62,7 +62,7 @@ class MachineStepsTest {
     step.places()
         .forEach(
             (box, text) ->
-                assertEquals(alone.boxes().get(box).lines().get(1).text(), text, step.title()));
+                assertEquals(alone.boxes().get(box).lines().get(1).text(), text, step.route()));
     assertEquals(domain.topology().gpus().size(), step.places().size());
   }
 }

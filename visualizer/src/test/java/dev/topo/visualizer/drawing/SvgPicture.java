@@ -147,6 +147,14 @@ public final class SvgPicture {
     return boxes.stream().filter(box -> !BoxKind.valueOf(box.kind).isBackground()).toList();
   }
 
+  /** Whether a rectangle lies inside another one, borders included. */
+  private static boolean contains(Area outer, Area inner) {
+    return outer.x() <= inner.x()
+        && outer.y() <= inner.y()
+        && inner.right() <= outer.right()
+        && inner.bottom() <= outer.bottom();
+  }
+
   private void checkBoxes() {
     List<Box> solid = solid();
     for (int i = 0; i < solid.size(); i++) {
@@ -155,7 +163,7 @@ public final class SvgPicture {
           fault("boxes overlap: %s %s", solid.get(i), solid.get(k));
         }
       }
-      if (!paper.contains(solid.get(i).area)) {
+      if (!contains(paper, solid.get(i).area)) {
         fault("box outside: %s", solid.get(i));
       }
     }
@@ -165,7 +173,7 @@ public final class SvgPicture {
     for (int i = 0; i < texts.size(); i++) {
       Text text = texts.get(i);
       Area area = text.area.grown(-ROUNDING);
-      if (!paper.contains(area)) {
+      if (!contains(paper, area)) {
         fault("text outside: %s", text);
       }
       for (int k = 0; k < i; k++) {
@@ -174,7 +182,7 @@ public final class SvgPicture {
         }
       }
       for (Box box : solid()) {
-        if (area.overlaps(box.area) && !(text.inBox && box.area.contains(area))) {
+        if (area.overlaps(box.area) && !(text.inBox && contains(box.area, area))) {
           fault("text over the border of a box: %s %s", text, box);
         }
       }
@@ -190,7 +198,7 @@ public final class SvgPicture {
 
   private void checkLink(List<Stretch> link) {
     for (Stretch stretch : link) {
-      if (!paper.contains(stretch.area())) {
+      if (!contains(paper, stretch.area())) {
         fault("link outside: %s", stretch);
       }
       for (Box box : solid()) {
@@ -210,8 +218,8 @@ public final class SvgPicture {
     Area grown = box.area.grown(ROUNDING);
     Point first = link.get(0).from;
     Point last = link.get(link.size() - 1).to;
-    return grown.contains(new Area(first.x(), first.y(), 0, 0))
-        || grown.contains(new Area(last.x(), last.y(), 0, 0));
+    return contains(grown, new Area(first.x(), first.y(), 0, 0))
+        || contains(grown, new Area(last.x(), last.y(), 0, 0));
   }
 
   private void checkParallels() {

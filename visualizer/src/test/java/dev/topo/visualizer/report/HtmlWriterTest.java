@@ -3,6 +3,7 @@ package dev.topo.visualizer.report;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.topo.visualizer.view.DataTable;
 import dev.topo.visualizer.view.Element;
 import dev.topo.visualizer.view.Markup;
 import org.junit.jupiter.api.Test;

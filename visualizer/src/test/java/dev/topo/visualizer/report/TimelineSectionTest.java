@@ -13,9 +13,9 @@ import dev.topo.model.operation.Call.CollectiveCall.DataType;
 import dev.topo.model.operation.Collective;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.simulator.workload.CallForecast;
-import dev.topo.simulator.workload.CallJoiner;
 import dev.topo.simulator.workload.CallTimeline;
 import dev.topo.simulator.workload.SiteComparison;
+import dev.topo.simulator.workload.TraceMerger;
 import dev.topo.simulator.workload.Workload;
 import dev.topo.simulator.workload.WorkloadComparison;
 import java.util.List;
@@ -43,7 +43,7 @@ class TimelineSectionTest {
 
   private static String page(List<RankTrace> traces) {
     CallTimeline timeline = new CallTimeline(traces);
-    Workload workload = CallJoiner.join(traces, traces.size(), timeline);
+    Workload workload = TraceMerger.join(traces, traces.size(), timeline);
     WorkloadComparison comparison =
         new WorkloadComparison(
             workload,

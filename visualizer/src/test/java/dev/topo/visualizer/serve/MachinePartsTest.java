@@ -29,7 +29,8 @@ class MachinePartsTest {
   }
 
   private static int applied(String name, XmlDocument document, boolean isDomain) {
-    MachineParts parts = new MachineParts(topology(document), document.root(), isDomain).find();
+    MachineParts parts =
+        new MachineParts(topology(document), document.root(), isDomain).find(node -> true);
     EditApplier applier =
         new EditApplier(
             file -> {

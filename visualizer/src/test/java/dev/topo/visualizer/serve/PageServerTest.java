@@ -47,8 +47,8 @@ class PageServerTest {
   @BeforeAll
   static void start() throws IOException {
     Inputs inputs = new Inputs();
-    QuestionEvaluator evaluator =
-        new QuestionEvaluator(
+    PageEvaluator evaluator =
+        new PageEvaluator(
             new MachineShelf(), new JobEvaluator(SharedGraphs.GRAPHS, inputs), inputs);
     server = PageServer.start(0, evaluator, FAULTS::add);
   }
@@ -285,6 +285,47 @@ class PageServerTest {
     assertEquals(200, posted("/api/answer", DGX).statusCode());
   }
 
+  /** More than one bound of threads or connections that the server had. */
+  @Test
+  void connectionsThatAskNothingKeepNoOtherWaiting() throws IOException {
+    List<Socket> idle = new ArrayList<>();
+    try {
+      for (int i = 0; i < 300; i++) {
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.address().getPort());
+        idle.add(socket);
+        socket
+            .getOutputStream()
+            .write("GET /".substring(0, i % 6).getBytes(StandardCharsets.UTF_8));
+      }
+      assertTrue(get("/", "Host: localhost").startsWith("HTTP/1.1 200 "));
+    } finally {
+      for (Socket socket : idle) {
+        socket.close();
+      }
+    }
+  }
+
+  @Test
+  void aNameOfTwoMachinesIsNone() throws IOException {
+    byte[] shipped = MachineShelf.class.getResourceAsStream("machines/dgx-h100.xml").readAllBytes();
+    byte[] other = MachineShelf.class.getResourceAsStream("machines/l40s-4.xml").readAllBytes();
+    String form = DGX + "&edit=machine twice.xml";
+    dropped("twice.xml", shipped);
+    dropped("twice.xml", shipped);
+    assertEquals(200, posted("/api/answer", form).statusCode(), "the same machine");
+    dropped("twice.xml", other);
+    dropped("dgx-h100.xml", other);
+
+    HttpResponse<String> answer = posted("/api/answer", form);
+
+    assertEquals(400, answer.statusCode(), answer.body());
+    assertTrue(answer.body().contains("\"field\" : \"edit\""), answer.body());
+    assertTrue(
+        answer.body().matches("(?s).*is the name of several machines .*: (dropped-\\d+(, )?){3}.*"),
+        answer.body());
+    assertEquals(200, posted("/api/answer", DGX + "&edit=machine shipped-l40s-4").statusCode());
+  }
+
   @Test
   void readersThatAreSlowDoNotKeepOthersWaiting() throws IOException {
     List<Socket> slow = new ArrayList<>();
@@ -311,8 +352,8 @@ class PageServerTest {
   void whoDoesNotReadAnAnswerIsCutOffAndKeepsNobodyWaiting() throws Exception {
     Inputs inputs = new Inputs();
     BlockingQueue<Throwable> cutOff = new LinkedBlockingQueue<>();
-    QuestionEvaluator evaluator =
-        new QuestionEvaluator(
+    PageEvaluator evaluator =
+        new PageEvaluator(
             new MachineShelf(), new JobEvaluator(SharedGraphs.GRAPHS, inputs), inputs);
     String request = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
     List<Socket> slow = new ArrayList<>();

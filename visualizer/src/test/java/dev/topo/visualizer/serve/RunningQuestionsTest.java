@@ -3,6 +3,7 @@ package dev.topo.visualizer.serve;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
@@ -14,11 +15,13 @@ class RunningQuestionsTest {
   private final CountDownLatch stopped = new CountDownLatch(1);
 
   /** A question that ends only if it is stopped. */
-  private String endless() throws InterruptedException {
+  private String endless() {
     started.countDown();
     try {
       new CountDownLatch(1).await();
       return "";
+    } catch (InterruptedException e) {
+      throw new CancellationException();
     } finally {
       stopped.countDown();
     }

@@ -71,7 +71,7 @@ class ConnectionTextTest {
 
   private static List<String> tsv(Connection connection, ConnectPart part, Integer... ranks) {
     Excerpt excerpt = Excerpt.of(connection, ALL, new TreeSet<>(List.of(ranks)));
-    return lines(ConnectionTsv.of(part, excerpt, false, "", true));
+    return lines(ConnectionRows.tsv(part, excerpt, false, "", true));
   }
 
   private static List<String> fabric(int nodes, String file, List<String> hosts) {

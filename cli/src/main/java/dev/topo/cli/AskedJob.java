@@ -1,0 +1,183 @@
+package dev.topo.cli;
+
+import dev.topo.cli.option.EvaluationOptions;
+import dev.topo.cli.option.InputMachines;
+import dev.topo.cli.option.JobOptions.JobInput;
+import dev.topo.inspect.log.RunOrigin;
+import dev.topo.inspect.measured.MeasuredRun;
+import dev.topo.model.job.Job;
+import dev.topo.model.job.Machine;
+import dev.topo.model.job.NcclSettings;
+import dev.topo.search.rules.NcclProfile;
+import dev.topo.search.rules.ReleaseRules;
+import dev.topo.search.tuning.Communicator;
+import dev.topo.simulator.evaluate.JobPart;
+import dev.topo.simulator.evaluate.JobRequest;
+import dev.topo.simulator.evaluate.JobResolver.ResolvedJob;
+import dev.topo.simulator.evaluate.JobResult;
+import dev.topo.simulator.evaluate.JobSpec.TimeSpec;
+import dev.topo.simulator.evaluate.RankLayout;
+import dev.topo.simulator.evaluate.TimeResolver;
+import dev.topo.simulator.network.ConcurrentGroups;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job that a command is asked about: its files, the settings and the release that the answer
+ * follows, and the caveats of the answer, which its evaluation adds.
+ */
+final class AskedJob extends AskedMachine {
+  private final JobQuestion question;
+
+  AskedJob(JobQuestion question, List<Path> files, NcclSettings settings, ReleaseRules rules) {
+    super(question, files, settings, rules);
+    this.question = question;
+  }
+
+  /**
+   * Measurements of a job.
+   *
+   * @param job the job, with the settings and the release of the measurements
+   * @param parts its communicators
+   * @param run the measurements, if there are any
+   */
+  record MeasuredJob(AskedJob job, List<JobPart> parts, Optional<MeasuredRun> run) {
+    /** Measurements of a communicator; of a whole job all, else nothing if there is none. */
+    Optional<MeasuredRun> runOf(JobPart part) {
+      return parts.size() == 1
+          ? run
+          : run.map(run -> run.ofRanks(part.job().nRanks())).filter(ofPart -> !ofPart.isEmpty());
+    }
+  }
+
+  /** The same job, with an answer that follows the release of a run where the user names none. */
+  AskedJob following(RunOrigin origin) {
+    return new AskedJob(question, files(), settings(), question.version().rules(origin));
+  }
+
+  /** The same with the settings of the run, too, where the user states none. */
+  AskedJob following(MeasuredRun run) {
+    return new AskedJob(
+        question, files(), run.settings().with(settings()), question.version().rules(run.origin()));
+  }
+
+  /** The communicators of the job, equal ones once; adds its caveats. */
+  List<JobPart> parts() {
+    return marked(resolved(layout()));
+  }
+
+  /** The machines of the job and its ranks. */
+  RankLayout layout() {
+    return question.job().layout(files());
+  }
+
+  /** The machines and communicators of a job. */
+  ResolvedJob resolved(RankLayout layout) {
+    JobInput input = input();
+    return question.job().resolver(input).resolve(input.spec(layout));
+  }
+
+  private JobInput input() {
+    return question.input(settings(), profile());
+  }
+
+  /** The communicators of one of several jobs that are compared; adds their caveats. */
+  List<JobPart> parts(RankLayout layout) {
+    return marked(input().resolve(layout));
+  }
+
+  /** Adds the caveats of a job; returns its communicators. */
+  List<JobPart> marked(ResolvedJob resolved) {
+    question.mark(caveats(), resolved, settings(), profile());
+    return resolved.parts();
+  }
+
+  /** The part of the job with topologies by the rules of another release. */
+  JobPart samePart(JobPart part, NcclProfile other) {
+    return question.parts(files(), settings(), other).stream()
+        .filter(candidate -> candidate.label().equals(part.label()))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /**
+   * The job with measurements of it, whose settings and release apply where the user names none.
+   */
+  MeasuredJob measured(Function<Job, Optional<MeasuredRun>> measurements) {
+    List<JobPart> parts = parts();
+    Optional<MeasuredRun> run = measurements.apply(parts.get(0).job());
+    AskedJob followed =
+        run.map(this::following)
+            .filter(other -> !other.settings().equals(settings()) || !other.rules().equals(rules()))
+            .orElse(this);
+    return new MeasuredJob(followed, followed == this ? parts : followed.parts(), run);
+  }
+
+  /**
+   * The actual machine of a job of one machine, whose caveats are added; empty where none is named.
+   *
+   * @param file its topology
+   */
+  Optional<Machine> actual(@Nullable Path file, JobPart part) {
+    if (file == null) {
+      return Optional.empty();
+    }
+    Machine machine = question.machines().actual(file, part, profile());
+    caveats().addJob(Map.of(file, machine.topology()), 1, false, machine.settings());
+    return Optional.of(machine);
+  }
+
+  /** The question about a communicator by itself, with the calibration that fits its machines. */
+  JobRequest request(JobPart part) {
+    return request(part, profile());
+  }
+
+  /** The same by the rules of another release, by which its topologies were built. */
+  JobRequest request(JobPart part, NcclProfile other) {
+    return new TimeResolver(TimeSpec.USUAL, question.command().inputs(), note -> {})
+        .request(other, part);
+  }
+
+  /** A communicator as NCCL sets it up. */
+  Communicator communicator(JobPart part) {
+    return question.command().evaluator().evaluate(part.job(), profile()).communicator();
+  }
+
+  /**
+   * A communicator by itself.
+   *
+   * @param run measurements of it, which may state the GPUs per process
+   */
+  JobResult evaluated(EvaluationOptions evaluation, JobPart part, Optional<MeasuredRun> run) {
+    return evaluated(evaluation, part, Optional.empty(), run, Optional.empty());
+  }
+
+  /**
+   * The job beside others, on the actual machine.
+   *
+   * @param concurrent the communicators whose calls run at the same time; empty if it is alone
+   * @param actual the machine that the data flows over, if it differs from the declared one
+   */
+  JobResult evaluated(
+      EvaluationOptions evaluation,
+      JobPart part,
+      Optional<ConcurrentGroups> concurrent,
+      Optional<MeasuredRun> run,
+      Optional<Machine> actual) {
+    Subcommand command = question.command();
+    JobRequest request =
+        evaluation.request(
+            profile(),
+            InputMachines.declared(part, actual, profile(), caveats()),
+            concurrent,
+            run,
+            actual,
+            command.inputs(),
+            command.streams());
+    return command.evaluator().evaluate(request).requireKnownBuffers();
+  }
+}

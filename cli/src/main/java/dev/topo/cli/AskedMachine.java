@@ -1,0 +1,71 @@
+package dev.topo.cli;
+
+import dev.topo.cli.option.OutputOptions.Format;
+import dev.topo.inspect.caveat.CaveatCollector;
+import dev.topo.model.Topology;
+import dev.topo.model.job.NcclSettings;
+import dev.topo.search.rules.NcclProfile;
+import dev.topo.search.rules.ReleaseRules;
+import dev.topo.visualizer.view.Answer;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * A machine that a command is asked about: its file, the settings and the release that the answer
+ * follows, and the caveats of the answer.
+ */
+class AskedMachine {
+  private final MachineQuestion question;
+  private final List<Path> files;
+  private final NcclSettings settings;
+  private final ReleaseRules rules;
+  private final CaveatCollector caveats;
+
+  /**
+   * A machine, or a job of machines.
+   *
+   * @param files one file, or none where a job is described by options alone
+   */
+  AskedMachine(
+      MachineQuestion question, List<Path> files, NcclSettings settings, ReleaseRules rules) {
+    this.question = question;
+    this.files = List.copyOf(files);
+    this.settings = settings;
+    this.rules = rules;
+    this.caveats = question.caveats(() -> rules);
+  }
+
+  List<Path> files() {
+    return files;
+  }
+
+  NcclSettings settings() {
+    return settings;
+  }
+
+  ReleaseRules rules() {
+    return rules;
+  }
+
+  NcclProfile profile() {
+    return rules.profile();
+  }
+
+  CaveatCollector caveats() {
+    return caveats;
+  }
+
+  /** The topology of the only file with the selected GPUs; adds its caveats. */
+  Topology topology() {
+    Path file = files.get(0);
+    Topology topology = question.machines().topology(file, profile());
+    caveats.addMachine(file, topology, settings);
+    return topology;
+  }
+
+  /** The answer in its envelope. */
+  Answer answered(Answer answer, Format format) {
+    Subcommand command = question.command();
+    return command.rendered(answer, command.envelope(rules, caveats.list()), format.name());
+  }
+}

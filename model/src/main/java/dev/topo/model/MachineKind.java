@@ -1,0 +1,66 @@
+package dev.topo.model;
+
+import dev.topo.model.CpuModel.CpuArch;
+import dev.topo.model.Link.LinkType;
+import dev.topo.model.Node.CpuNode;
+import dev.topo.model.Node.GpuNode;
+import dev.topo.model.Node.NetNode;
+import dev.topo.model.Node.NodeType;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * The properties of a machine that decide which measurements apply to it. Machines that differ in
+ * them were measured in separate jobs only.
+ *
+ * @param sms compute capabilities of its GPUs
+ * @param models models of its GPUs, where their device ids are known
+ * @param hasNvSwitch whether NVSwitches join its GPUs
+ * @param archs architectures of its CPUs
+ * @param portGBps bandwidth of its fastest port; 0 without ports
+ */
+public record MachineKind(
+    Set<Integer> sms,
+    Set<Optional<String>> models,
+    boolean hasNvSwitch,
+    Set<CpuArch> archs,
+    double portGBps) {
+  private static MachineKind of(Topology topology) {
+    return new MachineKind(
+        of(topology.gpus(), GpuNode::sm),
+        of(topology.gpus(), gpu -> SwitchedGpu.modelOf(gpu.device())),
+        topology.hasNvSwitch(),
+        of(topology.cpus(), CpuNode::arch),
+        topology.nets().stream().mapToDouble(NetNode::bwGBps).max().orElse(0));
+  }
+
+  private static <T, V> Set<V> of(Collection<T> nodes, Function<T, V> property) {
+    return nodes.stream().map(property).collect(Collectors.toSet());
+  }
+
+  /**
+   * True if the machines of a job are of several kinds. A machine with one GPU has no links to
+   * compare.
+   */
+  public static boolean differ(Collection<Topology> machines) {
+    return machines.stream().map(MachineKind::of).distinct().count() > 1
+        || machines.stream()
+                .filter(machine -> machine.gpus().size() > 1)
+                .map(MachineKind::isLinked)
+                .distinct()
+                .count()
+            > 1;
+  }
+
+  /** True if GPUs of a machine have NVLink or C2C. */
+  public static boolean isLinked(Topology topology) {
+    return Arrays.stream(topology.indexes(NodeType.GPU))
+        .boxed()
+        .flatMap(gpu -> topology.links(gpu).stream())
+        .anyMatch(link -> link.type() == LinkType.NVL || link.type() == LinkType.C2C);
+  }
+}

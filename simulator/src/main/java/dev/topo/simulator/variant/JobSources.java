@@ -1,0 +1,30 @@
+package dev.topo.simulator.variant;
+
+import dev.topo.model.io.Inputs;
+import dev.topo.search.topology.JobMachines.HostFiles;
+import dev.topo.simulator.evaluate.JobEvaluator;
+import dev.topo.simulator.evaluate.JobResolver;
+import dev.topo.simulator.evaluate.JobResolver.ResolvedJob;
+import dev.topo.simulator.evaluate.JobSpec;
+import dev.topo.simulator.evaluate.TimeResolver;
+
+/**
+ * What a job is read and evaluated with.
+ *
+ * @param files reads the machines
+ * @param inputs reads other files that the job names
+ * @param times makes requests of its communicators
+ * @param evaluator evaluates them
+ */
+public record JobSources(
+    HostFiles files, Inputs inputs, TimeResolver times, JobEvaluator evaluator) {
+  /** The communicators of a job; what is assumed of its machines is not noted. */
+  ResolvedJob resolve(JobSpec spec) {
+    return new JobResolver(files, inputs, note -> {}).resolve(spec);
+  }
+
+  /** The same with other files. */
+  JobSources with(HostFiles others) {
+    return new JobSources(others, inputs, times, evaluator);
+  }
+}

@@ -1,0 +1,26 @@
+package dev.topo.visualizer.chart;
+
+import dev.topo.inspect.measured.Measurement;
+import dev.topo.inspect.measured.PeerMeasurement;
+import dev.topo.simulator.evaluate.CallPredictor;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Measurements of one machine or variant.
+ *
+ * @param name its name
+ * @param measurements the measurements of collectives
+ * @param peers those of sends and receives
+ * @param predictor predicts the same calls, if the machine is known
+ */
+public record MeasuredSeries(
+    String name,
+    List<Measurement> measurements,
+    List<PeerMeasurement> peers,
+    Optional<CallPredictor> predictor) {
+  public MeasuredSeries {
+    peers = List.copyOf(peers);
+    measurements = List.copyOf(measurements);
+  }
+}

@@ -1,0 +1,60 @@
+package dev.topo.visualizer.chart;
+
+import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.PeerOperation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * The charts of several series for one sheet: a chart for each operation and series that has
+ * measurements of it by NCCL's choice, the collectives first.
+ *
+ * @param measured what was measured of each machine or variant
+ * @param collectives the collectives
+ * @param peers operations of sends and receives, which have no algorithms to force
+ */
+public record MeasuredSheet(
+    List<MeasuredSeries> measured, List<Collective> collectives, List<PeerOperation> peers) {
+  public MeasuredSheet {
+    measured = List.copyOf(measured);
+    collectives = List.copyOf(collectives);
+    peers = List.copyOf(peers);
+  }
+
+  /** Measured, predicted and NCCL's own busbw. */
+  public List<Chart> busbw() {
+    List<Chart> charts = new ArrayList<>(ofCollectives(MeasuredCharts::busbw));
+    charts.addAll(ofPeers(PeerCharts::busbw));
+    return charts;
+  }
+
+  /** The busbw of each forced algorithm and protocol. */
+  public List<Chart> pairs() {
+    return ofCollectives(MeasuredCharts::pairs);
+  }
+
+  /** The errors of predictions. */
+  public List<Chart> errors() {
+    List<Chart> charts = new ArrayList<>(ofCollectives(MeasuredCharts::error));
+    charts.addAll(ofPeers(PeerCharts::error));
+    return charts;
+  }
+
+  private List<Chart> ofCollectives(Function<MeasuredCharts, Chart> chart) {
+    return collectives.stream()
+        .flatMap(
+            collective -> measured.stream().map(series -> new MeasuredCharts(series, collective)))
+        .filter(charts -> !charts.isEmpty())
+        .map(chart)
+        .toList();
+  }
+
+  private List<Chart> ofPeers(Function<PeerCharts, Chart> chart) {
+    return peers.stream()
+        .flatMap(operation -> measured.stream().map(series -> PeerCharts.of(series, operation)))
+        .filter(charts -> !charts.isEmpty())
+        .map(chart)
+        .toList();
+  }
+}
