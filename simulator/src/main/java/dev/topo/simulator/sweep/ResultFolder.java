@@ -97,11 +97,17 @@ public final class ResultFolder {
     }
   }
 
-  /** Lists of the description may contain null, which their copies reject. */
+  /**
+   * What a message of Jackson says without names of classes, which stand in backticks or after a
+   * parenthesis. Lists of the description may contain null, which their copies reject.
+   */
   private static String text(JacksonException e) {
-    return e instanceof ValueInstantiationException
-        ? "null where a value is expected"
-        : Objects.requireNonNullElse(e.getOriginalMessage(), "").replaceFirst("; `.*", "");
+    if (e instanceof ValueInstantiationException) {
+      return "null where a value is expected";
+    }
+    String message =
+        Objects.requireNonNullElse(e.getOriginalMessage(), "").replaceFirst("(?s)( \\(|; `).*", "");
+    return message.contains("`") ? "a value of another kind than expected" : message;
   }
 
   /** Checks that an output is a file of the folder: a link could lead elsewhere. */
