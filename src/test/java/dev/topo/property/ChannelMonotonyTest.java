@@ -114,7 +114,8 @@ class ChannelMonotonyTest {
       return List.of(
           bytes * port.linePsPerByte(),
           bytes * port.bridgePsPerByte(),
-          bytes * port.hostPsPerByte());
+          bytes * port.hostPsPerByte(),
+          bytes * port.linkPsPerByte());
     }
 
     private static double ps(Contention hops) {

@@ -348,7 +348,7 @@ public final class CallPredictor {
                     inPlace,
                     planner.gpusPerProcess(),
                     planner.context().groups()
-                        * routes.get().traffic((from, to) -> 1).nvlinkPsPerByte())
+                        * routes.get().traffic((from, to) -> 1).busiestPsPerByte())
             : model.estimate(planner.gpusPerProcess(), kernel.channels(), 0, kernel.timeUs());
     return new CollectivePrediction(
         call,
@@ -358,7 +358,7 @@ public final class CallPredictor {
         Optional.of(kernel.kernel()),
         kernel.channels(),
         kernel.channels(),
-        onLinks(call.collective(), call.sizeBytes(), time),
+        time,
         source,
         covered
             ? spread(source, call.collective(), call.sizeBytes(), KnownSpread.WINDOW)
@@ -404,17 +404,6 @@ public final class CallPredictor {
     return prediction.source() == Source.NETWORK || prediction.source() == Source.UNMEASURED
         ? network.flatMap(predictor -> predictor.fullLink(prediction))
         : Optional.empty();
-  }
-
-  /**
-   * An estimate of a call, or one that takes as long as the links of the job need if it is shorter.
-   * The model of the network counts the ports of nodes one by one and the links inside a node by
-   * their own; ports that share a PCI link, and a root with one link for all peers, are left to
-   * this. So are kernels for symmetric windows where there is no NVSwitch, on which nothing was
-   * measured.
-   */
-  public TimeEstimate onLinks(Operation operation, double bytes, TimeEstimate estimate) {
-    return estimate.atLeastOnLinks(leastUs(operation, bytes).orElse(0));
   }
 
   /** The time that no schedule on the links beats; empty where no bound is known. */
@@ -577,7 +566,6 @@ public final class CallPredictor {
             choice.channels(),
             between
                 .map(time -> model.estimate(planner.gpusPerProcess(), channels, time.estimate()))
-                .map(time -> onLinks(call.collective(), call.sizeBytes(), time))
                 .or(() -> shape.map(model::estimate))
                 .orElseGet(() -> byNccl(call, choice, channels)),
             source,

@@ -146,14 +146,13 @@ public final class PeerPredictor {
       return predict(call, bytes, PeerTraffic.of(operation, bytes, nRanks, inPlace));
     }
     long busBytes = operation.dividesSize() ? bytes / nRanks * (nRanks - 1) : bytes;
-    return between(call, bytes, busBytes, true, network -> network.call(operation, bytes));
+    return between(call, bytes, busBytes, network -> network.call(operation, bytes));
   }
 
   private Optional<PeerPrediction> between(
       PeerCall call,
       long bytes,
       long busBytes,
-      boolean isEven,
       Function<NetworkPredictor, Optional<NetworkTransfers>> sending) {
     return collectives
         .flatMap(CallPredictor::network)
@@ -162,7 +161,7 @@ public final class PeerPredictor {
                 sending
                     .apply(network)
                     .filter(sent -> sent.uplink().obstacle().isEmpty())
-                    .map(sent -> between(network, call, bytes, busBytes, isEven, sent)));
+                    .map(sent -> between(network, call, bytes, busBytes, sent)));
   }
 
   private PeerPrediction between(
@@ -170,7 +169,6 @@ public final class PeerPredictor {
       PeerCall call,
       long bytes,
       long busBytes,
-      boolean isEven,
       NetworkTransfers sent) {
     CallPredictor nodes = collectives.orElseThrow();
     PeerOperation operation = call.operation();
@@ -183,8 +181,7 @@ public final class PeerPredictor {
         busBytes,
         Protocol.SIMPLE,
         channels,
-        // What the links need for uneven parts is in the network's time only.
-        isEven ? nodes.onLinks(operation, bytes, estimate) : estimate,
+        estimate,
         // No measurement of uneven calls, or of one that waits for an uplink, is known.
         operation == PeerOperation.ALLTOALLV || time.limit() == Limit.UPLINK
             ? OptionalDouble.empty()
@@ -220,7 +217,6 @@ public final class PeerPredictor {
         call,
         bytes,
         (nRanks - 1) * (long) (factor * part),
-        factor == 1,
         network -> Optional.of(network.skewed(part, factor)));
   }
 
@@ -249,7 +245,6 @@ public final class PeerPredictor {
           call,
           bytes,
           traffic.busiestBytes(),
-          operation != PeerOperation.ALLTOALLV,
           network -> Optional.of(network.matrix(traffic::bytes)));
     }
     PeerShapeFinder finder = shapes.orElseGet(() -> new PeerShapeFinder(planner));

@@ -15,6 +15,8 @@ import dev.topo.simulator.network.NetworkCalibration.NetworkConstant;
  *     rate of the GPU's PCI link, in picoseconds
  * @param hostPsPerByte time of the data that is copied through host memory, at the same rate, in
  *     picoseconds
+ * @param linkPsPerByte time of the busiest link inside a node, by what GPUs send to each other and to
+ *     ports, at its raw rate, in picoseconds
  * @param ports ports that the call uses on that node in that direction
  */
 public record PortLoad(
@@ -24,6 +26,7 @@ public record PortLoad(
     double linePsPerByte,
     double bridgePsPerByte,
     double hostPsPerByte,
+    double linkPsPerByte,
     UsedPorts ports) {
   private static final double PS_PER_NS = 1000;
 
@@ -47,7 +50,9 @@ public record PortLoad(
     /** The PCI links of GPUs that reach the port across a host bridge. */
     HOST_BRIDGE("host bridge to "),
     /** Copies through host memory. */
-    HOST_MEMORY("host memory to ");
+    HOST_MEMORY("host memory to "),
+    /** A link that what GPUs send to each other shares with what ports carry. */
+    LINKS("links inside the node to ");
 
     private final String label;
 
@@ -69,7 +74,7 @@ public record PortLoad(
       double linePsPerByte,
       double bridgePsPerByte,
       double hostPsPerByte) {
-    this(node, port, flows, linePsPerByte, bridgePsPerByte, hostPsPerByte, UsedPorts.NONE);
+    this(node, port, flows, linePsPerByte, bridgePsPerByte, hostPsPerByte, 0, UsedPorts.NONE);
   }
 
   /** No traffic between nodes. */
@@ -84,6 +89,7 @@ public record PortLoad(
         groups * linePsPerByte,
         groups * bridgePsPerByte,
         groups * hostPsPerByte,
+        groups * linkPsPerByte,
         ports);
   }
 
@@ -94,7 +100,8 @@ public record PortLoad(
    * @param mostGBps largest bandwidth of the port
    */
   double psPerByte(NetworkCalibration constants, double share, double mostGBps) {
-    return Math.max(ownPsPerByte(share, mostGBps), behindPsPerByte(constants));
+    double toPort = Math.max(ownPsPerByte(share, mostGBps), behindPsPerByte(constants));
+    return Math.max(toPort, linkPsPerByte);
   }
 
   private double ownPsPerByte(double share, double mostGBps) {
@@ -108,6 +115,9 @@ public record PortLoad(
 
   /** The part of the path that determines that time. */
   PathLimit limit(NetworkCalibration constants, double share, double mostGBps) {
+    if (linkPsPerByte >= psPerByte(constants, share, mostGBps)) {
+      return PathLimit.LINKS;
+    }
     if (behindPsPerByte(constants) > ownPsPerByte(share, mostGBps)) {
       return hostPsPerByte > bridgePsPerByte ? PathLimit.HOST_MEMORY : PathLimit.HOST_BRIDGE;
     }

@@ -10,13 +10,17 @@ import dev.topo.model.Node.NodeId;
 import dev.topo.model.Node.NodeType;
 import dev.topo.model.Topology;
 import dev.topo.model.job.NcclSettings;
+import dev.topo.search.bound.LinkRates;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.path.Domain;
+import dev.topo.search.path.LinkTable;
 import dev.topo.search.path.NicAccessFinder;
 import dev.topo.simulator.network.NetworkCalibration.NetworkConstant;
 import dev.topo.simulator.network.PortLoad.UsedPorts;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -105,6 +109,41 @@ final class PortSums {
   /** Path between a GPU and a port: through the CPU at the rate of PCI links, or local. */
   private record PortPath(boolean gdr, double pciGBps) {}
 
+  /** Times that the links of nodes take for one byte, and that they are occupied. */
+  private final class Links {
+    private final Map<Domain, double[]> psPerByte = new IdentityHashMap<>();
+    private final Map<Integer, double[]> busyPs = new HashMap<>();
+
+    /** Adds bytes between two devices. */
+    void add(int node, int from, int to, double bytes) {
+      Domain domain = connection.domain(node);
+      double[] rates = psPerByte.computeIfAbsent(domain, Links::psPerByte);
+      double[] busy = busyPs.computeIfAbsent(node, key -> new double[rates.length]);
+      for (int link : domain.paths().links(from, to)) {
+        busy[link] += bytes * rates[link];
+      }
+    }
+
+    private static double[] psPerByte(Domain domain) {
+      Topology topology = domain.topology();
+      LinkTable table = domain.paths().linkTable();
+      double[] times = new double[table.size()];
+      for (int node = 0; node < topology.size(); node++) {
+        for (int link = table.firstOf(node); link < table.endOf(node); link++) {
+          Link of = topology.links(node).get(link - table.firstOf(node));
+          double rate = LinkRates.gbps(topology, of, domain.profile());
+          boolean isInside = of.type() != LinkType.NET && rate < LinkRates.UNLIMITED_GBPS;
+          times[link] = isInside ? PS_PER_NS / rate : 0;
+        }
+      }
+      return times;
+    }
+
+    double busiest() {
+      return busyPs.values().stream().flatMapToDouble(Arrays::stream).max().orElse(0);
+    }
+  }
+
   private record Pair(Domain domain, int gpu, int net) {}
 
   /** PCI link of a card; infinitely fast if the file does not state its rate. */
@@ -159,6 +198,7 @@ final class PortSums {
   private final Map<Pair, PortPath> paths = new HashMap<>();
   private final Map<Port, Slot> slots = new HashMap<>();
   private final Map<Integer, int[]> gpusOfRanks = new HashMap<>();
+  private final Links links = new Links();
 
   /** Sums for the ports of a job. */
   PortSums(Connection connection, NcclSettings settings) {
@@ -180,6 +220,8 @@ final class PortSums {
     for (int place = 0; place < nets.length; place++) {
       NetNode port = (NetNode) domain.topology().node(nets[place]);
       if (port.id().equals(net)) {
+        int gpu = device(node, rank);
+        links.add(node, out ? gpu : nets[place], out ? nets[place] : gpu, part);
         PortPath path = paths.computeIfAbsent(new Pair(domain, gpu(node, rank), place), this::path);
         Slot slot =
             slots.computeIfAbsent(new Port(domain, place), key -> Slot.of(key.domain, key.net));
@@ -187,6 +229,26 @@ final class PortSums {
             .add(part, path);
       }
     }
+  }
+
+  /** Adds data that a rank sends to another one of its node. */
+  void inside(int from, int to, double part) {
+    int node = connection.nodeOf(from);
+    links.add(node, device(node, from), device(node, to), part);
+  }
+
+  /** Adds such data unless it takes NVLinks, whose time is that of the calls of a node. */
+  void beside(int from, int to, double part) {
+    int node = connection.nodeOf(from);
+    PathType type =
+        connection.domain(node).paths().type(device(node, from), device(node, to));
+    if (!type.isWithin(PathType.NVB)) {
+      inside(from, to, part);
+    }
+  }
+
+  private int device(int node, int rank) {
+    return connection.domain(node).topology().indexes(NodeType.GPU)[gpu(node, rank)];
   }
 
   /** Index of a rank's GPU among those of its node. */
@@ -249,6 +311,7 @@ final class PortSums {
         Math.max(line, slot),
         sum.bridge,
         sum.host,
+        links.busiest(),
         used(place, slot > line));
   }
 

@@ -10,7 +10,9 @@ import dev.topo.search.path.Domain;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -67,8 +69,11 @@ public final class PortTraffic {
 
   private void ring(int channel, int node, List<Integer> ranks, Channel.Nets nets) {
     for (int rank : ranks) {
-      if (connection.nodeOf(connection.rings().next(channel, rank)) != node) {
+      int next = connection.rings().next(channel, rank);
+      if (connection.nodeOf(next) != node) {
         sums.add(rank, nets.out(), true, 1);
+      } else if (next != rank) {
+        sums.beside(rank, next, 1);
       }
       if (connection.nodeOf(connection.rings().prev(channel, rank)) != node) {
         sums.add(rank, nets.in(), false, 1);
@@ -90,6 +95,10 @@ public final class PortTraffic {
                       .count();
           if (edges > 0) {
             connection.trees().net(channel, rank).ifPresent(net -> sums.both(rank, net, edges));
+          }
+          if (links.up() != Connection.NONE && connection.nodeOf(links.up()) == node) {
+            sums.beside(rank, links.up(), 1);
+            sums.beside(links.up(), rank, 1);
           }
         }
       }
@@ -174,7 +183,7 @@ public final class PortTraffic {
   /** Adds a byte from every rank to every rank of another node; peers use all channels. */
   PortTraffic allPeers() {
     sendToAll();
-    return withPeers();
+    return withPeers((from, to) -> 1);
   }
 
   private void sendToAll() {
@@ -208,15 +217,32 @@ public final class PortTraffic {
     for (PeerHops.Part part : hops.parts(from, to)) {
       if (out) {
         table[part.relay()][part.out()] += part.part() * bytes;
+        int relay = connection.rankOf(node, part.relay());
+        if (relay != from) {
+          sums.inside(from, relay, part.part() * bytes);
+        }
       } else {
         table[hops.place(to)][part.in()] += part.part() * bytes;
       }
     }
   }
 
-  private PortTraffic withPeers() {
+  /** Adds what was sent and received through ports, and inside the nodes that have such traffic. */
+  private PortTraffic withPeers(FabricTraffic.Traffic traffic) {
     sent.forEach((node, table) -> add(node, table, true));
     received.forEach((node, table) -> add(node, table, false));
+    Set<Integer> nodes = new TreeSet<>(sent.keySet());
+    nodes.addAll(received.keySet());
+    for (int node : nodes) {
+      for (int from : connection.ranksOf(node)) {
+        for (int to : connection.ranksOf(node)) {
+          double bytes = from == to ? 0 : traffic.bytes(from, to);
+          if (bytes > 0) {
+            sums.inside(from, to, bytes);
+          }
+        }
+      }
+    }
     return this;
   }
 
@@ -239,7 +265,7 @@ public final class PortTraffic {
   public PortTraffic skewed(double factor) {
     sendToAll();
     toRoot(factor - 1);
-    return withPeers();
+    return withPeers((from, to) -> to == 0 ? factor : 1);
   }
 
   /** Adds the bytes that ranks send to each other according to a matrix. */
@@ -254,7 +280,7 @@ public final class PortTraffic {
         }
       }
     }
-    return withPeers();
+    return withPeers(traffic);
   }
 
   /** Adds a byte from every rank to the next one. */
@@ -266,13 +292,13 @@ public final class PortTraffic {
         send(rank, next, 1, false);
       }
     }
-    return withPeers();
+    return withPeers((from, to) -> to == (from + 1) % connection.nRanks() ? 1 : 0);
   }
 
   /** Adds a byte from every rank of another node to rank 0. */
   public PortTraffic gather() {
     toRoot(1);
-    return withPeers();
+    return withPeers((from, to) -> to == 0 ? 1 : 0);
   }
 
   private void toRoot(double bytes) {
@@ -290,7 +316,7 @@ public final class PortTraffic {
         send(0, rank, 1, true);
       }
     }
-    return withPeers();
+    return withPeers((from, to) -> from == 0 ? 1 : 0);
   }
 
   private List<Integer> nodes() {

@@ -117,6 +117,11 @@ public record CallShape(
       }
     }
 
+    /** Time of the busiest link of any kind, in picoseconds. */
+    public double busiestPsPerByte() {
+      return Math.max(nvlinkPsPerByte, otherPsPerByte);
+    }
+
     /** Contention on links other than NVLink. */
     Contention withoutNvlink() {
       return new Contention(0, otherPsPerByte, throughHost, throughGpu);

@@ -80,21 +80,6 @@ public record TimeEstimate(
     }
   }
 
-  /** This estimate with the transfer extended to the least time of the links, if it is shorter. */
-  public TimeEstimate atLeastOnLinks(double leastUs) {
-    return timeUs >= leastUs
-        ? this
-        : new TimeEstimate(
-            leastUs,
-            Bottleneck.LINKS,
-            launchUs,
-            startUs,
-            stepsUs,
-            fillUs,
-            transferUs + leastUs - timeUs,
-            host);
-  }
-
   /** Time of the kernel without launches, in microseconds. */
   public double kernelUs() {
     return startUs + stepsUs + fillUs + transferUs;

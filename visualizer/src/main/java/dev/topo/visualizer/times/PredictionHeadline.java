@@ -325,6 +325,7 @@ public final class PredictionHeadline {
               case CARD -> "the PCI links of ";
               case HOST_BRIDGE -> "PCI links across the host bridge to ";
               case HOST_MEMORY -> "copies through the host's memory to ";
+              case LINKS -> "links inside the nodes that lead to ";
             }
             + nics
             + (all == 1 ? "" : overPaths(main, load.node()));
