@@ -66,6 +66,18 @@ class SharedWiresTest {
     assertTrue(!predict(machine(name, 1), question).out().contains("shared-port: "));
   }
 
+  @ParameterizedTest
+  @CsvSource({"dgx-h100, 2", "hgx-h200-4nic, 4", "dgx-a100, 2"})
+  void theBoundCountsACableOnce(String name, int ports) throws IOException {
+    assertEquals(boundUs(machine(name, 1)) * ports, boundUs(machine(name, ports)), 1);
+  }
+
+  private static double boundUs(Path machine) {
+    List<String> question = List.of("explain", machine.toString(), "--format=json", "--sizes=1G");
+    Command run = Command.run(question, "--nodes=2", "--collective=alltoall", "--about=bound");
+    return run.json().get("bound").get("timeUs").asDouble();
+  }
+
   @Test
   void treesOfNvlsShareThem() throws IOException {
     String[] question = {"--nodes=4", "--collective=all_reduce", "--env=NCCL_ALGO=NVLSTree"};

@@ -292,6 +292,17 @@ public sealed interface Node {
       }
     }
 
+    /** A chip's port, which several devices may be. */
+    public record Cable(long asic, int port) {}
+
+    /**
+     * Its cable: ports with the same guid and number are one port ({@code ncclTopoSearchRecNet},
+     * {@code nccl:src/graph/search.cc}).
+     */
+    public Cable cable() {
+      return new Cable(asic, port);
+    }
+
     /**
      * True if the port is a network interface, which NCCL uses through TCP sockets. NCCL writes a
      * number for interfaces where RDMA devices have a GUID, no GPUDirect and 65536 connections

@@ -266,7 +266,7 @@ public final class CaveatFinder {
   private boolean sharesPorts(Subject machine) {
     List<NetNode> ports = machine.topology().nets();
     return job.usesNetwork()
-        && ports.stream().map(port -> List.of(port.asic(), port.port())).distinct().count()
+        && ports.stream().map(NetNode::cable).distinct().count()
             < ports.size();
   }
 

@@ -1,12 +1,15 @@
 package dev.topo.search.bound;
 
 import dev.topo.model.Link;
+import dev.topo.model.Link.LinkType;
+import dev.topo.model.Node.NetNode;
 import dev.topo.model.Node.NodeType;
 import dev.topo.model.Topology;
 import dev.topo.search.bound.FlowNetwork.HopTable.Hop;
 import dev.topo.search.bound.LinkRates.PhysicalLinks;
 import dev.topo.search.bound.OperationBound.BoundCut;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -19,6 +22,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jgrapht.alg.flow.PushRelabelMFImpl;
 import org.jgrapht.graph.DefaultWeightedEdge;
 import org.jgrapht.graph.SimpleDirectedWeightedGraph;
@@ -34,6 +39,7 @@ final class FlowNetwork {
 
   private static final int SOURCE = -2;
   private static final int SINK = -3;
+  private static final int FIRST_CABLE = -4;
   private static final SortedMap<Integer, Hop> EMPTY = new TreeMap<>();
 
   private final PhysicalLinks links;
@@ -83,14 +89,45 @@ final class FlowNetwork {
                     outwards ? link.from() : link.to(),
                     new Hop(gbps, List.of(link))));
     if (hasOutside()) {
-      Hop unlimited = new Hop(LinkRates.UNLIMITED_GBPS, List.of());
-      for (int port : topology.indexes(NodeType.NET)) {
-        table.add(OUTSIDE, port, unlimited);
-        table.add(port, OUTSIDE, unlimited);
-      }
+      addCables(topology, table);
     }
     table.contract(ranks.keySet());
     return table.hops();
+  }
+
+  /** Connects the ports to the other nodes, those of one cable by that. */
+  private void addCables(Topology topology, HopTable table) {
+    Hop unlimited = new Hop(LinkRates.UNLIMITED_GBPS, List.of());
+    for (List<Integer> ports : portsOfCables(topology)) {
+      int first = ports.get(0);
+      int cable = ports.size() == 1 ? OUTSIDE : FIRST_CABLE - first;
+      for (int port : ports) {
+        table.add(cable, port, unlimited);
+        table.add(port, cable, unlimited);
+      }
+      for (Link link : links.gbps().keySet()) {
+        if (cable != OUTSIDE && link.type() == LinkType.NET) {
+          boolean isInto = (link.from() == first) != outwards;
+          if (link.from() == first || link.to() == first) {
+            table.add(
+                isInto ? OUTSIDE : cable,
+                isInto ? cable : OUTSIDE,
+                new Hop(links.gbps(link), List.of(link)));
+          }
+        }
+      }
+    }
+  }
+
+  private static Collection<List<Integer>> portsOfCables(Topology topology) {
+    return IntStream.of(topology.indexes(NodeType.NET))
+        .boxed()
+        .collect(
+            Collectors.groupingBy(
+                port -> ((NetNode) topology.node(port)).cable(),
+                LinkedHashMap::new,
+                Collectors.toList()))
+        .values();
   }
 
   private void add(int from, int to, double capacity) {

@@ -68,14 +68,6 @@ final class PortSums {
       return flows * PS_PER_NS / slot.gbps;
     }
 
-    /**
-     * Cable of this port: ports with the same guid and number are one port ({@code
-     * ncclTopoSearchRecNet}, {@code nccl:src/graph/search.cc}).
-     */
-    Cable cable() {
-      return new Cable(port.asic(), port.port());
-    }
-
     void add(double part, PortPath path) {
       flows += part;
       line += port.isSpeedAssumed() ? 0 : part * PS_PER_NS / port.bwGBps();
@@ -163,8 +155,6 @@ final class PortSums {
 
   private record Port(Domain domain, int net) {}
 
-  private record Cable(long asic, int port) {}
-
   /** PCI link of a card, or cable of ports, in one direction. */
   private record Wire(int machine, Record part, boolean out) {}
 
@@ -176,13 +166,13 @@ final class PortSums {
 
     void share(int machine, boolean out, Sum sum) {
       wires.merge(new Wire(machine, sum.slot.card, out), sum.slotLoad(), Double::sum);
-      wires.merge(new Wire(machine, sum.cable(), out), sum.line, Double::sum);
+      wires.merge(new Wire(machine, sum.port.cable(), out), sum.line, Double::sum);
     }
 
     /** Considers a port whose wires have been divided among their ports. */
     void compare(PortSums sums, Place place, int machine, Sum sum) {
       double slot = wires.getOrDefault(new Wire(machine, sum.slot.card, place.out), 0.0);
-      double line = wires.getOrDefault(new Wire(machine, sum.cable(), place.out), 0.0);
+      double line = wires.getOrDefault(new Wire(machine, sum.port.cable(), place.out), 0.0);
       double time = sum.load(Math.max(line, slot));
       // Of equally loaded ports that with more flows, each of which may have a rate of its own.
       if (time > most * (1 + 1e-9) || (time > most * (1 - 1e-9) && sum.flows > load.flows())) {
@@ -327,7 +317,7 @@ final class PortSums {
         isCardSlower
             ? used.stream().map(sum -> sum.slot).distinct().mapToDouble(Slot::gbps).sum()
             : used.stream()
-                .collect(Collectors.toMap(Sum::cable, sum -> sum.port.bwGBps(), Math::max))
+                .collect(Collectors.toMap(sum -> sum.port.cable(), sum -> sum.port.bwGBps(), Math::max))
                 .values()
                 .stream()
                 .mapToDouble(Float::doubleValue)
