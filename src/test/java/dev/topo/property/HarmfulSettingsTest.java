@@ -62,6 +62,17 @@ class HarmfulSettingsTest {
     }
   }
 
+  @ParameterizedTest
+  @CsvSource({"advise", "predict", "tune", "explain", "whatif", "memory", "connect"})
+  void answersBesideThemSaySo(String command) {
+    String more = command.equals("whatif") ? "remove net:mlx5_3" : "--nodes=2";
+    for (int value : new int[] {131_072, 122_880}) {
+      CliRun run = CliRun.of(command, MACHINE, more, "--env", "NCCL_LL128_BUFFSIZE=" + value);
+      String caveat = "harmful-setting: NCCL_LL128_BUFFSIZE: some calls hang";
+      assertEquals(value == 131_072, run.out().contains(caveat), run.toString());
+    }
+  }
+
   private static CliRun ask(String[] question, String operation, String size) {
     String[] words = new String[question.length + 6];
     System.arraycopy(question, 0, words, 0, question.length);

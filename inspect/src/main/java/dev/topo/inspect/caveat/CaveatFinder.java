@@ -137,6 +137,10 @@ public final class CaveatFinder {
     if (job.scope() == Scope.SHARED_NODES) {
       of(ModelLimit.CONCURRENT_GROUPS, machine -> true, found);
     }
+    Set<String> harmful = job.settings().harms().keySet();
+    if (!harmful.isEmpty() && job.scope() != Scope.MACHINE) {
+      found.add(ModelLimit.HARMFUL_SETTING.about(String.join(", ", harmful)));
+    }
     Set<String> settings = settings();
     if (!settings.isEmpty()) {
       found.add(

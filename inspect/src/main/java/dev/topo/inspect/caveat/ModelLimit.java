@@ -127,6 +127,10 @@ public enum ModelLimit {
       "without GPUDirect RDMA data is copied through host memory; the cost of the copies is not modelled, choice and"
           + " busbw may be worse than shown",
       "measure between nodes, or enable GPUDirect RDMA"),
+  /** Settings with which some calls hang or have wrong data. */
+  HARMFUL_SETTING(
+      "some calls hang or their data is wrong with it; these have no time, others do",
+      "take a value that topo lint accepts"),
   /** Memory of NCCL that an answer does not count. */
   MEMORY_PARTS("not in the figures: NCCL takes more than shown", "measure the steps with topo run"),
   /** Settings that change NCCL's behaviour but not the answer. */
