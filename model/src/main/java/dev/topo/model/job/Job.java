@@ -32,6 +32,11 @@ public record Job(List<Machine> machines) {
     return new Job(Collections.nCopies(count, machine));
   }
 
+  /** The job with its machines in another order, given by their indexes. */
+  public Job inOrder(List<Integer> order) {
+    return new Job(order.stream().map(machines::get).toList());
+  }
+
   /** The job with each machine replaced. Equal machines stay one object. */
   public Job map(UnaryOperator<Machine> change) {
     Map<Machine, Machine> changed = new IdentityHashMap<>();

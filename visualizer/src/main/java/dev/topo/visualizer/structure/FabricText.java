@@ -102,10 +102,9 @@ public final class FabricText {
       Job job) {
     List<Integer> order = NodeOrder.bySwitch(switches, hosts);
     List<String> reordered = order.stream().map(hosts::get).toList();
-    Job other = new Job(order.stream().map(job.machines()::get).toList());
     HopCount now = report.total();
     HopCount then =
-        new FabricReport(evaluator.connect(other, profile), switches, reordered).total();
+        new FabricReport(evaluator.connect(job.inOrder(order), profile), switches, reordered).total();
     if (then.crossSwitch() >= now.crossSwitch()) {
       out.line("no order of nodes by switch leaves fewer hops across switches");
       return;
