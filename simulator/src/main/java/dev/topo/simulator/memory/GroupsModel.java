@@ -35,7 +35,7 @@ public record GroupsModel(int nRanks, List<JobGroupKind> groups) {
   public MemoryAnswer answer() {
     Communicator first = groups.get(0).members().get(0).communicator();
     MemorySettings settings = MemorySettings.of(first.connection().settings(), first.profile());
-    LibraryBuild build = LibraryBuild.of(first.profile(), first.connection().minSm());
+    LibraryBuild build = LibraryBuild.of(first);
     RankMemory[] accounts = new RankMemory[nRanks];
     Arrays.setAll(accounts, rank -> new RankMemory(build, settings.cuMem()));
     List<StepMemory> answers = new ArrayList<>();

@@ -1,6 +1,6 @@
 package dev.topo.simulator.memory;
 
-import dev.topo.search.rules.NcclProfile;
+import dev.topo.search.tuning.Communicator;
 
 /**
  * Memory of a GPU and a process that a build of the library takes for any job: its kernels, their
@@ -9,8 +9,9 @@ import dev.topo.search.rules.NcclProfile;
  *
  * @param measured whether the figures were measured with this release and compute capability
  * @param processors multiprocessors of the GPU, each of which has local memory
+ * @param kernelBytes bytes of kernels and context at {@code ncclCommInitRank}
  */
-record LibraryBuild(boolean measured, int processors) {
+record LibraryBuild(boolean measured, int processors, long kernelBytes) {
   private static final String RELEASE = "2.28.9";
   private static final int SM = 90;
 
@@ -19,12 +20,13 @@ record LibraryBuild(boolean measured, int processors) {
 
   private static final int THREADS_OF_PROCESSOR = 2048;
 
-  /**
-   * Bytes of kernels and context at {@code ncclCommInitRank}: NCCL 2.28.9 from the Python wheel for
-   * CUDA 13.0, H100, driver 580.159.04, 2026-11-24. On H200 it is 3 pages less, with 2.28.3 the
-   * same (2026-11-26).
-   */
-  static final long KERNEL_BYTES = 98 * RankMemory.GRAIN;
+  /** NCCL 2.28.9 from the Python wheel for CUDA 13.0, H100, driver 580.159.04, 2026-11-24. */
+  private static final long KERNEL_PAGES = 98;
+
+  /** H200, with 2.28.3 the same (2026-11-26). */
+  private static final long KERNEL_PAGES_ON_H200 = 95;
+
+  private static final String H200 = "0x2335";
 
   /**
    * Shared resident memory of the host, in bytes, that CUDA takes at the first kernel; same origin.
@@ -36,8 +38,20 @@ record LibraryBuild(boolean measured, int processors) {
    */
   static final long INIT_HOST_BYTES = 2048L << 10;
 
-  static LibraryBuild of(NcclProfile profile, int sm) {
-    return new LibraryBuild(profile.version().equals(RELEASE) && sm == SM, processors(sm));
+  /** The build that the ranks of a communicator use. */
+  static LibraryBuild of(Communicator communicator) {
+    int sm = communicator.connection().minSm();
+    boolean isH200 =
+        communicator
+            .connection()
+            .topologies()
+            .flatMap(topology -> topology.gpus().stream())
+            .allMatch(gpu -> gpu.device().equals(H200));
+    long pages = isH200 ? KERNEL_PAGES_ON_H200 : KERNEL_PAGES;
+    return new LibraryBuild(
+        communicator.profile().version().equals(RELEASE) && sm == SM,
+        processors(sm),
+        pages * RankMemory.GRAIN);
   }
 
   /** Multiprocessors of the largest GPU of a compute capability. */

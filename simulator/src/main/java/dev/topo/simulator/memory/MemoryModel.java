@@ -118,8 +118,7 @@ public record MemoryModel(Communicator communicator, Supplier<List<Communicator>
   private final class Run {
     private final MemorySettings settings =
         MemorySettings.of(communicator.connection().settings(), communicator.profile());
-    private final LibraryBuild build =
-        LibraryBuild.of(communicator.profile(), communicator.connection().minSm());
+    private final LibraryBuild build = LibraryBuild.of(communicator);
     private final RankMemory[] accounts = new RankMemory[communicator.connection().nRanks()];
     private final Map<MemoryStep.Group, List<GroupMemory>> groups =
         new EnumMap<>(MemoryStep.Group.class);

@@ -58,7 +58,7 @@ final class RankMemory {
     if (hasCommunicator) {
       add("streams and events (CUDA)", MemoryPlace.GPU, small.take(streamBytes));
     } else {
-      add("kernels and their context (CUDA)", MemoryPlace.GPU, LibraryBuild.KERNEL_BYTES);
+      add("kernels and their context (CUDA)", MemoryPlace.GPU, build.kernelBytes());
       add("cudaMalloc (CUDA)", MemoryPlace.GPU, cuMem ? 0 : GRAIN);
       add(
           "pinned memory of the context (CUDA)",
