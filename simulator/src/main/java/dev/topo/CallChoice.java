@@ -1,5 +1,6 @@
 package dev.topo;
 
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.job.SettingException;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Call;
@@ -16,7 +17,6 @@ import dev.topo.search.tuning.Tuner.Decision.Choice;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.stream.Collectors;
 
 /**
  * The launch of a call.
@@ -106,8 +106,7 @@ public record CallChoice(
         .map(choice -> choice.label() + "/" + protocol.label())
         .orElseGet(
             () ->
-                transfers.stream()
-                    .map(row -> row.transport() + "/" + row.protocol().label())
-                    .collect(Collectors.joining(", ")));
+                QuantityFormat.joined(
+                    ", ", transfers, row -> row.transport() + "/" + row.protocol().label()));
   }
 }

@@ -18,20 +18,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
 /**
- * A machine as a text describes it, which is the only file of its job. It is read when it is first
- * used. For several threads.
+ * The machine that a text describes, the only file of its job. The text is parsed when it is first
+ * needed. Thread-safe.
  */
-final class MachineDocument implements HostFiles {
-  private final Path file;
-  private final Lazy<SourceText> source;
-  private final Lazy<XmlDocument> document;
-
-  private MachineDocument(Path file, Lazy<SourceText> source, Lazy<XmlDocument> document) {
-    this.file = file;
-    this.source = source;
-    this.document = document;
-  }
-
+record MachineDocument(Path file, Lazy<SourceText> text, Lazy<XmlDocument> tree)
+    implements HostFiles {
   /** A machine from the bytes of a file. */
   static MachineDocument of(String name, byte[] bytes) {
     SourceText text = new SourceText(name, bytes);
@@ -56,20 +47,16 @@ final class MachineDocument implements HostFiles {
     return changed(NvlinkDomain.ofEqual(document(), hosts));
   }
 
-  Path file() {
-    return file;
-  }
-
   String name() {
     return MachineName.of(file);
   }
 
   SourceText source() {
-    return source.get();
+    return text.get();
   }
 
   XmlDocument document() {
-    return document.get();
+    return tree.get();
   }
 
   @Override

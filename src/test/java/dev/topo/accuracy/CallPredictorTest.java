@@ -42,7 +42,7 @@ import dev.topo.simulator.timing.CallShape.TrafficRoute;
 import dev.topo.simulator.timing.TimeEstimate.Bottleneck;
 import dev.topo.simulator.timing.TimingModel;
 import dev.topo.simulator.verdict.MeasuredSet;
-import dev.topo.visualizer.times.ChoiceWords;
+import dev.topo.visualizer.times.PredictionRow;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -384,11 +384,12 @@ class CallPredictorTest {
         CollectivePrediction best = comparison.best().orElseThrow();
         boolean isAnyFaster =
             comparison.each().stream().anyMatch(p -> p.timeUs() * 1.03 < best.timeUs());
-        String what = file + " " + collective + " " + size + ": " + ChoiceWords.faster(comparison);
+        String what =
+            file + " " + collective + " " + size + ": " + PredictionRow.faster(comparison);
         assertTrue(!isAnyFaster || comparison.regret().isEmpty(), what);
         assertEquals(
             comparison.regret().isEmpty(),
-            ChoiceWords.faster(comparison).contains("not comp"),
+            PredictionRow.faster(comparison).contains("not comp"),
             what);
         assertEquals(best.source(), comparison.chosen().orElseThrow().source(), what);
         assertEquals(
@@ -409,8 +410,8 @@ class CallPredictorTest {
     assertEquals(OptionalDouble.empty(), small.regret());
     assertEquals("Ring LL128", small.notComparable().get(0).pair().toString());
     assertTrue(
-        ChoiceWords.faster(small).startsWith("not comparable: Ring/LL128, 60.3 us"),
-        ChoiceWords.faster(small));
+        PredictionRow.faster(small).startsWith("not comparable: Ring/LL128, 60.3 us"),
+        PredictionRow.faster(small));
     assertEquals(
         Optional.empty(),
         Recommendation.of(blackwell).instead(small.chosen().get().call()),

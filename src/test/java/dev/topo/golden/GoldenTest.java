@@ -12,7 +12,7 @@ import dev.topo.model.io.Inputs;
 import dev.topo.model.io.Inputs.Invocation;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.visualizer.chart.NoFontException;
-import dev.topo.visualizer.study.ReplayText;
+import dev.topo.visualizer.study.ReplayOutput;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.Answer.Sentence;
 import dev.topo.visualizer.view.Envelope;
@@ -124,9 +124,9 @@ class GoldenTest {
   private static Map<String, Answer> replay(Inputs inputs) {
     ReplayedWorkload replayed = ReplayedJob.of("fsdp", inputs);
     return Map.of(
-        "text", ReplayText.of(ReplayedJob.SUMMARY, replayed, "2.30.7"),
-        "json", ReplayText.json(ReplayedJob.SUMMARY, replayed, "2.30.7"),
-        "csv", ReplayText.csv(replayed));
+        "text", ReplayOutput.of(ReplayedJob.SUMMARY, replayed, "2.30.7"),
+        "json", ReplayOutput.json(ReplayedJob.SUMMARY, replayed, "2.30.7"),
+        "csv", ReplayOutput.csv(replayed));
   }
 
   @Test

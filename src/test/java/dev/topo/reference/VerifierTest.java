@@ -37,9 +37,9 @@ import dev.topo.model.xml.XmlDocument.XmlElement;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.model.xml.XmlWriter;
 import dev.topo.simulator.evaluate.JobEvaluator;
-import dev.topo.visualizer.hardware.ResultJson;
 import dev.topo.visualizer.hardware.SizeSweepText;
-import dev.topo.visualizer.hardware.VerificationHeadline;
+import dev.topo.visualizer.hardware.VerificationJson;
+import dev.topo.visualizer.hardware.VerificationSentence;
 import dev.topo.visualizer.view.Envelope;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -121,7 +121,7 @@ class VerifierTest {
     }
     agreement.finish();
     assertTrue(verification.isGood());
-    String sentence = VerificationHeadline.of(verification);
+    String sentence = VerificationSentence.of(verification);
     assertTrue(sentence.startsWith("topo agrees with NCCL 2.28.9 here in all "), sentence);
     assertTrue(
         sentence.endsWith(
@@ -148,7 +148,7 @@ class VerifierTest {
                 """),
         text(verification));
     StringBuilder json = new StringBuilder();
-    ResultJson.of(verification, NcclSettings.DEFAULTS).writeTo(json);
+    VerificationJson.of(verification, NcclSettings.DEFAULTS).writeTo(json);
     assertTrue(json.toString().startsWith("{\n  \"schema\" : \"topo/verify/1\","), json.toString());
     assertEquals(List.of(), faults(json.toString()));
     MeasuredRun run = RunReader.read(json.toString(), "result.json", RunHints.NOTHING);
@@ -166,7 +166,7 @@ class VerifierTest {
   private MeasuredChoice allReduce(String times, String spread) throws IOException {
     Verification verification = verify(machine(), true, Map.of("TIMES", times, "SPREAD", spread));
     StringBuilder json = new StringBuilder();
-    ResultJson.of(verification, NcclSettings.DEFAULTS).writeTo(json);
+    VerificationJson.of(verification, NcclSettings.DEFAULTS).writeTo(json);
     assertEquals(List.of(), faults(json.toString()));
     MeasuredChoice choice = verification.choices().get(0);
     String lost = choice.lostPercent().map(percent -> String.format("%.1f", percent)).orElse("");
@@ -225,7 +225,7 @@ class VerifierTest {
     assertTrue(
         verification.comparison().differences().stream()
             .anyMatch(fact -> fact.topic() == Fact.Topic.GRAPH));
-    String sentence = VerificationHeadline.of(verification);
+    String sentence = VerificationSentence.of(verification);
     assertTrue(
         sentence.startsWith(
             "topo and NCCL 2.28.9 differ in 219 of 418 facts (topology file, graph file, system and 8 more), first in the topology file: NCCL has nvlink count=\"18\""),
@@ -248,7 +248,7 @@ class VerifierTest {
     StringBuilder json = new StringBuilder();
     Envelope envelope =
         new Envelope(verification.rules(), verification.mismatches(), Invocation.NONE);
-    ResultJson.of(verification, NcclSettings.DEFAULTS)
+    VerificationJson.of(verification, NcclSettings.DEFAULTS)
         .render(envelope, "json", line -> {})
         .writeTo(json);
     assertTrue(

@@ -2,19 +2,19 @@ package dev.topo.cli;
 
 import dev.topo.cli.option.OutputOptions.Format;
 import dev.topo.hw.verify.TriedCall;
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.job.SettingException;
 import dev.topo.simulator.advice.AdviceReport;
 import dev.topo.simulator.advice.BetterGraph;
 import dev.topo.simulator.advice.GraphAnswer;
-import dev.topo.visualizer.study.AdviceData;
-import dev.topo.visualizer.study.AdviceHeadline;
+import dev.topo.visualizer.study.AdviceFields;
+import dev.topo.visualizer.study.AdviceSentence;
 import dev.topo.visualizer.study.AdviceText;
 import dev.topo.visualizer.view.Answer;
 import java.util.List;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
-/** The formats of advice. */
+/** Output formats of {@code topo advise}. */
 enum AdviceFormat implements Format {
   text,
   json,
@@ -24,18 +24,13 @@ enum AdviceFormat implements Format {
   /** A file for NCCL_GRAPH_FILE. */
   xml;
 
-  @Override
-  public String extension() {
-    return this == tuner ? ".csv" : Format.super.extension();
-  }
-
   /**
    * The advice for a communicator.
    *
-   * @param tried what was measured of the advice; asked where the format has a place for it
-   * @param isVerbose whether a text has all that is known
-   * @param commandLine the command line by which a text is made
-   * @throws NothingFoundException if there is no better graph for a file of graphs
+   * @param tried measures the advice with NCCL; called only for formats that show measurements
+   * @param isVerbose whether text output is complete
+   * @param commandLine the user's command line, for text output
+   * @throws NothingFoundException if the format is xml and no better graph is known
    */
   Answer of(
       AdviceReport report,
@@ -45,9 +40,9 @@ enum AdviceFormat implements Format {
     return switch (this) {
       case text ->
           AdviceText.of(report, tried.apply(report), isVerbose, commandLine)
-              .saying(AdviceHeadline.of(report));
-      case json -> AdviceData.json(report, tried.apply(report)).saying(AdviceHeadline.of(report));
-      case csv -> AdviceData.csv(report);
+              .saying(AdviceSentence.of(report));
+      case json -> AdviceFields.json(report, tried.apply(report)).saying(AdviceSentence.of(report));
+      case csv -> AdviceFields.csv(report);
       case tuner -> rules(List.of(report));
       case xml -> graph(report);
     };
@@ -66,17 +61,18 @@ enum AdviceFormat implements Format {
   }
 
   /**
-   * The rules for all communicators: a rule names the numbers of nodes and ranks.
+   * The tuner rules for all communicators in one file. Each rule states the numbers of nodes and
+   * ranks that it applies to.
    *
-   * @throws NothingFoundException if there is nothing for a tuner plugin
+   * @throws NothingFoundException if nothing is advised for a tuner plugin
    */
   static Answer rules(List<AdviceReport> reports) {
-    String rules = reports.stream().map(AdviceReport::tunerFile).collect(Collectors.joining());
+    String rules = QuantityFormat.joined("", reports, AdviceReport::tunerFile);
     if (rules.isEmpty()) {
       throw new NothingFoundException(
           "no algorithm or protocol is known to be faster than NCCL's choice: there is nothing for a tuner plugin"
               + reports.stream()
-                  .flatMap(report -> AdviceHeadline.ofTuner(report).stream())
+                  .flatMap(report -> AdviceSentence.ofTuner(report).stream())
                   .findFirst()
                   .map(
                       first ->

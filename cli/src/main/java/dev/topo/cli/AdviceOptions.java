@@ -15,11 +15,14 @@ import java.util.Set;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The options for the calls to make faster, and for what may be changed. */
+/** The options that select the calls to speed up and the changes that may be advised. */
 final class AdviceOptions {
   private static final List<Long> SIZES = CallSizes.parse("64K:1G:4");
 
-  /** Sends and receives beside the collectives where the user names no operation. */
+  /**
+   * Operations of sends and receives that are included, besides the collectives, if the user names
+   * no operation.
+   */
   private static final List<PeerOperation> PEERS =
       List.of(PeerOperation.ALLTOALL, PeerOperation.SENDRECV);
 
@@ -34,15 +37,15 @@ final class AdviceOptions {
 
   @Mixin private CallOptions calls = new CallOptions();
 
-  /** Changes that the options allow. */
+  /** The kinds of change that {@code --may} allows. */
   Set<Permission> permissions() {
     return permissions(may, List.of(Permission.values()));
   }
 
   /**
-   * The permissions with some names.
+   * Parses the values of {@code --may}.
    *
-   * @param known those that may be named
+   * @param known the permissions that the command offers
    */
   static Set<Permission> permissions(List<String> names, List<Permission> known) {
     Set<Permission> permissions = EnumSet.noneOf(Permission.class);
@@ -52,7 +55,10 @@ final class AdviceOptions {
     return permissions;
   }
 
-  /** The calls; without sends and receives that nobody names where the rules have none. */
+  /**
+   * The requested calls. If the user names no operation, sends and receives are included only where
+   * the release's rules cover them.
+   */
   List<Call> calls(NcclProfile profile) {
     List<Long> sizes = calls.hasSizes() ? calls.sizes() : SIZES;
     List<Call> requested = new ArrayList<>(calls.all(sizes));

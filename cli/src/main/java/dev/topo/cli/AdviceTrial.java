@@ -16,7 +16,7 @@ import java.util.Optional;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The options to measure advice with NCCL on the GPUs of this machine. */
+/** The options for measuring advice with NCCL on the GPUs of this machine. */
 final class AdviceTrial {
   @Option(
       names = "--try",
@@ -28,9 +28,9 @@ final class AdviceTrial {
   @Mixin private LaunchOptions launch = new LaunchOptions();
 
   /**
-   * Measurements of the advice for a communicator; empty where the user does not ask for it.
+   * Measures the advice for a communicator; returns nothing without {@code --try}.
    *
-   * @param command has the variables of the process, and shows progress
+   * @param command provides the environment and shows progress
    */
   List<TriedCall> of(AdviceReport report, Subcommand command) {
     if (!isTried) {

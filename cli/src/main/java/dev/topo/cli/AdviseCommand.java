@@ -18,7 +18,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code topo advise}: what would make a job's calls faster, and how to set it. */
+/** {@code topo advise}: shows what would make a job's calls faster, and how to set it. */
 @Command(
     name = "advise",
     description =
@@ -51,11 +51,14 @@ final class AdviseCommand extends Subcommand {
   @Mixin private AdviceTrial trial = new AdviceTrial();
   @Mixin private BriefOption brief = new BriefOption();
 
-  /** A file of rows is the tuner plugin's where the user lets nothing else be changed. */
+  /**
+   * The format of the answer. An output file named {@code .csv} contains tuner rules if {@code
+   * --may} allows only the tuner.
+   */
   private AdviceFormat format() {
     boolean isNamed = spec().commandLine().getParseResult().hasMatchedOption("--format");
-    boolean isOfTuner = options.permissions().equals(EnumSet.of(Permission.TUNER));
-    return format == AdviceFormat.csv && !isNamed && isOfTuner ? AdviceFormat.tuner : format;
+    boolean isTunerOnly = options.permissions().equals(EnumSet.of(Permission.TUNER));
+    return format == AdviceFormat.csv && !isNamed && isTunerOnly ? AdviceFormat.tuner : format;
   }
 
   @Override

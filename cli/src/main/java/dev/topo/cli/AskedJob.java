@@ -3,6 +3,7 @@ package dev.topo.cli;
 import dev.topo.cli.option.EvaluationOptions;
 import dev.topo.cli.option.InputMachines;
 import dev.topo.cli.option.JobOptions.JobInput;
+import dev.topo.cli.option.OutputOptions.Format;
 import dev.topo.inspect.log.RunOrigin;
 import dev.topo.inspect.measured.MeasuredRun;
 import dev.topo.model.job.Job;
@@ -19,6 +20,7 @@ import dev.topo.simulator.evaluate.JobSpec.TimeSpec;
 import dev.topo.simulator.evaluate.RankLayout;
 import dev.topo.simulator.evaluate.TimeResolver;
 import dev.topo.simulator.network.ConcurrentGroups;
+import dev.topo.visualizer.view.Answer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -27,8 +29,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job that a command is asked about: its files, the settings and the release that the answer
- * follows, and the caveats of the answer, which its evaluation adds.
+ * A job that a command answers a question about: its files, the settings and the release that the
+ * answer follows, and the caveats of the answer, which evaluation adds.
  */
 final class AskedJob extends AskedMachine {
   private final JobQuestion question;
@@ -39,14 +41,17 @@ final class AskedJob extends AskedMachine {
   }
 
   /**
-   * Measurements of a job.
+   * A job and its measurements.
    *
    * @param job the job, with the settings and the release of the measurements
-   * @param parts its communicators
+   * @param parts the communicators of the job
    * @param run the measurements, if there are any
    */
   record MeasuredJob(AskedJob job, List<JobPart> parts, Optional<MeasuredRun> run) {
-    /** Measurements of a communicator; of a whole job all, else nothing if there is none. */
+    /**
+     * The measurements of a communicator: all if the job is one communicator, else those with the
+     * same number of ranks; empty if there are none.
+     */
     Optional<MeasuredRun> runOf(JobPart part) {
       return parts.size() == 1
           ? run
@@ -54,28 +59,31 @@ final class AskedJob extends AskedMachine {
     }
   }
 
-  /** The same job, with an answer that follows the release of a run where the user names none. */
+  /** The same job; its answer follows the release of a run unless the user names one. */
   AskedJob following(RunOrigin origin) {
     return new AskedJob(question, files(), settings(), question.version().rules(origin));
   }
 
-  /** The same with the settings of the run, too, where the user states none. */
+  /**
+   * The same job; its answer follows the release of a run unless the user names one, and its
+   * settings except those that the user states.
+   */
   AskedJob following(MeasuredRun run) {
     return new AskedJob(
         question, files(), run.settings().with(settings()), question.version().rules(run.origin()));
   }
 
-  /** The communicators of the job, equal ones once; adds its caveats. */
+  /** The communicators of the job, equal ones listed once; records the caveats of the job. */
   List<JobPart> parts() {
-    return marked(resolved(layout()));
+    return withRecordedCaveats(resolved(layout()));
   }
 
-  /** The machines of the job and its ranks. */
+  /** The ranks of the job and the machines that they are on. */
   RankLayout layout() {
     return question.job().layout(files());
   }
 
-  /** The machines and communicators of a job. */
+  /** Resolves a layout into machines and communicators. */
   ResolvedJob resolved(RankLayout layout) {
     JobInput input = input();
     return question.job().resolver(input).resolve(input.spec(layout));
@@ -85,18 +93,18 @@ final class AskedJob extends AskedMachine {
     return question.input(settings(), profile());
   }
 
-  /** The communicators of one of several jobs that are compared; adds their caveats. */
+  /** The communicators of one of several jobs that are compared; records their caveats. */
   List<JobPart> parts(RankLayout layout) {
-    return marked(input().resolve(layout));
+    return withRecordedCaveats(input().resolve(layout));
   }
 
-  /** Adds the caveats of a job; returns its communicators. */
-  List<JobPart> marked(ResolvedJob resolved) {
-    question.mark(caveats(), resolved, settings(), profile());
+  /** Records the caveats of a job and returns its communicators. */
+  List<JobPart> withRecordedCaveats(ResolvedJob resolved) {
+    question.addCaveats(caveats(), resolved, settings(), profile());
     return resolved.parts();
   }
 
-  /** The part of the job with topologies by the rules of another release. */
+  /** The same communicator, with topologies built by the rules of another release. */
   JobPart samePart(JobPart part, NcclProfile other) {
     return question.parts(files(), settings(), other).stream()
         .filter(candidate -> candidate.label().equals(part.label()))
@@ -105,7 +113,9 @@ final class AskedJob extends AskedMachine {
   }
 
   /**
-   * The job with measurements of it, whose settings and release apply where the user names none.
+   * Reads measurements of the job. Their settings and release apply where the user states none.
+   *
+   * @param measurements reads the measurements of a job, if there are any
    */
   MeasuredJob measured(Function<Job, Optional<MeasuredRun>> measurements) {
     List<JobPart> parts = parts();
@@ -118,9 +128,9 @@ final class AskedJob extends AskedMachine {
   }
 
   /**
-   * The actual machine of a job of one machine, whose caveats are added; empty where none is named.
+   * Reads the actual machine of a job of one machine and records its caveats; empty without a file.
    *
-   * @param file its topology
+   * @param file topology of the actual machine
    */
   Optional<Machine> actual(@Nullable Path file, JobPart part) {
     if (file == null) {
@@ -131,24 +141,35 @@ final class AskedJob extends AskedMachine {
     return Optional.of(machine);
   }
 
-  /** The question about a communicator by itself, with the calibration that fits its machines. */
+  /** Answers a question about each of these communicators and joins the answers in one envelope. */
+  Answer answered(List<JobPart> parts, Format format, Function<JobPart, Answer> answer) {
+    return answered(
+        question.joined(parts, parts.stream().map(answer).toList(), format.name()), format);
+  }
+
+  /**
+   * The request to evaluate a communicator by itself, with the calibration that fits its machines.
+   */
   JobRequest request(JobPart part) {
     return request(part, profile());
   }
 
-  /** The same by the rules of another release, by which its topologies were built. */
+  /**
+   * The request to evaluate a communicator by the rules of another release, with which its
+   * topologies were built.
+   */
   JobRequest request(JobPart part, NcclProfile other) {
     return new TimeResolver(TimeSpec.USUAL, question.command().inputs(), note -> {})
         .request(other, part);
   }
 
-  /** A communicator as NCCL sets it up. */
+  /** Sets up a communicator as NCCL does. */
   Communicator communicator(JobPart part) {
     return question.command().evaluator().evaluate(part.job(), profile()).communicator();
   }
 
   /**
-   * A communicator by itself.
+   * Evaluates a communicator by itself.
    *
    * @param run measurements of it, which may state the GPUs per process
    */
@@ -157,7 +178,7 @@ final class AskedJob extends AskedMachine {
   }
 
   /**
-   * The job beside others, on the actual machine.
+   * Evaluates a communicator that runs beside others, on the actual machine.
    *
    * @param concurrent the communicators whose calls run at the same time; empty if it is alone
    * @param actual the machine that the data flows over, if it differs from the declared one

@@ -11,8 +11,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A machine that a command is asked about: its file, the settings and the release that the answer
- * follows, and the caveats of the answer.
+ * A machine that a command answers a question about: its file, the settings and the release that
+ * the answer follows, and the caveats of the answer.
  */
 class AskedMachine {
   private final MachineQuestion question;
@@ -22,9 +22,9 @@ class AskedMachine {
   private final CaveatCollector caveats;
 
   /**
-   * A machine, or a job of machines.
+   * Creates a question about a machine or a job.
    *
-   * @param files one file, or none where a job is described by options alone
+   * @param files one file, or none if options alone describe the job
    */
   AskedMachine(
       MachineQuestion question, List<Path> files, NcclSettings settings, ReleaseRules rules) {
@@ -55,7 +55,7 @@ class AskedMachine {
     return caveats;
   }
 
-  /** The topology of the only file with the selected GPUs; adds its caveats. */
+  /** Reads the topology of the only file, with the selected GPUs; records its caveats. */
   Topology topology() {
     Path file = files.get(0);
     Topology topology = question.machines().topology(file, profile());
@@ -63,9 +63,9 @@ class AskedMachine {
     return topology;
   }
 
-  /** The answer in its envelope. */
+  /** Puts an answer into an envelope with its rules and caveats. */
   Answer answered(Answer answer, Format format) {
     Subcommand command = question.command();
-    return command.rendered(answer, command.envelope(rules, caveats.list()), format.name());
+    return command.rendered(answer, command.envelope(rules, caveats.list()), format);
   }
 }

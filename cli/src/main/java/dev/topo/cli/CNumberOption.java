@@ -4,8 +4,8 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * Numbers of options as nccl-tests reads them ({@code strtol} with base 0): {@code 16}, {@code
- * 0x10} and {@code 020} are the same.
+ * Parses numbers as nccl-tests does ({@code strtol} with base 0): {@code 16}, {@code 0x10} and
+ * {@code 020} are the same number.
  */
 final class CNumberOption {
   private static final Pattern NUMBER =
@@ -14,11 +14,12 @@ final class CNumberOption {
   private CNumberOption() {}
 
   /**
-   * The number of a text.
+   * Parses an {@code int}.
    *
-   * @throws TypeConversionException if it is none, or not of {@code int}
+   * @throws TypeConversionException if the text is not a number, or does not fit into an {@code
+   *     int}
    */
-  public static int ofInt(String text) {
+  static int ofInt(String text) {
     long number = ofLong(text);
     if (number != (int) number) {
       throw new TypeConversionException("'" + text + "' is not an int");
@@ -27,11 +28,11 @@ final class CNumberOption {
   }
 
   /**
-   * The number of a text.
+   * Parses a {@code long}.
    *
-   * @throws TypeConversionException if it is none
+   * @throws TypeConversionException if the text is not a number
    */
-  public static long ofLong(String text) {
+  static long ofLong(String text) {
     if (!NUMBER.matcher(text).matches()) {
       throw new TypeConversionException("'" + text + "' is not a number");
     }

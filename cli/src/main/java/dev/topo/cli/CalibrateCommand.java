@@ -26,7 +26,8 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * {@code topo calibrate}: the constants of a machine from measured times, and how far they hold.
+ * {@code topo calibrate}: fits the constants of a machine to measured times, and reports how well
+ * they hold.
  */
 @Command(
     name = "calibrate",
@@ -108,9 +109,10 @@ final class CalibrateCommand extends Subcommand {
     CalibrationRun run =
         new CalibrationRun(
             options, calibration, profile, question.machines(), machines, inputs(), streams());
-    String made = options.areOfNetwork(read.all()) ? ofNetwork(run, read) : ofNode(run, read);
+    String calibrationText =
+        options.calibrateNetwork(read.all()) ? ofNetwork(run, read) : ofNode(run, read);
     if (output != null) {
-      plan.write(output, Answer.of(made));
+      plan.write(output, Answer.of(calibrationText));
     }
     return ExitStatus.DONE;
   }
@@ -122,14 +124,20 @@ final class CalibrateCommand extends Subcommand {
     return ExitStatus.DONE;
   }
 
-  /** Prints how well the model of a node fits; returns the calibration. */
+  /**
+   * Prints how well the model of a node fits the measurements; returns the text of the calibration
+   * file.
+   */
   private String ofNode(CalibrationRun run, CalibrationRuns.Read read) throws IOException {
     CalibrationReport report = run.ofNode(measured.first(), read.runs(), read.others());
     print(format.of(report), read.rules(), read.caveats());
     return CalibrationFile.write(report.calibration());
   }
 
-  /** Prints how well the model of the network fits; returns the calibration. */
+  /**
+   * Prints how well the model of the network fits the measurements; returns the text of the
+   * calibration file.
+   */
   private String ofNetwork(CalibrationRun run, CalibrationRuns.Read read) throws IOException {
     options.checkNetwork();
     if (read.runs().isEmpty()) {
@@ -141,8 +149,8 @@ final class CalibrateCommand extends Subcommand {
     return NetworkFile.write(report.fitted());
   }
 
-  private void print(Answer bare, ReleaseRules rules, List<Caveat> caveats) throws IOException {
-    rendered(bare, envelope(rules, CaveatFinder.grouped(caveats)), format.kind())
+  private void print(Answer answer, ReleaseRules rules, List<Caveat> caveats) throws IOException {
+    rendered(answer, envelope(rules, CaveatFinder.grouped(caveats)), format.envelopeFormat())
         .writeBytesTo(streams().out());
   }
 }

@@ -1,5 +1,6 @@
 package dev.topo.cli;
 
+import dev.topo.cli.option.OptionValue;
 import dev.topo.cli.terminal.Streams;
 import dev.topo.inspect.measured.MeasuredRun;
 import dev.topo.model.QuantityFormat;
@@ -25,7 +26,10 @@ import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options of {@code topo calibrate} for the measurements, and for what becomes of them. */
+/**
+ * The options of {@code topo calibrate} for the measurements, the fit and the resulting
+ * calibration.
+ */
 final class CalibrateOptions {
   @Option(
       names = "--topology",
@@ -96,7 +100,11 @@ final class CalibrateOptions {
     return Optional.ofNullable(actual);
   }
 
-  /** The machines of runs, whose files a function reads. */
+  /**
+   * The machines of runs.
+   *
+   * @param reader reads the topology of a file, with all GPUs or a selection
+   */
   MeasuredFiles machines(
       BiFunction<Path, Optional<GpuSelection>, Topology> reader,
       NcclSettings settings,
@@ -110,19 +118,19 @@ final class CalibrateOptions {
         evaluator);
   }
 
-  /** Refuses a name that the file of a calibration cannot hold. */
+  /** Refuses a name or origin that a calibration file cannot hold: both are single lines. */
   void checkNaming() {
     if (name.isBlank() || (name + origin).lines().count() > 1) {
       throw new SettingException("--name and --origin: expected one line each");
     }
   }
 
-  /** How the new calibration is named. */
+  /** The name and origin of the new calibration. */
   CalibrationNaming naming() {
     return new CalibrationNaming(name, Optional.ofNullable(origin));
   }
 
-  /** The constants to find. */
+  /** The constants to fit: all except those of {@code --fix}. */
   Set<Constant> free() {
     Set<Constant> free = Constant.allBut("--fix ", fixed);
     if (free.isEmpty()) {
@@ -131,41 +139,43 @@ final class CalibrateOptions {
     return free;
   }
 
-  /** Refuses a number of nodes below 1. */
+  /** Rejects a number of nodes below 1. */
   void checkNodes() {
-    if (nodes != null && nodes < 1) {
-      throw new SettingException("--nodes " + nodes + ": expected 1 or more");
-    }
+    OptionValue.positive("--nodes", nodes);
   }
 
-  /** The nodes of a run. */
+  /** The number of nodes of a run: as its file states, else as {@code --nodes} does, else 1. */
   int nodes(MeasuredRun run) {
     return run.nodes().orElse(nodes == null ? 1 : nodes);
   }
 
-  /** True if runs calibrate the network: one of them is of several nodes. */
-  boolean areOfNetwork(List<MeasuredRun> runs) {
+  /** True if the runs calibrate the network, because at least one of them used several nodes. */
+  boolean calibrateNetwork(List<MeasuredRun> runs) {
     return runs.stream().anyMatch(run -> nodes(run) > 1);
   }
 
-  /** {@code --nodes} is for files that list no hosts: others must not contradict it unnoticed. */
+  /**
+   * Compares {@code --nodes} with the runs whose files list their hosts. A contradiction is an
+   * error if {@code --nodes} applies to no other run, else a note.
+   */
   void checkNodes(List<MeasuredRun> runs, Streams streams) {
     boolean isUsed = runs.stream().anyMatch(run -> run.nodes().isEmpty());
     for (MeasuredRun run : runs) {
       if (nodes != null && run.nodes().orElse(nodes) != nodes) {
-        String words =
+        String contradiction =
             "lists %s, --nodes states %s"
                 .formatted(QuantityFormat.count(run.nodes().getAsInt(), "host"), nodes);
         if (!isUsed) {
           throw new TopologyFormatException(
-              SourceLocation.of(run.file()), words + ": expected the same number, or no --nodes");
+              SourceLocation.of(run.file()),
+              contradiction + ": expected the same number, or no --nodes");
         }
-        streams.message("note: " + run.file() + " " + words + ": the list counts");
+        streams.message("note: " + run.file() + " " + contradiction + ": the list counts");
       }
     }
   }
 
-  /** Refuses the options of one node. */
+  /** Refuses the options that apply only to runs on one node. */
   void checkNetwork() {
     if (actual != null || !fixed.isEmpty()) {
       throw new SettingException(
@@ -173,21 +183,21 @@ final class CalibrateOptions {
     }
   }
 
-  /** The measurements on one node that count. */
+  /** Selects the measurements on one node that are used. */
   MeasurementSelection inNode() {
     return selection("1", "--only, --min-size");
   }
 
-  /** The measurements between nodes that count. */
+  /** Selects the measurements between nodes that are used. */
   MeasurementSelection betweenNodes() {
     return selection("1M", "--min-size");
   }
 
-  private MeasurementSelection selection(String usual, String label) {
-    long least = ByteSize.parse(minSize == null ? usual : minSize);
+  private MeasurementSelection selection(String defaultMinimum, String label) {
+    long minimumBytes = ByteSize.parse(minSize == null ? defaultMinimum : minSize);
     return new MeasurementSelection(
         measurement ->
-            measurement.sizeBytes() >= least
+            measurement.sizeBytes() >= minimumBytes
                 && (only == Which.all
                     || (only == Which.forced) == measurement.forced().isPresent()),
         label);

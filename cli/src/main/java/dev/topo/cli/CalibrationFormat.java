@@ -8,19 +8,19 @@ import dev.topo.visualizer.times.ConstantList;
 import dev.topo.visualizer.times.NetworkCalibrationOutput;
 import dev.topo.visualizer.view.Answer;
 
-/** The formats of the report on a calibration. */
+/** Output formats of {@code topo calibrate}. */
 enum CalibrationFormat {
   text,
   json,
   csv,
   markdown;
 
-  /** The format that decides where caveats are. */
-  String kind() {
+  /** The format whose convention places the caveats: csv and markdown follow that of text. */
+  String envelopeFormat() {
     return this == json ? "json" : "text";
   }
 
-  /** Refuses a format that the report on the calibration of a network does not have. */
+  /** Refuses markdown, in which the calibration of a network cannot be reported. */
   void checkNetwork() {
     if (this == markdown) {
       throw new SettingException(
@@ -47,7 +47,11 @@ enum CalibrationFormat {
     };
   }
 
-  /** The constants by themselves. */
+  /**
+   * The list of constants, for {@code --show}.
+   *
+   * @throws SettingException if the format is neither text nor json
+   */
   Answer of(ConstantList list) {
     return switch (this) {
       case text -> list.text();

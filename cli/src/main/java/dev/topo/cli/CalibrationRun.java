@@ -21,14 +21,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Calibrates with measured runs, as the options of a command say.
+ * A calibration from measured runs, as the options of the command describe it.
  *
- * @param options what is fitted, and how the result is named
- * @param calibration where a fit starts
- * @param profile the rules of NCCL
+ * @param options which constants are fitted, and how the result is named
+ * @param calibration the calibration that the fit starts from
+ * @param profile the rules of the NCCL release
  * @param input reads topologies
  * @param machines finds the machines of runs
- * @param streams where messages and progress go
+ * @param streams destination of messages and progress
  */
 record CalibrationRun(
     CalibrateOptions options,
@@ -42,12 +42,13 @@ record CalibrationRun(
    * Calibrates the model of a node.
    *
    * @param file the file that messages about all runs name
-   * @param runs the runs to fit to; without any, a calibration is judged that is there
+   * @param runs the runs to fit to; if there are none, the existing calibration is evaluated
    */
   CalibrationReport ofNode(Path file, List<MeasuredRun> runs, List<MeasuredRun> others) {
     NodeMeasurements times =
         NodeMeasurements.of(file.toString(), machines, runs, others, options.inNode(), profile);
-    Optional<Topology> actual = options.actual().map(there -> input.topology(there, profile));
+    Optional<Topology> actual =
+        options.actual().map(actualFile -> input.topology(actualFile, profile));
     SelectedCalibration start =
         calibration.resolver(inputs).calibration(actual.orElseGet(times::topology));
     if (start.calibration().isEmpty() && runs.isEmpty()) {

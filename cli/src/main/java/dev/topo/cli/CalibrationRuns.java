@@ -21,7 +21,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** The options for the measurements that a calibration is fitted to and checked with. */
+/** The options that name the measurements for the fit and for its check. */
 final class CalibrationRuns {
   @Parameters(paramLabel = "FILE", arity = "0..*", description = "Measured times to fit to.")
   private List<Path> files = new ArrayList<>();
@@ -37,12 +37,12 @@ final class CalibrationRuns {
   @Mixin private PairOptions pairs = new PairOptions();
 
   /**
-   * Runs of files that have measurements.
+   * The runs that have measurements.
    *
-   * @param runs those to fit to
-   * @param others those to check with
-   * @param rules those of the last run, unless the user names a release
-   * @param caveats how the releases of the runs differ from that of the rules
+   * @param runs the runs to fit to
+   * @param others the runs to check the fit with
+   * @param rules the rules of the release that the user names, else of the last run
+   * @param caveats differences between the releases of the runs and that of the rules
    */
   record Read(
       List<MeasuredRun> runs, List<MeasuredRun> others, ReleaseRules rules, List<Caveat> caveats) {
@@ -52,9 +52,9 @@ final class CalibrationRuns {
   }
 
   /**
-   * Makes sure that there are files.
+   * Refuses options without files or, if the calibration is written, without files to fit to.
    *
-   * @param isWritten whether the user wants the calibration
+   * @param isWritten whether the new calibration is written to a file
    */
   void check(boolean isWritten) {
     if (count() == 0) {
@@ -69,9 +69,9 @@ final class CalibrationRuns {
   }
 
   /**
-   * Makes sure that there is nothing to fit to.
+   * Refuses files and output, neither of which {@code --show} uses.
    *
-   * @param isWritten whether the user wants a calibration
+   * @param isWritten whether a calibration is to be written to a file
    */
   void checkNone(boolean isWritten) {
     if (count() > 0 || isWritten) {
@@ -79,31 +79,31 @@ final class CalibrationRuns {
     }
   }
 
-  /** Number of files. */
+  /** The number of files. */
   int count() {
     return files.size() + against.size();
   }
 
-  /** The file that messages about all of them name. */
+  /** The file that messages about all files name. */
   Path first() {
     return (files.isEmpty() ? against : files).get(0);
   }
 
   /**
-   * Reads the files; notes those without measurements.
+   * Reads the files; notes on stderr those without measurements.
    *
    * @param step called before each file
    */
   Read read(VersionOptions version, Inputs inputs, Streams streams, Runnable step) {
-    RunHints unsaid = new RunHints(Optional.empty(), OptionalInt.empty(), pairs.forced());
+    RunHints hints = new RunHints(Optional.empty(), OptionalInt.empty(), pairs.forced());
     ReleaseRules rules = version.rules();
     List<Caveat> caveats = new ArrayList<>();
-    List<List<MeasuredRun>> both = new ArrayList<>();
+    List<List<MeasuredRun>> runsOfOptions = new ArrayList<>();
     for (List<Path> paths : List.of(files, against)) {
       List<MeasuredRun> runs = new ArrayList<>();
       for (Path path : paths) {
         step.run();
-        MeasuredRun run = MeasurementFile.readAny(path, unsaid, version, inputs, streams);
+        MeasuredRun run = MeasurementFile.read(path, hints, version, inputs, streams);
         rules = version.rules(run.origin());
         caveats.addAll(RunMismatches.ofRelease(run.file(), run.origin(), rules));
         if (run.measurements().isEmpty()) {
@@ -112,8 +112,8 @@ final class CalibrationRuns {
           runs.add(run);
         }
       }
-      both.add(runs);
+      runsOfOptions.add(runs);
     }
-    return new Read(both.get(0), both.get(1), rules, caveats);
+    return new Read(runsOfOptions.get(0), runsOfOptions.get(1), rules, caveats);
   }
 }

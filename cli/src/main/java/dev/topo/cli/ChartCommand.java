@@ -3,7 +3,6 @@ package dev.topo.cli;
 import dev.topo.cli.option.CallOptions.CollectiveOptions;
 import dev.topo.cli.option.EvaluationOptions;
 import dev.topo.cli.option.OutputOptions;
-import dev.topo.cli.option.OutputOptions.Format;
 import dev.topo.inspect.caveat.Caveat;
 import dev.topo.inspect.caveat.CaveatFinder;
 import dev.topo.inspect.measured.MeasuredRun;
@@ -29,7 +28,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
-/** {@code topo chart}: measured, predicted and NCCL's own busbw by size. */
+/** {@code topo chart}: draws measured, predicted and NCCL's own busbw by size. */
 @Command(
     name = "chart",
     description = "Busbw by size: measured, predicted and NCCL's own model in one chart.",
@@ -87,19 +86,9 @@ final class ChartCommand extends Subcommand {
   @Option(
       names = "--format",
       description = "${COMPLETION-CANDIDATES} (default: by the file name of -o, else svg).")
-  private ChartFormat format = ChartFormat.svg;
+  private PictureFormat format = PictureFormat.svg;
 
   @Mixin private OutputOptions output = new OutputOptions();
-
-  private enum ChartFormat implements Format {
-    svg,
-    png;
-
-    @Override
-    public boolean needsItsEnding() {
-      return true;
-    }
-  }
 
   private enum Show {
     busbw,
@@ -167,12 +156,12 @@ final class ChartCommand extends Subcommand {
   private int draw(List<Chart> charts, ReleaseRules rules, List<Caveat> caveats) {
     Answer answer = new ChartSheet(charts).in(format.name());
     output
-        .plan(List.of(ANSWER), format.extension(), false, inputs(), streams())
-        .write(ANSWER, rendered(answer, envelope(rules, caveats), format.name()));
+        .plan(List.of(ANSWER), format, inputs(), streams())
+        .write(ANSWER, rendered(answer, envelope(rules, caveats), format));
     return ExitStatus.DONE;
   }
 
-  /** Predicts a communicator; the GPUs of a process are those of its measurements. */
+  /** Predicts a communicator; measurements of it may state the GPUs per process. */
   JobResult evaluated(AskedJob asked, JobPart part, Optional<MeasuredRun> run) {
     Optional<Machine> actual =
         Optional.ofNullable(predictions.actual())

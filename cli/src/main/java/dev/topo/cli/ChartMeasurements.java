@@ -4,6 +4,7 @@ import dev.topo.cli.option.MeasurementFile;
 import dev.topo.inspect.measured.JobMeasurements;
 import dev.topo.inspect.measured.MeasuredRun;
 import dev.topo.inspect.measured.RunReader.RunHints;
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.simulator.evaluate.CallPredictor;
 import dev.topo.simulator.evaluate.JobPart;
@@ -15,12 +16,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.stream.Collectors;
 
 /**
- * Measurements of jobs, beside the predictions for them.
+ * Reads measurements of jobs and pairs them with predictions.
  *
- * @param command has the options, and evaluates jobs
+ * @param command provides the options and evaluates jobs
  * @param asked receives the job of each file
  */
 record ChartMeasurements(ChartCommand command, NcclSettings settings, List<AskedJob> asked) {
@@ -29,12 +29,12 @@ record ChartMeasurements(ChartCommand command, NcclSettings settings, List<Asked
   }
 
   /**
-   * Measurements, beside a predictor if the machine is known: a series for each communicator of
-   * which there are measurements.
+   * Reads the measurements of a file and, if the machine is known, adds predictors: one series for
+   * each communicator that has measurements.
    *
-   * @param at the place of the file among all
+   * @param fileIndex index of the file among those of the command
    */
-  List<MeasuredSeries> measured(Path file, String name, int at) {
+  List<MeasuredSeries> measured(Path file, String name, int fileIndex) {
     if (!options().hasMachine()) {
       MeasuredRun run = run(file, OptionalInt.empty());
       asked.add(stated().following(run.origin()));
@@ -46,7 +46,7 @@ record ChartMeasurements(ChartCommand command, NcclSettings settings, List<Asked
       }
       return List.of(series(name, run, Optional.empty()));
     }
-    RankLayout layout = options().layout(options().machine(at));
+    RankLayout layout = options().layout(options().machine(fileIndex));
     List<Integer> ranks = ranks(stated().resolved(layout));
     MeasuredRun run = run(file, OptionalInt.of(ranks.get(0)));
     requireRanks(file, run, ranks);
@@ -63,7 +63,7 @@ record ChartMeasurements(ChartCommand command, NcclSettings settings, List<Asked
         measured.add(series(label, run.ofRanks(nRanks), Optional.of(predictor)));
       }
     }
-    command.question().mark(followed.caveats(), resolved, settings, followed.profile());
+    command.question().addCaveats(followed.caveats(), resolved, settings, followed.profile());
     return measured;
   }
 
@@ -92,7 +92,7 @@ record ChartMeasurements(ChartCommand command, NcclSettings settings, List<Asked
   }
 
   private static String numbers(List<Integer> numbers) {
-    return numbers.stream().map(String::valueOf).collect(Collectors.joining(", "));
+    return QuantityFormat.joined(", ", numbers, String::valueOf);
   }
 
   private MeasuredSeries series(String name, MeasuredRun run, Optional<CallPredictor> predictor) {
@@ -104,10 +104,11 @@ record ChartMeasurements(ChartCommand command, NcclSettings settings, List<Asked
   }
 
   /**
-   * Measurements of a file; {@code ranks} counts if the file does not contain the number of GPUs.
+   * Reads the measurements of a file. {@code ranks} applies if the file does not contain the number
+   * of GPUs.
    */
   private MeasuredRun run(Path file, OptionalInt ranks) {
-    return MeasurementFile.readAny(
+    return MeasurementFile.read(
         file,
         RunHints.of(options().collectives().collectives(), ranks, Optional.empty()),
         command.question().version(),

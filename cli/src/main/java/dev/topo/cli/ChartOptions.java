@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The options for the predictions in charts: of which jobs, and of which calls. */
+/** The options for the jobs and calls that a chart predicts. */
 final class ChartOptions {
-  /** For several numbers of nodes, where each size has a chart of its own. */
+  /** Default sizes for several numbers of nodes, where each size has a chart of its own. */
   private static final String SCALING_SIZES = "1M,16M,1G";
 
   @Option(
@@ -67,24 +67,30 @@ final class ChartOptions {
     return !machines.isEmpty() || job.hasNodeList();
   }
 
-  /** True if something is stated of a job besides its machines. */
+  /** True if the user states more about the job than its machine, such as nodes or a split. */
   boolean isJobStated() {
     return job.isGiven() || job.hasSplit();
   }
 
-  /** The file of each machine to predict for; for a list of nodes one without a file. */
+  /**
+   * The file of each machine to predict for; a single empty entry if {@code --node} lists the
+   * nodes.
+   */
   List<Optional<Path>> machines() {
     return machines.isEmpty()
         ? List.of(Optional.empty())
         : machines.stream().map(Optional::of).toList();
   }
 
-  /** The job of a machine, or of the nodes that are listed. */
+  /** The layout of the job on a machine, or on the nodes that {@code --node} lists. */
   RankLayout layout(Optional<Path> machine) {
     return job.layout(machine.stream().toList());
   }
 
-  /** The file of the machine that the measurements of a file are of. */
+  /**
+   * The machine for the file of measurements at an index: the only one, or the one at the same
+   * index.
+   */
   Optional<Path> machine(int file) {
     return machines.isEmpty()
         ? Optional.empty()
@@ -92,16 +98,17 @@ final class ChartOptions {
   }
 
   /**
-   * Makes sure that each of some files of measurements has its machine.
+   * Makes sure that the machines fit the number of measurement files, and that options for
+   * predictions come with a machine.
    *
-   * @param isOfErrors whether errors of predictions are drawn
+   * @param showsErrors whether prediction errors are drawn
    */
-  void checkMachines(int files, boolean isOfErrors) {
+  void checkMachines(int files, boolean showsErrors) {
     if (machines.size() > 1 && machines.size() != files) {
       throw new SettingException(
           "--machine: expected one FILE, or one for each of the " + files + " DATA");
     }
-    if (!hasMachine() && (isOfErrors || actual != null || evaluation.hasProcesses())) {
+    if (!hasMachine() && (showsErrors || actual != null || evaluation.hasProcesses())) {
       throw new SettingException(
           "--show error, --actual, --ranks-per-process and --cuda-graph need predictions: expected --machine FILE");
     }
@@ -111,7 +118,7 @@ final class ChartOptions {
     }
   }
 
-  /** Makes sure that no job is stated, where what is drawn was predicted before. */
+  /** Refuses options for a job, because {@code --scaling} draws predictions made earlier. */
   void rejectJob() {
     if (!machines.isEmpty() || actual != null || evaluation.hasProcesses()) {
       throw new SettingException(
@@ -123,18 +130,18 @@ final class ChartOptions {
     }
   }
 
-  /** True if measurements of a size are drawn. */
+  /** True if measurements of a size lie in the range of {@code --sizes} and so are drawn. */
   boolean isDrawn(long size) {
     return CallSizes.areAround(sizes == null ? List.of() : CallSizes.parse(sizes), size);
   }
 
-  /** The calls to predict without measurements, by size for each operation. */
+  /** The calls to predict if there are no measurements, sorted by operation, then by size. */
   List<Call> calls() {
-    String usual = job.counts().size() > 1 ? SCALING_SIZES : CallSizes.USUAL;
-    List<Long> list = CallSizes.parse(sizes == null ? usual : sizes);
-    List<Call> calls = new ArrayList<>(Call.ofEach(collectives.collectives(), list));
+    String defaultSizes = job.counts().size() > 1 ? SCALING_SIZES : CallSizes.USUAL;
+    List<Long> sizesBytes = CallSizes.parse(sizes == null ? defaultSizes : sizes);
+    List<Call> calls = new ArrayList<>(Call.ofEach(collectives.collectives(), sizesBytes));
     if (!collectives.isEmpty()) {
-      calls.addAll(Call.ofEach(collectives.peers(), list));
+      calls.addAll(Call.ofEach(collectives.peers(), sizesBytes));
     }
     return calls;
   }

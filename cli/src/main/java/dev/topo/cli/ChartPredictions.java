@@ -21,9 +21,9 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * The charts of what is predicted, without measurements.
+ * Builds charts of predictions without measurements.
  *
- * @param command has the options
+ * @param command provides the options
  * @param asked evaluates jobs
  */
 record ChartPredictions(ChartCommand command, AskedJob asked) {
@@ -31,7 +31,11 @@ record ChartPredictions(ChartCommand command, AskedJob asked) {
     return command.predictions();
   }
 
-  /** The charts of predictions without measurements. */
+  /**
+   * The charts of the predictions.
+   *
+   * @throws NothingFoundException if nothing is predicted
+   */
   List<Chart> charts() {
     List<Call> calls = options().calls();
     List<Chart> charts =
@@ -42,7 +46,7 @@ record ChartPredictions(ChartCommand command, AskedJob asked) {
     return charts;
   }
 
-  /** The charts of tables that were predicted before. */
+  /** The charts of predictions that were written as CSV earlier. */
   static List<Chart> ofTables(ChartCommand command, List<Path> files) {
     ChartOptions options = command.predictions();
     options.rejectJob();
@@ -103,17 +107,9 @@ record ChartPredictions(ChartCommand command, AskedJob asked) {
     return PredictedCharts.byNodes(byMachine, calls);
   }
 
-  /** The communicators that have something to send; notes the others. */
   private List<JobPart> sending(RankLayout layout) {
-    List<JobPart> several = new ArrayList<>();
-    for (JobPart part : asked.marked(asked.resolved(layout))) {
-      if (part.job().nRanks() > 1) {
-        several.add(part);
-      } else {
-        command.message(
-            "note: no prediction for " + part.title() + ": one rank has nothing to send");
-      }
-    }
-    return several;
+    return command
+        .question()
+        .sending(asked.withRecordedCaveats(asked.resolved(layout)), "prediction");
   }
 }

@@ -21,25 +21,26 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code topo run} of one collective, with the lines and the JSON of nccl-tests.
+ * {@code topo run} of one collective, with the text and JSON output of nccl-tests.
  *
- * @param command the command that it is a part of
- * @param collective what is run
+ * @param command the command that runs it
+ * @param collective name of the collective
  * @param launch how NCCL is run
- * @param nccl the variables of nccl-tests
+ * @param nccl the environment variables of nccl-tests
  */
 record CollectiveRun(
     Subcommand command, String collective, LaunchOptions launch, NcclTestsVariables nccl) {
   private static final Path JSON = Path.of("run");
 
   /**
-   * Runs and prints.
+   * Runs the collective and prints the results.
    *
    * @param variables the environment of the processes that load NCCL
-   * @param split how the processes are split into communicators, in place of the variables' rule
-   * @param hasTimestamps whether a line has the time of day
-   * @param file what the JSON is written to, if to any
-   * @throws RunFailure if NCCL does not run
+   * @param split how the processes are split into communicators; overrides the variables of
+   *     nccl-tests
+   * @param hasTimestamps whether each line contains the time of day
+   * @param file where the JSON is written, if anywhere
+   * @throws RunFailure if NCCL cannot run
    */
   RunSummary run(
       RunRequest request,
@@ -50,7 +51,7 @@ record CollectiveRun(
       throws IOException {
     ProcessPlacement placement = launch.placement(variables, nccl.split(split));
     boolean isFirst = placement.index() == 0;
-    String begin = RunPrinter.now();
+    String startTime = RunPrinter.now();
     NcclTestsReport text = new NcclTestsReport(request, hasTimestamps);
     RunPrinter printer = new RunPrinter(text, collective, isFirst, command.streams());
     CompletedRun run;
@@ -65,7 +66,7 @@ record CollectiveRun(
     RunSummary summary = RunSummary.of(run.rows(), nccl.expectedBusbw());
     printer.print(summary, run.memory());
     if (isFirst) {
-      file.ifPresent(plan -> plan.write(JSON, json(request, run, summary, begin, variables)));
+      file.ifPresent(plan -> plan.write(JSON, json(request, run, summary, startTime, variables)));
     }
     return summary;
   }
@@ -74,7 +75,7 @@ record CollectiveRun(
       RunRequest request,
       CompletedRun run,
       RunSummary summary,
-      String begin,
+      String startTime,
       Map<String, String> variables) {
     List<String> arguments = new ArrayList<>(List.of("topo"));
     arguments.addAll(command.spec().commandLine().getParseResult().originalArgs());
@@ -83,6 +84,6 @@ record CollectiveRun(
         run.started(),
         run.rows(),
         summary,
-        new NcclTestsJson.Circumstances(arguments, variables, begin, RunPrinter.now()));
+        new NcclTestsJson.Circumstances(arguments, variables, startTime, RunPrinter.now()));
   }
 }

@@ -27,17 +27,16 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.ExecutionException;
-import picocli.CommandLine.IExecutionStrategy;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
-/** Makes picocli's command line of topo. */
+/** Builds topo's command line with picocli. */
 final class CommandLineFactory {
   private CommandLineFactory() {}
 
-  /** The command with some of its subcommands. */
+  /** Builds the command line with these subcommands. */
   static CommandLine of(TopoCommand top, List<String> subcommands) {
     Streams streams = top.context().streams();
     CommandLine line = new CommandLine(top);
@@ -55,7 +54,7 @@ final class CommandLineFactory {
     line.setHelpSectionKeys(List.of("page"));
     line.setHelpSectionMap(
         Map.of("page", page -> help(page.commandSpec(), top.context().helpWidth())));
-    line.setExecutionStrategy(new CommandExecution(streams.progress()));
+    line.setExecutionStrategy(parsed -> execute(streams.progress(), parsed));
     line.setParameterExceptionHandler(FailureReport::ofUsage);
     line.setExecutionExceptionHandler(
         (e, command, result) -> FailureReport.of(e, streams, top.isDebug()));
@@ -78,18 +77,18 @@ final class CommandLineFactory {
     return new PrintWriter(PlainText.writer(encoder), true);
   }
 
-  /** Refuses to write the answer over a file that the command line names as input. */
+  /** Refuses to overwrite, with the output, a file that the command line names as input. */
   static final class InputGuard {
     private static final String OUTPUT = "--output";
 
     private InputGuard() {}
 
     /**
-     * Looks at the arguments of a command.
+     * Checks the arguments of a command.
      *
-     * @throws OutputException if its output is one of its inputs, by whatever name
+     * @throws OutputException if the output is one of the inputs, even under another name
      */
-    public static void check(ParseResult command) {
+    static void check(ParseResult command) {
       OptionSpec option = command.matchedOption(OUTPUT);
       if (option == null || !(option.<Object>getValue() instanceof Path output)) {
         return;
@@ -108,14 +107,17 @@ final class CommandLineFactory {
               });
     }
 
-    /** True if files are named by it, like FILE[*COUNT]; a name may be that of a file by chance. */
+    /**
+     * True if the argument names files, such as FILE[*COUNT]. The value of any other argument may
+     * match a file name by chance.
+     */
     private static boolean isOfFiles(ArgSpec argument) {
       return argument.paramLabel().contains("FILE")
           || argument.type() == Path.class
           || List.of(argument.auxiliaryTypes()).contains(Path.class);
     }
 
-    /** True if an argument, perhaps as FILE*COUNT, is a name of a file. */
+    /** True if an argument, which may have the form FILE*COUNT, names a file. */
     private static boolean namesFile(String argument, Path file) {
       try {
         return WholeFile.isSame(Path.of(argument.replaceFirst("\\*\\d+$", "")), file);
@@ -126,34 +128,37 @@ final class CommandLineFactory {
   }
 
   /**
-   * The ending of the output file: it picks the format where the user names none, and is refused
-   * where it is that of no format of the command. A name without an ending is a file of any format.
+   * Chooses the format by the ending of the output file if the user names no format, and refuses an
+   * ending that belongs to no format of the command. A name without an ending fits every format.
    */
   static final class FileEnding {
     private static final String FORMAT = "--format";
 
-    /** Numbers behind a dot, as of a version or a date, are no ending. */
+    /**
+     * A file name with an ending. Digits after a dot, as in a version or a date, are not an ending.
+     */
     private static final Pattern ENDING = Pattern.compile("[^/]+(\\.[a-z][a-z0-9]*)");
 
     private FileEnding() {}
 
     /**
-     * Sets the format of a command by its output file.
+     * Sets the format of a command by its output file, or checks the ending.
      *
-     * @param only the endings of the output of a command whose output has one format; else empty
-     * @throws OutputException if the ending is of no format of the command
+     * @param fixedEndings the endings that fit a command with one output format; empty for other
+     *     commands
+     * @throws OutputException if the ending belongs to no format of the command
      */
-    public static void apply(ParseResult command, List<String> only) {
+    static void apply(ParseResult command, List<String> fixedEndings) {
       OptionSpec output = command.matchedOption("--output");
       if (output == null || !(output.<Object>getValue() instanceof Path file)) {
         return;
       }
       OptionSpec option = command.commandSpec().findOption(FORMAT);
-      if (!only.isEmpty() || option == null) {
-        check(file, only);
+      if (!fixedEndings.isEmpty() || option == null) {
+        check(file, fixedEndings);
       } else if (!command.hasMatchedOption(FORMAT)) {
-        byEnding(file, formats(option)).ifPresent(option::setValue);
-      } else if (option.<Format>getValue().needsItsEnding()) {
+        formatOf(file, formats(option)).ifPresent(option::setValue);
+      } else if (option.<Format>getValue().isPicture()) {
         check(file, option.<Format>getValue().endings());
       }
     }
@@ -162,16 +167,16 @@ final class CommandLineFactory {
       return Arrays.stream(option.type().getEnumConstants()).map(Format.class::cast).toList();
     }
 
-    /** The format of the longest ending. */
-    private static Optional<Format> byEnding(Path file, List<Format> formats) {
+    /** The format with the longest ending that the file name has. */
+    private static Optional<Format> formatOf(Path file, List<Format> formats) {
       check(
           file, formats.stream().flatMap(format -> format.endings().stream()).distinct().toList());
       return formats.stream()
-          .filter(format -> longest(file, format) > 0)
-          .min(Comparator.comparingInt(format -> -longest(file, format)));
+          .filter(format -> longestEndingLength(file, format) > 0)
+          .min(Comparator.comparingInt(format -> -longestEndingLength(file, format)));
     }
 
-    private static int longest(Path file, Format format) {
+    private static int longestEndingLength(Path file, Format format) {
       return format.endings().stream()
           .filter(ending -> name(file).endsWith(ending))
           .mapToInt(String::length)
@@ -193,32 +198,25 @@ final class CommandLineFactory {
     }
   }
 
-  /**
-   * Runs the command of a command line as a task whose progress is shown.
-   *
-   * @param progress of the process
-   */
-  record CommandExecution(Progress progress) implements IExecutionStrategy {
-    @Override
-    public int execute(ParseResult parsed) {
-      CommandLine command = parsed.asCommandLineList().get(parsed.asCommandLineList().size() - 1);
-      String name = command.getCommandSpec().qualifiedName();
-      try (Progress.Task whole = progress.begin(name)) {
-        InputGuard.check(command.getParseResult());
-        if (command.getCommandSpec().userObject() instanceof Subcommand subcommand) {
-          FileEnding.apply(command.getParseResult(), subcommand.fileEndings());
-        }
-        return new CommandLine.RunLast().execute(parsed);
-      } catch (OutputException e) {
-        // From what is not run like a command: this check, --help and --version.
-        throw new ExecutionException(parsed.commandSpec().commandLine(), name, e);
+  /** Runs the innermost command of a command line and shows its progress. */
+  private static int execute(Progress progress, ParseResult parsed) {
+    CommandLine command = parsed.asCommandLineList().get(parsed.asCommandLineList().size() - 1);
+    String name = command.getCommandSpec().qualifiedName();
+    try (Progress.Task task = progress.begin(name)) {
+      InputGuard.check(command.getParseResult());
+      if (command.getCommandSpec().userObject() instanceof Subcommand subcommand) {
+        FileEnding.apply(command.getParseResult(), subcommand.fileEndings());
       }
+      return new CommandLine.RunLast().execute(parsed);
+    } catch (OutputException e) {
+      // Thrown outside a command: by the checks above, --help or --version.
+      throw new ExecutionException(parsed.commandSpec().commandLine(), name, e);
     }
   }
 
-  /** Options whose meaning depends on the command, of those that several commands have. */
+  /** Options that several commands share but whose meaning depends on the command. */
   static final class SharedOptions {
-    /** Command, option, and its description there. */
+    /** Command, option, and the description of the option in that command, separated by blanks. */
     private static final List<String> DESCRIPTIONS =
         List.of(
             "whatif --sizes Bytes, as first:last:factor or a list (default: 64K,1M,64M,1G).",
@@ -237,7 +235,7 @@ final class CommandLineFactory {
 
     private SharedOptions() {}
 
-    /** Adapts the options of the subcommands that a command has. */
+    /** Adapts the options of those subcommands that the command line contains. */
     static void adapt(CommandLine topo) {
       for (String description : DESCRIPTIONS) {
         String[] part = description.split(" ", 3);
@@ -247,8 +245,8 @@ final class CommandLineFactory {
     }
 
     /**
-     * Options as nccl-tests has them, in the command that takes its place: {@code -V} is not the
-     * version, and numbers are those of C.
+     * Makes {@code topo run} parse options like nccl-tests: {@code -V} is not the version, and
+     * numbers are parsed as in C.
      */
     private static void followNcclTests(CommandLine topo) {
       replace(topo, "run", "--version", option -> option.names("--version"));

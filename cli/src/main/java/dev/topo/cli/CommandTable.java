@@ -13,7 +13,7 @@ import java.util.function.Supplier;
 
 /** The subcommands of topo. */
 final class CommandTable {
-  /** The names by what they are for, in the order of the help. */
+  /** The names of the subcommands by purpose, in the order of the help. */
   static final Map<String, List<String>> GROUPS =
       groups(
           "A machine: show paths draw diff serve",
@@ -27,8 +27,8 @@ final class CommandTable {
   /** All names. */
   static final List<String> NAMES = GROUPS.values().stream().flatMap(List::stream).toList();
 
-  /** Commands that need all others. */
-  private static final List<String> OF_ALL = List.of("help", "completion");
+  /** Commands that need all other commands to be created. */
+  private static final List<String> NEED_ALL = List.of("help", "completion");
 
   private CommandTable() {}
 
@@ -44,7 +44,7 @@ final class CommandTable {
   /** The subcommands that a command line needs. */
   static List<String> needed(String... args) {
     List<String> named = Arrays.stream(args).limit(1).filter(NAMES::contains).toList();
-    return named.isEmpty() || OF_ALL.contains(named.get(0)) ? NAMES : named;
+    return named.isEmpty() || NEED_ALL.contains(named.get(0)) ? NAMES : named;
   }
 
   /** The names of the subcommands, to complete the argument of {@code topo help}. */
@@ -56,9 +56,10 @@ final class CommandTable {
   }
 
   /**
-   * The subcommand of a name. A command line that names one creates that one only: the classes and
-   * options of all of them are a third of what a short command would load. The JVM would load them
-   * as well to verify that they are of a common type.
+   * Creates the subcommand with a name. A command line that names one creates only that one: the
+   * classes and options of all subcommands would be a third of what a short command loads. The
+   * return type is Object because the verifier of the JVM would otherwise load all classes to check
+   * their common supertype.
    */
   static Object create(String name) {
     return switch (name) {
@@ -95,7 +96,7 @@ final class CommandTable {
     };
   }
 
-  /** The questions {@code --nccl list} and {@code --network list}, which any command may ask. */
+  /** The lists {@code --nccl list} and {@code --network list}, which every command offers. */
   enum Listing {
     VERSIONS("--nccl", VersionList::text, VersionList::json),
     NETWORKS("--network", NetworkList::text, NetworkList::json);
@@ -110,7 +111,7 @@ final class CommandTable {
       this.json = json;
     }
 
-    /** The list that a command line asks for, whatever else it has. */
+    /** The list that a command line asks for, whatever its other arguments. */
     static Optional<Listing> wanted(String... args) {
       return Arrays.stream(values())
           .filter(listing -> listing.isWanted(Arrays.asList(args)))
@@ -124,7 +125,7 @@ final class CommandTable {
               && words.get(words.indexOf(option) + 1).equals("list"));
     }
 
-    /** The list in the format that the command line names, text where it is not json. */
+    /** The list as JSON if the command line asks for it, else as text. */
     Answer answer(String... args) {
       String line = String.join(" ", args);
       return line.contains("--format json") || line.contains("--format=json")

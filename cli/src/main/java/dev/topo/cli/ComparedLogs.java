@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** The option for logs of real NCCL that choices are compared with. */
+/** The option for logs of real NCCL to compare choices with. */
 final class ComparedLogs {
   @Option(
       names = "--against",
@@ -39,10 +39,11 @@ final class ComparedLogs {
   }
 
   /**
-   * Facts that agree with a log, and those that do not.
+   * Compares a communicator with a log: which facts agree and which differ.
    *
    * @param buffers the kind of the buffers of the logged calls
-   * @throws dev.topo.model.io.TopologyFormatException if the log says nothing of the communicator
+   * @throws dev.topo.model.io.TopologyFormatException if the log contains nothing about the
+   *     communicator
    */
   LogComparison comparison(Communicator communicator, NcclLog log, BuffersOption buffers) {
     CallPaths paths = CallPaths.of(communicator);

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code topo completion}: the script with which a shell completes command lines of topo. */
+/** {@code topo completion}: prints the script that completes topo's command lines in a shell. */
 @Command(
     name = "completion",
     description = "The script with which bash, zsh or fish completes commands and options.",

@@ -6,10 +6,10 @@ import dev.topo.model.job.SettingException;
 import dev.topo.search.connect.Connection;
 import dev.topo.simulator.evaluate.JobPart;
 import dev.topo.simulator.evaluate.TimeResolver.FabricResolver;
-import dev.topo.visualizer.structure.Absence;
-import dev.topo.visualizer.structure.ConnectHeadline;
+import dev.topo.visualizer.structure.AbsenceReason;
 import dev.topo.visualizer.structure.ConnectPart;
 import dev.topo.visualizer.structure.ConnectionRows;
+import dev.topo.visualizer.structure.ConnectionSentence;
 import dev.topo.visualizer.structure.ConnectionText;
 import dev.topo.visualizer.structure.Excerpt;
 import dev.topo.visualizer.structure.FabricText;
@@ -23,7 +23,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code topo connect}: the place of every rank in the channels of a job. */
+/** {@code topo connect}: shows the position of every rank in the channels of a job. */
 @Command(
     name = "connect",
     description =
@@ -71,15 +71,15 @@ final class ConnectCommand extends Subcommand {
     Set<ConnectPart> parts = options.parts(format == TableFormat.tsv);
     List<Answer> answers = new ArrayList<>();
     List<Object> communicators = new ArrayList<>();
-    List<Absence> absences = new ArrayList<>();
-    String first = "";
+    List<AbsenceReason> absences = new ArrayList<>();
+    String sentence = "";
     List<JobPart> communicatorParts = asked.parts();
     for (JobPart part : communicatorParts) {
       Connection connection = evaluator().connect(part.job(), asked.profile());
       Excerpt excerpt = options.excerpt(connection, parts);
-      Absence absence = new Absence(connection, asked.settings());
+      AbsenceReason absence = new AbsenceReason(connection, asked.settings());
       absences.add(absence);
-      first = first.isEmpty() ? ConnectHeadline.of(part.title(), connection) : first;
+      sentence = sentence.isEmpty() ? ConnectionSentence.of(part.title(), connection) : sentence;
       switch (format) {
         case text -> answers.add(text(part, excerpt, parts, absence));
         case tsv ->
@@ -97,17 +97,17 @@ final class ConnectCommand extends Subcommand {
     requireAny(parts, absences);
     Answer answer =
         switch (format) {
-          case json -> ConnectionRows.of(communicators).saying(first);
-          case text -> question.joined(communicatorParts, answers, format.name()).saying(first);
+          case json -> ConnectionRows.of(communicators).saying(sentence);
+          case text -> question.joined(communicatorParts, answers, format.name()).saying(sentence);
           case tsv -> Answer.join(answers, "");
         };
     return asked.answered(answer, format);
   }
 
-  /** Of no part in no communicator there is nothing to print. */
-  private static void requireAny(Set<ConnectPart> parts, List<Absence> absences) {
+  /** Fails with the reasons if no communicator has any of the requested parts. */
+  private static void requireAny(Set<ConnectPart> parts, List<AbsenceReason> absences) {
     List<String> reasons = new ArrayList<>();
-    for (Absence absence : absences) {
+    for (AbsenceReason absence : absences) {
       for (ConnectPart part : parts) {
         Optional<String> reason = absence.of(part);
         if (reason.isEmpty()) {
@@ -119,7 +119,8 @@ final class ConnectCommand extends Subcommand {
     throw new NothingFoundException(reasons.stream().distinct().collect(Collectors.joining("; ")));
   }
 
-  private Answer text(JobPart part, Excerpt excerpt, Set<ConnectPart> parts, Absence absence) {
+  private Answer text(
+      JobPart part, Excerpt excerpt, Set<ConnectPart> parts, AbsenceReason absence) {
     Answer text = ConnectionText.of(part.title(), excerpt, parts, absence, question.isVerbose());
     if (!fabric.isGiven()) {
       return text;

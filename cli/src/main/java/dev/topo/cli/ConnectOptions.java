@@ -13,7 +13,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import picocli.CommandLine.Option;
 
-/** The options for the parts of a connection that are shown. */
+/** The options that select which parts of a connection are shown. */
 final class ConnectOptions {
   @Option(
       names = "--what",
@@ -30,9 +30,9 @@ final class ConnectOptions {
   private TreeSet<Integer> channels = new TreeSet<>();
 
   /**
-   * The parts in their order, without those named twice.
+   * The requested parts in their standard order, without duplicates.
    *
-   * @param isTable whether the format has room for one only
+   * @param isTable whether the format is one table, which has room for one part only
    */
   Set<ConnectPart> parts(boolean isTable) {
     Set<ConnectPart> parts = EnumSet.noneOf(ConnectPart.class);
@@ -50,7 +50,7 @@ final class ConnectOptions {
   /**
    * The requested ranks and channels of a communicator.
    *
-   * @throws SettingException if it does not have one of them
+   * @throws SettingException if the communicator does not have one of them
    */
   Excerpt excerpt(Connection connection, Set<ConnectPart> parts) {
     reject("--rank", ranks, connection.nRanks());

@@ -3,12 +3,12 @@ package dev.topo.cli;
 import dev.topo.cli.option.InputOptions;
 import dev.topo.cli.option.OutputOptions;
 import dev.topo.cli.option.OutputOptions.BriefOption;
-import dev.topo.cli.option.OutputOptions.Format;
 import dev.topo.cli.option.SettingOptions;
 import dev.topo.cli.option.VersionOptions;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.inspect.caveat.CaveatFinder;
 import dev.topo.inspect.log.RunOrigin;
+import dev.topo.model.QuantityFormat;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.simulator.diagnosis.CliffReport;
 import dev.topo.simulator.diagnosis.Diagnoser;
@@ -18,22 +18,21 @@ import dev.topo.simulator.diagnosis.RunText;
 import dev.topo.simulator.pair.PairDiagnosis;
 import dev.topo.simulator.pair.PairReport;
 import dev.topo.simulator.pair.PairRuns;
-import dev.topo.visualizer.study.DiagnosisHeadline;
-import dev.topo.visualizer.study.DiagnosisText;
-import dev.topo.visualizer.study.PairHeadline;
-import dev.topo.visualizer.study.PairText;
+import dev.topo.visualizer.study.DiagnosisOutput;
+import dev.topo.visualizer.study.DiagnosisSentence;
+import dev.topo.visualizer.study.HostPairsOutput;
+import dev.topo.visualizer.study.HostPairsSentence;
 import dev.topo.visualizer.view.Answer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code topo diagnose}: what is wrong with measurements. */
+/** {@code topo diagnose}: finds what is wrong with measurements. */
 @Command(
     name = "diagnose",
     description = "What is wrong with a measurement: ranked causes, with evidence.",
@@ -71,19 +70,13 @@ final class DiagnoseCommand extends Subcommand {
   @Option(
       names = "--format",
       description = "${COMPLETION-CANDIDATES} (default: by the ending of -o, else text).")
-  private DiagnoseFormat format = DiagnoseFormat.text;
+  private TextJsonOrCsv format = TextJsonOrCsv.text;
 
   @Mixin private InputOptions input = new InputOptions();
   @Mixin private SettingOptions setting = new SettingOptions();
   @Mixin private VersionOptions version = new VersionOptions();
   @Mixin private OutputOptions output = new OutputOptions();
   @Mixin private BriefOption brief = new BriefOption();
-
-  private enum DiagnoseFormat implements Format {
-    text,
-    json,
-    csv
-  }
 
   @Override
   public Integer call() {
@@ -95,19 +88,18 @@ final class DiagnoseCommand extends Subcommand {
     PairReport report = PairDiagnosis.of(matrix, options.fabric(inputs()));
     Answer answer =
         switch (format) {
-          case text -> PairText.of(report, input.isVerbose());
-          case json -> PairText.json(report);
-          case csv -> PairText.csv(report);
+          case text -> HostPairsOutput.of(report, input.isVerbose());
+          case json -> HostPairsOutput.json(report);
+          case csv -> HostPairsOutput.csv(report);
         };
-    write(rendered(answer.saying(PairHeadline.of(report)), envelope(), format.name()));
+    write(rendered(answer.saying(HostPairsSentence.of(report)), envelope(), format));
     return report.isHealthy() ? ExitStatus.DONE : ExitStatus.NO;
   }
 
   private int diagnoseJob() {
     List<RunText> texts = options.texts(files, inputs());
     ReleaseRules rules =
-        version.rules(
-            RunOrigin.of(texts.stream().map(RunText::text).collect(Collectors.joining("\n"))));
+        version.rules(RunOrigin.of(QuantityFormat.joined("\n", texts, RunText::text)));
     DiagnosisInput run =
         new DiagnosisInput(
             texts,
@@ -127,21 +119,19 @@ final class DiagnoseCommand extends Subcommand {
     }
     Answer answer =
         switch (format) {
-          case text -> DiagnosisText.of(diagnosis, cliffs, input.isVerbose());
-          case json -> DiagnosisText.json(diagnosis, cliffs);
-          case csv -> DiagnosisText.csv(diagnosis);
+          case text -> DiagnosisOutput.of(diagnosis, cliffs, input.isVerbose());
+          case json -> DiagnosisOutput.json(diagnosis, cliffs);
+          case csv -> DiagnosisOutput.csv(diagnosis);
         };
     write(
         rendered(
-            answer.saying(DiagnosisHeadline.of(diagnosis, cliffs)),
+            answer.saying(DiagnosisSentence.of(diagnosis, cliffs)),
             envelope(rules, CaveatFinder.ofRelease(rules)),
-            format.name()));
+            format));
     return diagnosis.verdict().isBad() ? ExitStatus.NO : ExitStatus.DONE;
   }
 
   private void write(Answer answer) {
-    output
-        .plan(List.of(ANSWER), format.extension(), false, inputs(), streams())
-        .write(ANSWER, answer);
+    output.plan(List.of(ANSWER), format, inputs(), streams()).write(ANSWER, answer);
   }
 }

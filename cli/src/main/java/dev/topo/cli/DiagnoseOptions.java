@@ -1,5 +1,6 @@
 package dev.topo.cli;
 
+import dev.topo.cli.option.OptionValue;
 import dev.topo.model.io.InputText;
 import dev.topo.model.io.Inputs;
 import dev.topo.model.job.SettingException;
@@ -18,7 +19,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options for what was measured, and on which machines. */
+/** The options that describe what was measured, and on which machines. */
 final class DiagnoseOptions {
   private static final String EXPECTED = "output of nccl-tests or a log of NCCL";
 
@@ -67,7 +68,10 @@ final class DiagnoseOptions {
           "For a matrix of pairs, the network switches: Slurm's topology.conf, or a table node,nic,switch.")
   private @Nullable Path fabric;
 
-  /** Runs of several pairs of hosts are a matrix, unless they are to be taken for one job. */
+  /**
+   * The runs of many pairs of hosts, if the files contain such a matrix. Files are taken for one
+   * job if an option describes the job.
+   */
   Optional<PairRuns> pairs(List<Path> files, Inputs inputs) {
     if (pairs) {
       return Optional.of(PairRuns.read(files, inputs));
@@ -76,13 +80,13 @@ final class DiagnoseOptions {
     return files.isEmpty() || isJob ? Optional.empty() : PairRuns.find(files, inputs);
   }
 
-  /** The network switches of a matrix, if the user names them. */
+  /** The map of the network switches, if the user names its file. */
   Optional<SwitchMap> fabric(Inputs inputs) {
     return Optional.ofNullable(fabric).map(map -> SwitchMapReader.read(map, inputs));
   }
 
   /**
-   * The measurements and logs of a job.
+   * Reads the measurements and logs of a job.
    *
    * @throws SettingException if there are none, or an option has a wrong value
    */
@@ -90,35 +94,31 @@ final class DiagnoseOptions {
     if (files.isEmpty() && logs.isEmpty()) {
       throw new SettingException("expected MEASURED or --log FILE (--help shows an example)");
     }
-    if (nodes != null && nodes < 1) {
-      throw new SettingException("--nodes " + nodes + ": expected 1 or more");
-    }
-    if (ranksPerProcess != null && ranksPerProcess < 1) {
-      throw new SettingException("--ranks-per-process " + ranksPerProcess + ": expected 1 or more");
-    }
+    nodes(); // reports a wrong value before files are read
+    ranksPerProcess();
     return Stream.concat(files.stream(), logs.stream())
         .map(file -> new RunText(file.toString(), InputText.printed(inputs.bytes(file, EXPECTED))))
         .toList();
   }
 
-  /** The collective of rows that do not name theirs, if the user names it. */
+  /** The collective of rows without a heading, if the user names it. */
   Optional<Collective> collective() {
     return Optional.ofNullable(collective).map(DiagnoseOptions::collective);
   }
 
-  /** The topology of a node, if the user has a file of it. */
+  /** The topology file of a node, if the user names it. */
   Optional<Path> machine() {
     return Optional.ofNullable(machine);
   }
 
-  /** The number of nodes, if the user names it. */
+  /** The number of nodes, if the user states it. */
   OptionalInt nodes() {
-    return nodes == null ? OptionalInt.empty() : OptionalInt.of(nodes);
+    return OptionValue.positive("--nodes", nodes);
   }
 
-  /** The number of GPUs of a process, if the user names it. */
+  /** The number of GPUs per process, if the user states it. */
   OptionalInt ranksPerProcess() {
-    return ranksPerProcess == null ? OptionalInt.empty() : OptionalInt.of(ranksPerProcess);
+    return OptionValue.positive("--ranks-per-process", ranksPerProcess);
   }
 
   private static Collective collective(String name) {

@@ -15,8 +15,8 @@ import dev.topo.simulator.variant.FleetResult;
 import dev.topo.simulator.variant.PairDiff;
 import dev.topo.simulator.variant.Upgrade;
 import dev.topo.simulator.variant.UpgradeResult;
-import dev.topo.visualizer.study.DiffAnswer;
-import dev.topo.visualizer.study.UpgradeAnswer;
+import dev.topo.visualizer.study.DiffOutput;
+import dev.topo.visualizer.study.UpgradeOutput;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.Envelope;
 import java.nio.file.Files;
@@ -29,7 +29,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code topo diff}: what differs between machines, and what that changes. */
+/** {@code topo diff}: shows what differs between machines, and what that changes in a job. */
 @Command(
     name = "diff",
     description = {
@@ -83,11 +83,11 @@ final class DiffCommand extends Subcommand {
     DiffJob job = jobs.job(question.profile());
     boolean isPair = paths.size() == 2 && paths.stream().noneMatch(Files::isDirectory);
     List<Path> files = FleetReader.files(paths, inputs());
-    OutputPlan plan = output.plan(inputs(), streams()); // fails before the work
+    OutputPlan plan = output.plan(inputs(), streams()); // fails early if the file cannot be written
     return isPair ? pair(jobs, job, plan) : fleet(jobs, job, files, plan);
   }
 
-  /** The first file by one release beside the second by another. */
+  /** Compares the first file under one release with the second file under another. */
   private int releases(List<ReleaseRules> rules) {
     if (paths.size() != 2 || paths.stream().anyMatch(Files::isDirectory)) {
       throw new SettingException("--nccl with two versions: expected two files, A and B");
@@ -98,8 +98,8 @@ final class DiffCommand extends Subcommand {
     Upgrade upgrade = new Upgrade(rules.get(0), rules.get(1), evaluator());
     Map<String, UpgradeResult> results = jobs.results(upgrade, paths.get(0), paths.get(1));
     Envelope envelope = envelope(upgrade.to(), DiffedJobs.caveats(upgrade, results));
-    UpgradeAnswer view = new UpgradeAnswer(format.name(), question.isVerbose(), envelope);
-    plan.write(paths.get(0), rendered(view.of(results), envelope, format.name()));
+    UpgradeOutput view = new UpgradeOutput(format.name(), question.isVerbose(), envelope);
+    plan.write(paths.get(0), rendered(view.of(results), envelope, format));
     return results.values().stream().allMatch(UpgradeResult::isEqual)
         ? ExitStatus.DONE
         : ExitStatus.NO;
@@ -108,12 +108,12 @@ final class DiffCommand extends Subcommand {
   private int pair(DiffedJobs jobs, DiffJob job, OutputPlan plan) {
     Map<String, DiffResult> results = PairDiff.of(job, this::begin, paths.get(0), paths.get(1));
     DiffResult result = results.values().iterator().next();
-    Answer answer = new DiffAnswer(format.name(), question.isVerbose()).ofPair(results);
-    plan.write(paths.get(0), marked(answer, jobs, paths, result.settings().nodes()));
+    Answer answer = new DiffOutput(format.name(), question.isVerbose()).ofPair(results);
+    plan.write(paths.get(0), withCaveats(answer, jobs, paths, result.settings().nodes()));
     return result.differences().isEmpty() ? ExitStatus.DONE : ExitStatus.NO;
   }
 
-  private Answer marked(Answer answer, DiffedJobs jobs, List<Path> files, int count) {
+  private Answer withCaveats(Answer answer, DiffedJobs jobs, List<Path> files, int count) {
     CaveatCollector caveats = question.caveats(question.version()::rules);
     options.groups().state(caveats);
     for (Path file : files) {
@@ -123,7 +123,7 @@ final class DiffCommand extends Subcommand {
           false,
           calibration.withoutModelled(jobs.settings()));
     }
-    return rendered(answer, envelope(question.rules(), caveats.list()), format.name());
+    return rendered(answer, envelope(question.rules(), caveats.list()), format);
   }
 
   private int fleet(DiffedJobs jobs, DiffJob job, List<Path> files, OutputPlan plan) {
@@ -140,9 +140,9 @@ final class DiffCommand extends Subcommand {
       result.unreadable().forEach(unreadable -> message(unreadable.message()));
       return ExitStatus.BAD_INPUT;
     }
-    Answer answer = new DiffAnswer(format.name(), question.isVerbose()).ofFleet(results);
+    Answer answer = new DiffOutput(format.name(), question.isVerbose()).ofFleet(results);
     int count = result.reference().get().settings().nodes();
-    plan.write(paths.get(0), marked(answer, jobs, result.kinds(), count));
+    plan.write(paths.get(0), withCaveats(answer, jobs, result.kinds(), count));
     return result.isUniform() ? ExitStatus.DONE : ExitStatus.NO;
   }
 }

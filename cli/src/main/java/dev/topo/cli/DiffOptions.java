@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The options for the job in which differences are evaluated. */
+/** Options for the job in which differences are evaluated. */
 final class DiffOptions {
   @Option(
       names = "--nodes",
@@ -20,7 +20,7 @@ final class DiffOptions {
   @Mixin private GroupOptions groups = new GroupOptions();
   @Mixin private CallOptions calls = new CallOptions();
 
-  /** The number of nodes, if the user states one. */
+  /** The number of nodes, if given. */
   Optional<Integer> nodes() {
     if (nodes != null && nodes < 1) {
       throw new SettingException("--nodes " + nodes + ": expected a number from 1");

@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * The jobs in which files are compared, as the options of a command state them.
+ * The jobs in which machines are compared, as the options describe them.
  *
  * @param question reads the machines
  * @param settings NCCL's settings
@@ -29,7 +29,7 @@ record DiffedJobs(
     CalibrationOptions calibration,
     DiffOptions options,
     NcclSettings settings) {
-  /** The job in which differences are tried, by one release. */
+  /** The job in which differences are evaluated under the rules of one release. */
   DiffJob job(NcclProfile profile) {
     InputMachines machines = question.machines();
     Subcommand command = question.command();
@@ -48,7 +48,10 @@ record DiffedJobs(
         calls.hasSizes() ? calls.sizes() : List.of());
   }
 
-  /** A job of nodes like one file by a release, beside one like another by another release. */
+  /**
+   * Compares a job of nodes like one file under the old release with a job of nodes like another
+   * file under the new release.
+   */
   Map<String, UpgradeResult> results(Upgrade upgrade, Path before, Path after) {
     return upgrade.ofParts(
         MachineName.of(before) + " → " + MachineName.of(after),
@@ -58,7 +61,7 @@ record DiffedJobs(
         (part, profile) -> job(profile).request(part));
   }
 
-  /** Caveats of two releases. */
+  /** The caveats of a comparison of two releases. */
   static List<Caveat> caveats(Upgrade upgrade, Map<String, UpgradeResult> results) {
     return Stream.concat(
             results.values().stream()

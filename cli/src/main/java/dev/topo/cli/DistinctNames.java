@@ -4,12 +4,12 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Names of files without folders and endings, as far as these tell them apart.
+ * Short names for files: without folder and ending, where that distinguishes them.
  *
- * @param files the files that are named beside each other
+ * @param files the files to distinguish
  */
 record DistinctNames(List<Path> files) {
-  /** The name of a file, with its folder where another file has the same. */
+  /** The name of a file; with its parent folder if another file has the same short name. */
   String of(Path file) {
     String name = stem(file);
     Path folder = file.toAbsolutePath().normalize().getParent();

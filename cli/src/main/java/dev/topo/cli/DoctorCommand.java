@@ -11,7 +11,7 @@ import dev.topo.hw.probe.DoctorRequest;
 import dev.topo.hw.sysfs.FileTree;
 import dev.topo.model.io.Diagnostic.Severity;
 import dev.topo.search.rules.NcclProfile;
-import dev.topo.visualizer.hardware.DoctorAnswer;
+import dev.topo.visualizer.hardware.DoctorOutput;
 import dev.topo.visualizer.view.Answer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,7 +23,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code topo doctor}: whether and how NCCL would run on a machine, and what is wrong with it. */
+/** {@code topo doctor}: shows which NCCL would run on a machine, and what is wrong there. */
 @Command(
     name = "doctor",
     description = {
@@ -42,7 +42,7 @@ import picocli.CommandLine.Option;
       "Example: topo doctor --root /mnt/image --format json"
     })
 final class DoctorCommand extends Subcommand {
-  /** The default user of a process in a container image. */
+  /** Home folder of root, the default user of processes in a container image. */
   private static final String ROOT_HOME = "/root";
 
   @Option(
@@ -90,7 +90,7 @@ final class DoctorCommand extends Subcommand {
   public Integer call() {
     DoctorReport report;
     try {
-      report = doctor().examine(question());
+      report = doctor().examine(request());
     } catch (ElfFormatException e) {
       message(e.getMessage() + ", expected a program");
       return ExitStatus.BAD_INPUT;
@@ -98,15 +98,15 @@ final class DoctorCommand extends Subcommand {
       message(e.getMessage());
       return ExitStatus.BAD_INPUT;
     }
-    Answer answer = DoctorAnswer.of(report, format.name(), verbose, NcclProfile.DEFAULT.version());
+    Answer answer = DoctorOutput.of(report, format.name(), verbose, NcclProfile.DEFAULT.version());
     OutputPlan plan = output.plan(inputs(), streams());
-    plan.write(Path.of("this machine"), rendered(answer, envelope(), format.name()));
+    plan.write(Path.of("this machine"), rendered(answer, envelope(), format));
     if (!report.missing().isEmpty()) {
       return ExitStatus.MISSING;
     }
-    Severity mildest = strict ? Severity.WARNING : Severity.ERROR;
+    Severity threshold = strict ? Severity.WARNING : Severity.ERROR;
     return report.findings().stream()
-            .anyMatch(finding -> finding.severity().compareTo(mildest) <= 0)
+            .anyMatch(finding -> finding.severity().compareTo(threshold) <= 0)
         ? ExitStatus.NO
         : ExitStatus.DONE;
   }
@@ -125,18 +125,18 @@ final class DoctorCommand extends Subcommand {
     }
   }
 
-  private DoctorRequest question() {
-    // Java takes it from the system's list of users, as NCCL does.
+  private DoctorRequest request() {
+    // Java reads it from the user database of the system, as NCCL does.
     String home = root == null ? System.getProperty("user.home", ROOT_HOME) : ROOT_HOME;
     return new DoctorRequest(
         variables.over(root == null ? environment() : Map.of()),
         home,
-        programs.stream().map(this::inside).toList(),
-        pythons.stream().map(this::inside).toList(),
+        programs.stream().map(this::pathInTree).toList(),
+        pythons.stream().map(this::pathInTree).toList(),
         NcclProfile.DEFAULT.version());
   }
 
-  private String inside(String path) {
+  private String pathInTree(String path) {
     return FileTree.normal(root == null ? Path.of(path).toAbsolutePath().toString() : path);
   }
 }

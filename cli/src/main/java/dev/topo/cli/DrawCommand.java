@@ -1,6 +1,5 @@
 package dev.topo.cli;
 
-import dev.topo.cli.option.OutputOptions.Format;
 import dev.topo.model.Topology;
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.SettingException;
@@ -23,7 +22,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code topo draw}: the machine and its channels as a picture. */
+/** {@code topo draw}: draws the machine and its channels. */
 @Command(
     name = "draw",
     description = "Draws the machine, a channel on it, or a channel between nodes.",
@@ -35,7 +34,10 @@ import picocli.CommandLine.Option;
       "Example: topo draw topologies/dgx-h100.xml --nodes 4 --pattern p2p -o nics.svg"
     })
 final class DrawCommand extends Subcommand {
-  /** Pixels of a PNG for each pixel of the drawing: sharp on dense screens and on paper. */
+  /**
+   * Pixels of a PNG per pixel of the drawing, so that it is sharp on high-resolution screens and in
+   * print.
+   */
   private static final double PNG_SCALE = 2;
 
   @Mixin private FileAnswers files = new FileAnswers();
@@ -44,7 +46,7 @@ final class DrawCommand extends Subcommand {
   @Option(
       names = "--format",
       description = "${COMPLETION-CANDIDATES} (default: by the file name of -o, else svg).")
-  private DrawFormat format = DrawFormat.svg;
+  private PictureFormat format = PictureFormat.svg;
 
   @Mixin private DrawnChannels channels = new DrawnChannels();
 
@@ -63,16 +65,6 @@ final class DrawCommand extends Subcommand {
               + " numbers.")
   private boolean unfold;
 
-  private enum DrawFormat implements Format {
-    svg,
-    png;
-
-    @Override
-    public boolean needsItsEnding() {
-      return true;
-    }
-  }
-
   @Override
   public Integer call() {
     return files.write(question, format, this::answer);
@@ -81,7 +73,7 @@ final class DrawCommand extends Subcommand {
   private Answer answer(AskedJob asked) {
     Drawing drawing = drawing(question.first(asked.parts()), asked.profile());
     return asked.answered(
-        format == DrawFormat.svg
+        format == PictureFormat.svg
             ? Answer.of(SvgWriter.write(drawing))
             : Answer.ofBytes(PngWriter.write(drawing, PNG_SCALE)),
         format);

@@ -21,7 +21,7 @@ import dev.topo.visualizer.drawing.JobLayout;
 import dev.topo.visualizer.drawing.PortLayout;
 import dev.topo.visualizer.drawing.RouteFinder;
 import dev.topo.visualizer.drawing.VisitOrder;
-import dev.topo.visualizer.structure.Absence;
+import dev.topo.visualizer.structure.AbsenceReason;
 import dev.topo.visualizer.structure.ConnectPart;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,10 +30,10 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options for the channels that are drawn. */
+/** The options that select the channels to draw. */
 final class DrawnChannels {
-  /** More would not fit a screen even as numbers. */
-  private static final int MOST_NODES = 256;
+  /** Largest drawable number of nodes: more would not fit a screen even as numbers. */
+  private static final int MAX_NODES = 256;
 
   @Option(
       names = "--pattern",
@@ -54,7 +54,10 @@ final class DrawnChannels {
     return pattern != null || channel != null;
   }
 
-  /** The orders of the channels in an NVLink domain: of all, or of the one that is named. */
+  /**
+   * The orders in which channels visit an NVLink domain: all channels, or the one that the user
+   * names.
+   */
   List<VisitOrder> orders(Topology topology, HostFold fold, Optional<ChannelRoute> route) {
     if (!fold.isDomain() || route.isEmpty()) {
       return List.of();
@@ -65,18 +68,18 @@ final class DrawnChannels {
         : List.of(VisitOrder.of(topology, graph, channel));
   }
 
-  /** The route of the channel on a machine. */
-  ChannelRoute route(DomainGraphs found) {
-    ChannelGraph graph = found.graphs().get(kind());
+  /** The route of the selected channel on a machine. */
+  ChannelRoute route(DomainGraphs domainGraphs) {
+    ChannelGraph graph = domainGraphs.graphs().get(kind());
     if (graph.nChannels() == 0) {
       throw new NothingFoundException(
           "--pattern " + graph.kind().label() + ": NCCL finds no channels of it here");
     }
     int number = index("--channel", channel, graph.nChannels());
-    return new RouteFinder(found.domain()).find(graph, number);
+    return new RouteFinder(domainGraphs.domain()).find(graph, number);
   }
 
-  /** The picture of the channels between the nodes of a job. */
+  /** Draws the channels between the nodes of a job. */
   Drawing between(JobPart part, Connection connection) {
     JobFlowFinder finder = new JobFlowFinder(connection);
     if (isPeers()) {
@@ -86,9 +89,9 @@ final class DrawnChannels {
         && (kind() == GraphKind.COLLNET_DIRECT || kind() == GraphKind.COLLNET_CHAIN)) {
       return collNet(part, connection, finder.summary());
     }
-    if (connection.nNodes() > MOST_NODES) {
+    if (connection.nNodes() > MAX_NODES) {
       throw new SettingException(
-          connection.nNodes() + " nodes: expected at most " + MOST_NODES + " for a picture");
+          connection.nNodes() + " nodes: expected at most " + MAX_NODES + " for a picture");
     }
     List<JobFlow> flows = new ArrayList<>();
     for (Shape shape : shapes(part, connection)) {
@@ -98,7 +101,7 @@ final class DrawnChannels {
     return JobLayout.draw(part.title(), finder.summary(), flows);
   }
 
-  /** True if the transfers of peers between nodes are shown. */
+  /** True if transfers between peers on different nodes are drawn. */
   boolean isPeers() {
     return "p2p".equalsIgnoreCase(pattern);
   }
@@ -122,9 +125,11 @@ final class DrawnChannels {
     return CollNetLayout.draw(part.title(), summary, connection, kind());
   }
 
-  /** NCCL follows the settings of the first machine. */
+  /**
+   * Fails with the reason if the job lacks a part. NCCL follows the settings of the first machine.
+   */
   private void require(JobPart part, Connection connection, ConnectPart wanted) {
-    new Absence(connection, part.job().settings())
+    new AbsenceReason(connection, part.job().settings())
         .of(wanted)
         .ifPresent(
             reason -> {
@@ -146,7 +151,11 @@ final class DrawnChannels {
     };
   }
 
-  /** The number that an option selects, 0 without it. */
+  /**
+   * The index that an option selects; 0 without the option.
+   *
+   * @throws SettingException if it is not below {@code count}
+   */
   static int index(String option, @Nullable Integer number, int count) {
     if (number != null && (number < 0 || number >= count)) {
       throw new SettingException(option + ": expected a number from 0 to " + (count - 1));

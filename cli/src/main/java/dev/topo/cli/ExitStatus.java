@@ -1,6 +1,6 @@
 package dev.topo.cli;
 
-/** Exit statuses of the command; scripts depend on them. */
+/** Exit statuses of topo. Scripts depend on these values. */
 final class ExitStatus {
   static final int DONE = 0;
 

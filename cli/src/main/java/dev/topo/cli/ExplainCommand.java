@@ -1,8 +1,6 @@
 package dev.topo.cli;
 
-import dev.topo.cli.option.BuffersOption;
 import dev.topo.cli.option.OutputOptions.BriefOption;
-import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.Call;
 import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.search.explain.Explanation;
@@ -14,8 +12,8 @@ import dev.topo.simulator.variant.WhyNot;
 import dev.topo.simulator.verdict.BoundReport;
 import dev.topo.simulator.verdict.JobExplainer;
 import dev.topo.simulator.verdict.JobExplainer.Topic;
-import dev.topo.visualizer.structure.ExplainHeadline;
-import dev.topo.visualizer.structure.ExplanationText;
+import dev.topo.visualizer.structure.ExplanationOutput;
+import dev.topo.visualizer.structure.ExplanationSentence;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.JobSummary;
 import java.util.ArrayList;
@@ -27,7 +25,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code topo explain}: why NCCL does what it does. */
+/** {@code topo explain}: explains why NCCL does what it does. */
 @Command(
     name = "explain",
     description =
@@ -53,7 +51,11 @@ import picocli.CommandLine.Option;
     })
 final class ExplainCommand extends Subcommand {
   @Mixin private FileAnswers files = new FileAnswers();
-  @Mixin private JobQuestion question = new JobQuestion(this, () -> true, this::marked);
+
+  @Mixin
+  private JobQuestion question =
+      new JobQuestion(
+          this, () -> true, settings -> this.options.buffers().withoutModelled(settings));
 
   @Option(
       names = "--format",
@@ -63,10 +65,6 @@ final class ExplainCommand extends Subcommand {
 
   @Mixin private ExplainOptions options = new ExplainOptions();
   @Mixin private BriefOption brief = new BriefOption();
-
-  private NcclSettings marked(NcclSettings settings) {
-    return options.buffers().isGiven() ? BuffersOption.withoutModelled(settings) : settings;
-  }
 
   @Override
   public Integer call() {
@@ -81,11 +79,7 @@ final class ExplainCommand extends Subcommand {
             ? question.communicating(jobParts, ", or --about search,devices")
             : jobParts;
     Set<String> shown = new LinkedHashSet<>();
-    Answer answer =
-        question.joined(
-            parts,
-            parts.stream().map(part -> explained(asked, part, call, shown)).toList(),
-            format.name());
+    Answer answer = asked.answered(parts, format, part -> explained(asked, part, call, shown));
     if (options.alternatives().stream().anyMatch(WhyNot::isAboutOneMachine)) {
       shown.forEach(
           machine ->
@@ -93,10 +87,13 @@ final class ExplainCommand extends Subcommand {
                   "note: graphs, rings and ports of --why-not are those of %s, node 0; select another machine with its FILE and --nodes"
                       .formatted(machine)));
     }
-    return asked.answered(answer, format);
+    return answer;
   }
 
-  /** The explanations for a communicator; adds its machine to those that stand for others. */
+  /**
+   * Explains a communicator. If it has several nodes, adds the machine of its first node to {@code
+   * shown}.
+   */
   private Answer explained(AskedJob asked, JobPart part, Call call, Set<String> shown) {
     TracedCommunicator traced = TracedCommunicator.of(evaluator(), asked.request(part));
     List<Explanation> explanations = new ArrayList<>();
@@ -125,21 +122,22 @@ final class ExplainCommand extends Subcommand {
     }
     Answer answer =
         format == TextOrJson.json
-            ? ExplanationText.json(
+            ? ExplanationOutput.json(
                 new JobSummary(part.title(), part.job().machines().size(), part.job().nRanks()),
                 explanations,
                 bound)
-            : ExplanationText.text(
+            : ExplanationOutput.text(
                 part.title(), explanations, question.isVerbose() || options.hasTopics());
-    boolean isOfChoice =
+    boolean explainsChoice =
         options.alternatives().isEmpty()
             && options.wants(Topic.CHOICE)
             && !options.buffers().isGiven();
     return answer.saying(
-        ExplainHeadline.of(part.title(), traced.communicator(), call, isOfChoice, explanations));
+        ExplanationSentence.of(
+            part.title(), traced.communicator(), call, explainsChoice, explanations));
   }
 
-  /** The explanations of a call. */
+  /** Explains a call of a communicator. */
   private List<Explanation> explain(JobExplainer explainer, TracedCommunicator traced, Call call) {
     Communicator communicator = traced.communicator();
     return explainer.explain(

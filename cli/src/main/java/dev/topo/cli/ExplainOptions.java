@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The options for what is explained. */
+/** The options that select what {@code topo explain} explains. */
 final class ExplainOptions {
   @Option(
       names = "--about",
@@ -45,12 +45,12 @@ final class ExplainOptions {
     search,
     devices;
 
-    private JobExplainer.Topic ofLibrary() {
+    private JobExplainer.Topic toLibrary() {
       return JobExplainer.Topic.valueOf(name().toUpperCase(Locale.ROOT));
     }
   }
 
-  /** The buffers of the call. */
+  /** The option for the buffers of the call. */
   BuffersOption buffers() {
     return buffers;
   }
@@ -58,7 +58,8 @@ final class ExplainOptions {
   /**
    * The call that is explained.
    *
-   * @throws SettingException if NCCL has no choice for it that the user asks about
+   * @throws SettingException if the call consists of sends and receives, for which NCCL chooses no
+   *     algorithm, and the user gives {@code --buffers} or {@code --why-not}
    */
   Call call() {
     Optional<PeerOperation> peer = calls.singlePeer();
@@ -74,7 +75,7 @@ final class ExplainOptions {
     return calls.call(peer.get(), calls.singleSize());
   }
 
-  /** The alternatives that the user names. */
+  /** The values of {@code --why-not}, as given. */
   List<String> alternatives() {
     return alternatives;
   }
@@ -84,21 +85,26 @@ final class ExplainOptions {
     return !topics.isEmpty();
   }
 
-  /** The topics that the user names. */
+  /** The topics that the user names; empty if all are to be explained. */
   Set<JobExplainer.Topic> topics() {
-    return topics.stream().map(Topic::ofLibrary).collect(Collectors.toSet());
+    return topics.stream().map(Topic::toLibrary).collect(Collectors.toSet());
   }
 
-  /** True if a topic is explained: without names all are. */
+  /** True if a topic is to be explained: the user names it, or names none. */
   boolean wants(JobExplainer.Topic topic) {
     return topics.isEmpty() || topics().contains(topic);
   }
 
-  /** True if some of the answer is about calls and their channels, which take several ranks. */
+  /**
+   * True if a part of the answer is about calls or their channels, which require at least two
+   * ranks. Only the topics search and devices, and alternatives for the NIC of a GPU, are about the
+   * machine alone.
+   */
   boolean isAboutCalls() {
-    boolean onlyMachine = EnumSet.of(Topic.search, Topic.devices).containsAll(topics);
-    return alternatives.stream().anyMatch(alternative -> !alternative.startsWith("nic="))
-        || !onlyMachine
-        || (topics.isEmpty() && alternatives.isEmpty());
+    boolean hasCallTopic = !EnumSet.of(Topic.search, Topic.devices).containsAll(topics);
+    boolean hasCallAlternative =
+        alternatives.stream().anyMatch(alternative -> !alternative.startsWith("nic="));
+    boolean explainsAll = topics.isEmpty() && alternatives.isEmpty();
+    return hasCallTopic || hasCallAlternative || explainsAll;
   }
 }

@@ -24,11 +24,11 @@ import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** How all commands fail: a message on stderr, and the exit status that says why. */
+/** Reports failures of all commands: a message on stderr, and an exit status for the cause. */
 final class FailureReport {
   private FailureReport() {}
 
-  /** Reports wrong use of the command. */
+  /** Reports wrong usage of a command. */
   static int ofUsage(ParameterException fault, String... args) {
     ParameterException e = unknownOption(fault, args).orElse(fault);
     PrintWriter err = e.getCommandLine().getErr();
@@ -39,7 +39,9 @@ final class FailureReport {
     return ExitStatus.USAGE;
   }
 
-  /** An option that does not exist is named before an argument that is missing: it may be why. */
+  /**
+   * Reports an unknown option rather than a missing argument, because it may be the reason for it.
+   */
   private static Optional<ParameterException> unknownOption(
       ParameterException fault, String... args) {
     CommandLine command = fault.getCommandLine();
@@ -64,9 +66,9 @@ final class FailureReport {
   }
 
   /**
-   * Reports why a command did not end well.
+   * Reports why a command failed.
    *
-   * @param debug whether to show where it happened
+   * @param debug whether to print the stack trace
    * @return the exit status
    */
   static int of(Exception e, Streams streams, boolean debug) {
@@ -93,7 +95,7 @@ final class FailureReport {
     return status;
   }
 
-  /** A file that cannot be read or written, where no command knows what it is for. */
+  /** Reports a file that cannot be read or written if no command has handled the error. */
   private static int fileError(IOException e, Streams streams) {
     if (e.getCause() instanceof IOException reason) {
       return fileError(reason, streams);

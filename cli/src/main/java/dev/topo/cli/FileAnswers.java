@@ -17,12 +17,12 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /**
- * The topology files of a command, with an answer about each of them, or one about a job of them. A
- * file that cannot be used does not prevent the output for the others, but is reflected in the exit
- * status.
+ * The topology files of a command. Each file has an answer of its own, or all of them describe one
+ * job. If a file cannot be used, the other files are still answered, and the exit status shows the
+ * failure.
  */
 final class FileAnswers {
-  /** Name of an answer about a job of several files. */
+  /** Stands for the input if {@code --node} lists the machines of the job. */
   private static final Path JOB = Path.of("job");
 
   @Parameters(
@@ -32,19 +32,14 @@ final class FileAnswers {
   private List<Path> files = new ArrayList<>();
 
   @Mixin private OutputOptions output = new OutputOptions();
-  private boolean isNo;
+  private boolean hasFailedCheck;
 
-  /** Where the answers go. */
-  OutputOptions output() {
-    return output;
-  }
-
-  /** To be called if a check failed or nothing was found, which sets the exit status. */
+  /** Sets the exit status for a failed check or an empty result if the condition is true. */
   void checkFailedIf(boolean isFailed) {
-    isNo |= isFailed;
+    hasFailedCheck |= isFailed;
   }
 
-  /** Writes the answers about machines; returns the exit status. */
+  /** Writes an answer about each machine; returns the exit status. */
   int writeMachines(
       MachineQuestion question, Format format, Function<AskedMachine, Answer> answering) {
     NcclSettings settings = question.settings();
@@ -55,7 +50,7 @@ final class FileAnswers {
         asked -> answering.apply(new AskedMachine(question, asked, settings, question.rules())));
   }
 
-  /** Writes the answers about jobs; returns the exit status. */
+  /** Writes an answer about each job; returns the exit status. */
   int write(JobQuestion question, Format format, Function<AskedJob, Answer> answering) {
     NcclSettings settings = question.settings();
     return write(
@@ -74,20 +69,18 @@ final class FileAnswers {
       throw new SettingException("expected a topology FILE (--help shows an example)");
     }
     Subcommand command = question.command();
-    List<Path> questions = isListed ? List.of(JOB) : files;
-    OutputPlan plan =
-        output.plan(
-            questions, format.extension(), format.isText(), command.inputs(), command.streams());
+    List<Path> inputs = isListed ? List.of(JOB) : files;
+    OutputPlan plan = output.plan(inputs, format, command.inputs(), command.streams());
     int status = ExitStatus.DONE;
-    boolean first = true;
-    try (Progress.Task task = command.begin("file", questions.size())) {
-      for (Path file : questions) {
+    boolean isFirst = true;
+    try (Progress.Task task = command.begin("file", inputs.size())) {
+      for (Path file : inputs) {
         task.next();
         try {
           Answer answer = answering.apply(isListed ? files : List.of(file));
-          boolean gap = plan.isShared() && !first;
-          plan.write(file, gap ? Answer.join(List.of(Answer.of(""), answer), "\n") : answer);
-          first = false;
+          boolean needsGap = plan.isShared() && !isFirst;
+          plan.write(file, needsGap ? Answer.join(List.of(Answer.of(""), answer), "\n") : answer);
+          isFirst = false;
         } catch (TopologyFormatException | UnusableTopologyException | NothingFoundException e) {
           if (isListed) {
             throw e;
@@ -96,6 +89,6 @@ final class FileAnswers {
         }
       }
     }
-    return status == ExitStatus.DONE && isNo ? ExitStatus.NO : status;
+    return status == ExitStatus.DONE && hasFailedCheck ? ExitStatus.NO : status;
   }
 }

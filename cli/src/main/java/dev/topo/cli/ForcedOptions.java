@@ -2,7 +2,6 @@ package dev.topo.cli;
 
 import dev.topo.cli.option.AddedSettings;
 import dev.topo.cli.option.OptionValue;
-import dev.topo.model.job.SettingException;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Protocol;
 import java.util.LinkedHashMap;
@@ -11,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Settings that NCCL runs under, and what it is forced to. */
+/** The options for NCCL's settings, and for a forced algorithm, protocol and number of channels. */
 final class ForcedOptions {
   @Mixin private AddedSettings added = new AddedSettings();
 
@@ -33,8 +32,8 @@ final class ForcedOptions {
       description = "Force the number of channels (NCCL_MIN_NCHANNELS, NCCL_MAX_NCHANNELS).")
   private @Nullable Integer channels;
 
-  /** Names and values for the environment of NCCL. */
-  public Map<String, String> variables() {
+  /** The environment variables for NCCL, by name. */
+  Map<String, String> variables() {
     Map<String, String> variables = new LinkedHashMap<>(added.values());
     if (algorithm != null) {
       variables.put(
@@ -49,9 +48,7 @@ final class ForcedOptions {
               .label());
     }
     if (channels != null) {
-      if (channels < 1) {
-        throw new SettingException("--channels " + channels + ": expected 1 or more");
-      }
+      OptionValue.positive("--channels", channels);
       variables.put("NCCL_MIN_NCHANNELS", channels.toString());
       variables.put("NCCL_MAX_NCHANNELS", channels.toString());
     }

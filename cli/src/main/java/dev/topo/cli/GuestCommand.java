@@ -24,8 +24,8 @@ import dev.topo.model.xml.XmlWriter;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.simulator.verdict.GuestView;
 import dev.topo.simulator.verdict.GuestView.GuestComparison;
-import dev.topo.visualizer.structure.GuestHeadline;
-import dev.topo.visualizer.structure.GuestText;
+import dev.topo.visualizer.structure.GuestOutput;
+import dev.topo.visualizer.structure.GuestSentence;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.Envelope;
 import java.nio.file.Path;
@@ -38,7 +38,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code topo guest}: the topology file of a virtual machine. */
+/** {@code topo guest}: writes the topology file of a virtual machine. */
 @Command(
     name = "guest",
     description = {
@@ -56,7 +56,7 @@ import picocli.CommandLine.Parameters;
       "Example: topo guest topologies/dgx-h100.xml --map 0000:11:00.0=0000:05:00.0 --map 0000:12:00.0=0000:06:00.0"
     })
 final class GuestCommand extends Subcommand {
-  /** Nodes of the jobs that the comparison is about: one, and more. */
+  /** Number of nodes of the largest job in the comparison, for its caveats. */
   private static final int NODES = 2;
 
   @Parameters(paramLabel = "HOST", description = "The host's topology file.")
@@ -105,20 +105,19 @@ final class GuestCommand extends Subcommand {
             dump,
             seen -> view(seen, settings),
             GuestOptions.remarks(pairing, dump.isPresent()));
-    String sentence = GuestHeadline.of(comparison);
+    String sentence = GuestSentence.of(comparison);
     String xml = XmlWriter.write(machine.file());
     Envelope envelope = envelope(version.rules(), caveats(topology, guest, settings));
-    Answer text = GuestText.of(comparison, input.isVerbose()).saying(sentence);
+    Answer text = GuestOutput.of(comparison, input.isVerbose()).saying(sentence);
     plan.write(
         host,
         switch (format) {
           case xml -> Answer.of(xml);
-          case text -> rendered(text, envelope, format.name());
-          case json ->
-              rendered(GuestText.json(comparison).saying(sentence), envelope, format.name());
+          case text -> rendered(text, envelope, format);
+          case json -> rendered(GuestOutput.json(comparison).saying(sentence), envelope, format);
         });
     if (format == GuestFormat.xml) {
-      // Messages have the caveats, a line each.
+      // The caveats go to stderr as messages, a line each.
       OutputPlan.onStderr(streams()).write(host, rendered(text, envelope(), "text"));
       envelope.report(streams()::message);
     }

@@ -14,11 +14,12 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options for what a guest has of its host. */
+/** The options that describe which of the host's devices a guest has. */
 final class GuestOptions {
   /**
-   * CPUs whose mask, 9 characters for each 32, NCCL's reader accepts: it rejects values of more
-   * than 253 characters ({@code xmlGetValue}, {@code nccl:src/graph/xml.cc}).
+   * Largest number of CPUs whose mask NCCL can read. A mask takes 9 characters per 32 CPUs, and
+   * NCCL rejects values of more than 253 characters ({@code xmlGetValue}, {@code
+   * nccl:src/graph/xml.cc}).
    */
   private static final int MAX_VCPUS = 896;
 
@@ -50,7 +51,7 @@ final class GuestOptions {
       description = "CPUs of the guest, for affinity (default: NCCL uses the guest's own).")
   private @Nullable Integer vcpus;
 
-  /** Devices of the guest; empty where the user has no file of it. */
+  /** Reads the devices of the guest; none if the user has no file of them. */
   GuestDevices devices(Inputs inputs) {
     return guestFile == null
         ? GuestDevices.NONE
@@ -58,7 +59,7 @@ final class GuestOptions {
             inputs.bytes(guestFile, "the device list of the guest"), guestFile.toString());
   }
 
-  /** The number of its CPUs, if the user names it. */
+  /** The number of CPUs of the guest, if the user states it. */
   OptionalInt vcpus() {
     if (vcpus != null && (vcpus < 1 || vcpus > MAX_VCPUS)) {
       throw new SettingException(
@@ -68,7 +69,7 @@ final class GuestOptions {
     return vcpus == null ? OptionalInt.empty() : OptionalInt.of(vcpus);
   }
 
-  /** Bus ids of devices on the host, each with that in the guest. */
+  /** Bus ids on the host, each with the bus id of the same device in the guest. */
   Map<String, String> map(Inputs inputs) {
     BusIdPairs pairs = new BusIdPairs();
     for (String text : maps) {
@@ -87,7 +88,7 @@ final class GuestOptions {
     return pairs.map();
   }
 
-  /** Lines about guesses in the comparison, with the options that replace them. */
+  /** Remarks on guesses in the comparison, with the options that replace them. */
   static List<String> remarks(DevicePairing pairing, boolean hasDump) {
     List<String> remarks = new ArrayList<>();
     if (pairing.guessed()) {

@@ -19,8 +19,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
 /**
- * {@code topo help}: the whole help of a command, as text or as man page, or what several commands
- * share.
+ * {@code topo help}: prints the full help of a command, as text or man page, or a topic that
+ * several commands share.
  */
 @Command(
     name = "help",
@@ -36,10 +36,10 @@ import picocli.CommandLine.Parameters;
       "Example: topo help --format man --out-dir man1"
     })
 final class HelpCommand extends Subcommand {
-  /** The section of the manual, for programs, is the ending of its pages. */
+  /** The ending of man pages: section 1 of the manual contains programs. */
   private static final String SECTION = ".1";
 
-  /** Formats of the help. */
+  /** Output formats of the help. */
   enum HelpFormat implements Format {
     text,
     man

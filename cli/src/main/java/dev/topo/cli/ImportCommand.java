@@ -21,7 +21,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code topo import}: a topology file from what other tools show. */
+/** {@code topo import}: converts the output of other tools to a topology file. */
 @Command(
     name = "import",
     description = {
@@ -74,7 +74,7 @@ final class ImportCommand extends Subcommand {
     return ExitStatus.DONE;
   }
 
-  /** Refuses to write what {@code topo lint} reports as an error. */
+  /** Refuses a topology file in which {@code topo lint} finds an error. */
   private void requireClean(String text) {
     String name = files.get(0).toString();
     SourceText source = new SourceText(name, text.getBytes(StandardCharsets.UTF_8));

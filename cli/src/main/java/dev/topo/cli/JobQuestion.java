@@ -26,45 +26,56 @@ import java.util.stream.Stream;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** The options of a question about a job, which is one communicator or, with a split, several. */
+/**
+ * The options of a question about a job. A job is one communicator or, with {@code --split},
+ * several.
+ */
 final class JobQuestion extends MachineQuestion {
   @Mixin private JobOptions job = new JobOptions();
   private final BooleanSupplier hasTimes;
-  private final UnaryOperator<NcclSettings> marked;
-  private final Set<String> followed;
+  private final UnaryOperator<NcclSettings> unmodelled;
+  private final Set<String> modelledSettings;
 
   /**
-   * A question of a command.
+   * Creates the options for a command.
    *
    * @param hasTimes whether its answers depend on what else runs on the hosts at the same time
-   * @param marked of NCCL's settings those whose effects its answers may lack
+   * @param unmodelled reduces NCCL's settings to those whose effects the answers may lack
    */
-  JobQuestion(Subcommand command, BooleanSupplier hasTimes, UnaryOperator<NcclSettings> marked) {
-    this(command, hasTimes, marked, Set.of());
+  JobQuestion(
+      Subcommand command, BooleanSupplier hasTimes, UnaryOperator<NcclSettings> unmodelled) {
+    this(command, hasTimes, unmodelled, Set.of());
   }
 
   private JobQuestion(
       Subcommand command,
       BooleanSupplier hasTimes,
-      UnaryOperator<NcclSettings> marked,
-      Set<String> followed) {
+      UnaryOperator<NcclSettings> unmodelled,
+      Set<String> modelledSettings) {
     super(command);
     this.hasTimes = hasTimes;
-    this.marked = marked;
-    this.followed = followed;
+    this.unmodelled = unmodelled;
+    this.modelledSettings = modelledSettings;
   }
 
-  /** A question whose answers have no times. */
+  /** Creates a question whose answers contain no times. */
   static JobQuestion withoutTimes(Subcommand command) {
     return following(command, Set.of());
   }
 
-  /** A question without times that follows settings which answers of other commands do not. */
-  static JobQuestion following(Subcommand command, Set<String> followed) {
-    return new JobQuestion(command, () -> false, settings -> settings.without(followed), followed);
+  /**
+   * Creates a question whose answers contain no times but follow some settings that most commands
+   * ignore.
+   */
+  static JobQuestion following(Subcommand command, Set<String> modelledSettings) {
+    return new JobQuestion(
+        command, () -> false, settings -> settings.without(modelledSettings), modelledSettings);
   }
 
-  /** A question for times; those of groups that run at the same time hold what they share. */
+  /**
+   * Creates a question whose answers contain times. Times of groups that run at the same time
+   * already account for what the groups share.
+   */
   static JobQuestion ofTimes(Subcommand command, EvaluationOptions evaluation) {
     return new JobQuestion(
         command, () -> !evaluation.runsGroupsOfSplit(), evaluation::withoutModelled);
@@ -80,8 +91,8 @@ final class JobQuestion extends MachineQuestion {
   }
 
   @Override
-  Set<String> followed() {
-    return followed;
+  Set<String> modelledSettings() {
+    return modelledSettings;
   }
 
   @Override
@@ -91,29 +102,32 @@ final class JobQuestion extends MachineQuestion {
     return caveats;
   }
 
-  /** Input that makes the machines of a job by some rules. */
+  /** Creates the input that builds the machines of a job by the rules of a release. */
   JobInput input(NcclSettings settings, NcclProfile profile) {
     return new JobInput(machines(), settings, profile, command().streams());
   }
 
-  /** The communicators of the job of some files by the rules of a release. */
+  /** The communicators of the job of these files, built by the rules of a release. */
   List<JobPart> parts(List<Path> files, NcclSettings settings, NcclProfile profile) {
     return job.parts(files, input(settings, profile));
   }
 
-  /** A job of some files, with an answer that follows the release that the user names, if any. */
+  /**
+   * The question about a job of these files, which follows the release that the user names or else
+   * the default.
+   */
   AskedJob asked(List<Path> files, NcclSettings settings) {
     return new AskedJob(this, files, settings, rules());
   }
 
-  /** Adds the caveats of a job to those of its answer. */
-  void mark(
+  /** Adds the caveats of a job, and those of its calls, to the caveats of the answer. */
+  void addCaveats(
       CaveatCollector caveats, ResolvedJob resolved, NcclSettings settings, NcclProfile profile) {
     caveats.addJob(
         resolved.topologies(),
         resolved.nodes(),
         hasTimes.getAsBoolean() && resolved.sharesHosts(),
-        marked.apply(settings));
+        unmodelled.apply(settings));
     caveats.add(
         CaveatFinder.ofCalls(
             profile,
@@ -121,7 +135,7 @@ final class JobQuestion extends MachineQuestion {
             named("--buffers").anyMatch(Buffers.SYMMETRIC.label()::equals)));
   }
 
-  /** The values of an option that the command may have, of one or several values. */
+  /** The values of an option as strings; empty if the command does not have the option. */
   private Stream<String> named(String option) {
     OptionSpec known = command().spec().findOption(option);
     Object value = known == null ? null : known.getValue();
@@ -131,27 +145,41 @@ final class JobQuestion extends MachineQuestion {
   }
 
   /**
-   * The communicators of several ranks, which have something to send; notes the others.
+   * The communicators with at least two ranks. Communicators of one rank send nothing; they are
+   * only noted on stderr.
    *
-   * @param otherwise what may be asked of one rank; may be empty
-   * @throws NothingFoundException if there is none
+   * @param otherwise text for the message on what may be asked about one rank; may be empty
+   * @throws NothingFoundException if all communicators have one rank
    */
   List<JobPart> communicating(List<JobPart> parts, String otherwise) {
-    List<JobPart> several = parts.stream().filter(part -> part.job().nRanks() > 1).toList();
-    if (several.isEmpty()) {
+    if (parts.stream().allMatch(JobQuestion::isAlone)) {
       throw NothingFoundException.ofOneRank(parts.get(0).title(), otherwise);
     }
+    return sending(parts, "answer");
+  }
+
+  /**
+   * The communicators with at least two ranks; notes the others on stderr.
+   *
+   * @param noun what is missing for one rank, as in "prediction"
+   */
+  List<JobPart> sending(List<JobPart> parts, String noun) {
     parts.stream()
-        .filter(part -> !several.contains(part))
+        .filter(JobQuestion::isAlone)
         .forEach(
             part ->
                 command()
                     .message(
-                        "note: no answer for " + part.title() + ": one rank has nothing to send"));
-    return several;
+                        "note: no %s for %s: one rank has nothing to send"
+                            .formatted(noun, part.title())));
+    return parts.stream().filter(part -> !isAlone(part)).toList();
   }
 
-  /** The answers about each of some communicators, in their order, as one. */
+  private static boolean isAlone(JobPart part) {
+    return part.job().nRanks() < 2;
+  }
+
+  /** Joins the answers about these communicators, in the same order, into one. */
   Answer joined(List<JobPart> parts, List<Answer> answers, String format) {
     return SplitAnswer.of(
         IntStream.range(0, parts.size())
@@ -162,7 +190,7 @@ final class JobQuestion extends MachineQuestion {
         isVerbose());
   }
 
-  /** The only communicator, or the first of a split, with a note. */
+  /** The only communicator, or the first of a split; a note on stderr says that there are more. */
   JobPart first(List<JobPart> parts) {
     if (parts.size() > 1) {
       command()

@@ -15,44 +15,45 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 /**
- * {@code topo run --launch-time}: measures what the host takes to launch the kernel of a call.
+ * {@code topo run --launch-time}: measures the time in which the host launches the kernel of a
+ * call.
  *
- * @param command the command that it is a part of
+ * @param command the command that runs it
  * @param launch how NCCL is run
- * @param log receives NCCL's output by lines
  */
-record LaunchMeasurement(Subcommand command, LaunchOptions launch, Consumer<String> log) {
+record LaunchMeasurement(Subcommand command, LaunchOptions launch) {
   /**
-   * Measures and prints. Where no launcher started several processes, there is one for each GPU,
-   * or, with several threads, one with a thread for each.
+   * Measures and prints the launch time. Unless a launcher started several processes, topo starts
+   * one process for each GPU or, with several threads, one process with a thread for each GPU.
    *
-   * @param run the GPUs of a host, and when a call without progress is ended
+   * @param run the GPUs of a host, and the time limit for a call without progress
    * @param variables the environment of the processes that load NCCL
-   * @throws RunFailure if NCCL does not run
+   * @throws RunFailure if NCCL cannot run
    */
   void run(RunRequest run, Map<String, String> variables) throws IOException {
-    ProcessPlacement alone = launch.placement(variables, Optional.empty());
-    boolean isOneProcess = alone.size() > 1 || run.use().threads() > 1;
+    ProcessPlacement placement = launch.placement(variables, Optional.empty());
+    boolean isOneProcess = placement.size() > 1 || run.use().threads() > 1;
     ProcessLayout use = isOneProcess ? run.use() : ProcessLayout.ofOneThread(1);
     RunRequest request = LaunchTime.request(use, run.timeLimitSeconds());
     List<CompletedRun> runs = new ArrayList<>();
-    try (Progress.Task task = LaunchOptions.begin(command.streams(), alone)) {
+    try (Progress.Task task = LaunchOptions.begin(command.streams(), placement)) {
       while (runs.size() < LaunchTime.STARTS) {
-        String place = "start %s of %s".formatted(runs.size() + 1, LaunchTime.STARTS);
+        String startLabel = "start %s of %s".formatted(runs.size() + 1, LaunchTime.STARTS);
         List<ProcessPlacement> placements =
             isOneProcess
-                ? List.of(alone)
-                : LaunchOptions.onThisHost(variables, alone, run.use().gpus());
+                ? List.of(placement)
+                : LaunchOptions.onThisHost(variables, placement, run.use().gpus());
         WorkerTeam team =
             new WorkerTeam(launch.command(variables, command.inputs()), request, placements);
         runs.add(
-            CompletedRun.of(events -> team.run(events, log), step -> task.detail(() -> place)));
+            CompletedRun.of(
+                events -> team.run(events, command.streams()::log),
+                step -> task.detail(() -> startLabel)));
       }
     }
-    if (alone.index() == 0) {
+    if (placement.index() == 0) {
       String launchedBy =
           use.gpus() == 1
               ? "a process for each GPU"
@@ -62,7 +63,7 @@ record LaunchMeasurement(Subcommand command, LaunchOptions launch, Consumer<Stri
               runs.stream().map(completedRun -> LaunchTime.Start.of(completedRun.rows())).toList());
       command.print(
           LaunchTimeText.of(
-              runs.get(0).started(), alone.size() * run.use().gpus(), launchedBy, time));
+              runs.get(0).started(), placement.size() * run.use().gpus(), launchedBy, time));
     }
   }
 }

@@ -15,7 +15,7 @@ import dev.topo.model.io.Diagnostic.Severity;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.job.SettingException;
 import dev.topo.simulator.verdict.FileLinter;
-import dev.topo.visualizer.study.LintHeadline;
+import dev.topo.visualizer.study.LintSentence;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.Envelope;
 import java.nio.file.Path;
@@ -28,7 +28,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code topo lint}: whether files for NCCL are right, and what NCCL would do with them. */
+/** {@code topo lint}: checks files for NCCL and shows what NCCL would do with them. */
 @Command(
     name = "lint",
     description = {
@@ -69,7 +69,7 @@ final class LintCommand extends Subcommand {
 
   @Mixin private OutputFile output = new OutputFile();
 
-  private boolean unreadable;
+  private boolean hasUnreadable;
 
   @Override
   public Integer call() {
@@ -78,7 +78,7 @@ final class LintCommand extends Subcommand {
       if (!files.isEmpty()) {
         throw new SettingException("--list-rules takes no FILE");
       }
-      plan.write(Path.of("rules"), rendered(format.rules(), envelope(), format.name()));
+      plan.write(Path.of("rules"), rendered(format.rules(), envelope(), format));
       return ExitStatus.DONE;
     }
     check();
@@ -97,18 +97,16 @@ final class LintCommand extends Subcommand {
         linted.add(lint(file, linter, completer));
       }
     }
-    Envelope envelope = envelope(options.followed(), CaveatFinder.ofRelease(options.followed()));
+    Envelope envelope =
+        envelope(options.followedRules(), CaveatFinder.ofRelease(options.followedRules()));
     boolean colours = !output.isGiven() && Terminal.ofProcess(environment()).isColoured();
     plan.write(
         Path.of("lint"),
-        rendered(
-            format.answer(linted, colours).saying(LintHeadline.of(linted)),
-            envelope,
-            format.name()));
-    if (unreadable) {
+        rendered(format.answer(linted, colours).saying(LintSentence.of(linted)), envelope, format));
+    if (hasUnreadable) {
       return ExitStatus.BAD_INPUT;
     }
-    return linted.stream().anyMatch(options::hasFailed) ? ExitStatus.NO : ExitStatus.DONE;
+    return linted.stream().anyMatch(options::isFailedBy) ? ExitStatus.NO : ExitStatus.DONE;
   }
 
   private void check() {
@@ -123,27 +121,27 @@ final class LintCommand extends Subcommand {
     try {
       source = options.read(file, inputs());
     } catch (TopologyFormatException e) {
-      unreadable = true;
+      hasUnreadable = true;
       message(e.getMessage());
       return new LintedFile(
           file.toString(), List.of(Linter.missing(file.toString(), e.reason())), "", "");
     }
-    SourceText fixed = options.hasChanges() ? linter.fixed(source) : source;
+    SourceText fixed = options.showsChanges() ? linter.fixed(source) : source;
     if (options.fix() && !Arrays.equals(fixed.bytes(), source.bytes())) {
       OutputPlan.inPlaceOf(file).write(file, Answer.ofBytes(fixed.bytes()));
     }
-    SourceText left = options.fix() ? fixed : source;
-    LintedFile found = linter.lint(left, options.changes(source, fixed));
-    LintedFile asItIs = files.size() == 1 ? linter.described(found, left) : found;
+    SourceText result = options.fix() ? fixed : source;
+    LintedFile found = linter.lint(result, options.changes(source, fixed));
+    LintedFile described = files.size() == 1 ? linter.described(found, result) : found;
     if (completer.isEmpty()) {
-      return asItIs;
+      return described;
     }
-    if (asItIs.count(Severity.ERROR) > 0) {
+    if (described.count(Severity.ERROR) > 0) {
       message("note: " + file + " has errors: fix them before using --assume");
-      return asItIs;
+      return described;
     }
-    return FileKind.of(left.file(), left.bytes()) == FileKind.TOPOLOGY
-        ? linter.lint(asItIs, LintOptions.completed(left, completer.get(), streams()))
-        : asItIs;
+    return FileKind.of(result.file(), result.bytes()) == FileKind.TOPOLOGY
+        ? linter.lint(described, LintOptions.completed(result, completer.get(), streams()))
+        : described;
   }
 }

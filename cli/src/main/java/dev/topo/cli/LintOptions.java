@@ -31,9 +31,12 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The options of {@code topo lint} for the rules, and for what becomes of the findings. */
+/** The options of {@code topo lint}: which rules apply, and how the findings are used. */
 final class LintOptions {
-  /** Far more than a file of NCCL has; 256 elements of 16 attributes fit in it. */
+  /**
+   * Upper limit for an input file, in bytes: far more than NCCL's 256 elements of 16 attributes
+   * need.
+   */
   private static final int MAX_BYTES = 16 << 20;
 
   @Option(
@@ -69,7 +72,10 @@ final class LintOptions {
   @Mixin private VersionOptions version = new VersionOptions();
   @Mixin private AssumptionOptions assumptionOptions = new AssumptionOptions();
 
-  /** Refuses files that cannot be changed where they are to be, and none. */
+  /**
+   * Refuses an empty list of files and, with {@code --fix}, standard input and compressed files,
+   * which topo cannot rewrite.
+   */
   void check(List<Path> files) {
     if (files.isEmpty()) {
       throw new SettingException("expected a FILE (--help shows an example)");
@@ -77,34 +83,34 @@ final class LintOptions {
     if (fix && files.stream().anyMatch(Streams::isStandardInput)) {
       throw new SettingException("--fix changes files, expected a FILE and not standard input");
     }
-    if (fix && files.stream().anyMatch(LintOptions::isPacked)) {
+    if (fix && files.stream().anyMatch(LintOptions::isCompressed)) {
       throw new SettingException("--fix changes files, expected a FILE that is not compressed");
     }
   }
 
-  /** True if files are changed. */
+  /** True if {@code --fix} rewrites the files. */
   boolean fix() {
     return fix;
   }
 
-  /** True if changes are shown. */
-  boolean hasChanges() {
+  /** True if changes are shown: with {@code --fix} or {@code --diff}. */
+  boolean showsChanges() {
     return fix || diff;
   }
 
-  /** Completer of files, if the user wants it. */
+  /** The completer that {@code --assume} requests, if any. */
   Optional<MachineCompleter> completer() {
     return assumptionOptions.completer();
   }
 
   /**
-   * The linter.
+   * Creates the linter.
    *
-   * @throws IllegalArgumentException if the machine to compare with is none
+   * @throws IllegalArgumentException if the file of {@code --machine} is not a machine
    */
   FileLinter linter(Inputs inputs, JobEvaluator evaluator) {
     Optional<SourceText> machine = machine(inputs);
-    NcclProfile profile = followed().profile();
+    NcclProfile profile = followedRules().profile();
     return new FileLinter(
         machine.isPresent() ? Linter.against(machine.get(), profile) : new Linter(profile),
         Optional.ofNullable(kind),
@@ -113,8 +119,8 @@ final class LintOptions {
         new FindingCost(machine, profile, evaluator, "all fixes of --fix"));
   }
 
-  /** True if findings make the exit status that of a failed check. */
-  boolean hasFailed(LintedFile file) {
+  /** True if the findings of a file fail the check: errors and, with {@code --strict}, warnings. */
+  boolean isFailedBy(LintedFile file) {
     return file.count(Severity.ERROR) > 0 || (strict && file.count(Severity.WARNING) > 0);
   }
 
@@ -130,34 +136,46 @@ final class LintOptions {
     return Optional.ofNullable(machineFile).map(file -> read(file, inputs));
   }
 
-  /** NCCL opens no compressed file: only one that says by its name what it is, is unpacked. */
-  static boolean isPacked(Path file) {
+  /**
+   * True if the name of a file says that it is compressed. NCCL opens no compressed files, so a
+   * file is never decompressed because of its contents alone.
+   */
+  static boolean isCompressed(Path file) {
     return file.toString().endsWith(".gz");
   }
 
-  /** A file, unpacked if it is compressed. */
+  /** Reads a file and decompresses it if it is named {@code .gz}. */
   SourceText read(Path file, Inputs inputs) {
     return new SourceText(
         file.toString(),
-        inputs.bytes(file, "a file that NCCL can open", MAX_BYTES, isPacked(file)));
+        inputs.bytes(file, "a file that NCCL can open", MAX_BYTES, isCompressed(file)));
   }
 
-  /** The rules of costs and caveats; those of findings with {@code --nccl all} are all. */
-  ReleaseRules followed() {
+  /**
+   * The rules that costs and caveats follow. With {@code --nccl all}, findings are those of all
+   * releases, but costs and caveats follow the default release.
+   */
+  ReleaseRules followedRules() {
     return version.isAll() ? ReleaseRules.DEFAULT : version.rules();
   }
 
-  /** Text of the changes to a file. */
+  /**
+   * The changes to a file as a heading and a unified diff; empty if there are none or if they are
+   * not shown.
+   */
   String changes(SourceText source, SourceText fixed) {
-    if (!hasChanges()) {
+    if (!showsChanges()) {
       return "";
     }
-    String lines = UnifiedDiff.of(source.file(), source.text(), fixed.text());
-    String done = fix ? ": fixed\n" : ": would be fixed\n";
-    return lines.isEmpty() ? "" : source.file() + done + lines + "\n";
+    String diffText = UnifiedDiff.of(source.file(), source.text(), fixed.text());
+    String heading = fix ? ": fixed\n" : ": would be fixed\n";
+    return diffText.isEmpty() ? "" : source.file() + heading + diffText + "\n";
   }
 
-  /** A file with the devices that are assumed; reports them on stderr. */
+  /**
+   * Adds the assumed devices to a topology file. Reports on stderr what was assumed and how many
+   * XML elements the result takes in NCCL.
+   */
   static CompletedLint.Completed completed(
       SourceText source, MachineCompleter completer, Streams streams) {
     CompletedMachine completed =

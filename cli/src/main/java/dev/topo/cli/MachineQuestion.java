@@ -13,8 +13,8 @@ import java.util.function.Supplier;
 import picocli.CommandLine.Mixin;
 
 /**
- * The options of a question about machines: how their files are read, and the release and the
- * settings that its answer follows.
+ * The options that all questions about machines share: how topology files are read, the NCCL
+ * release, and NCCL's settings.
  */
 class MachineQuestion {
   @Mixin private InputOptions input = new InputOptions();
@@ -26,7 +26,7 @@ class MachineQuestion {
     this.command = command;
   }
 
-  /** The command that asks. */
+  /** The command that has these options. */
   Subcommand command() {
     return command;
   }
@@ -43,34 +43,38 @@ class MachineQuestion {
     return version.profile();
   }
 
-  /** True if a text has all that is known. */
+  /** True if the user asks for the full text output. */
   boolean isVerbose() {
     return input.isVerbose();
   }
 
-  /** The machines of the files. */
+  /** The machines of the topology files, read as the options say. */
   InputMachines machines() {
     return input.machines(command.inputs(), command.streams());
   }
 
-  /** NCCL's settings for a machine; reports those without effect. */
+  /** NCCL's settings for a machine; reports on stderr those without effect. */
   NcclSettings settings() {
     return setting.forModel(command.environment(), rules(), command.streams());
   }
 
   /**
-   * NCCL's settings for a job, in which NCCL_TOPO_FILE is followed; reports those without effect.
+   * NCCL's settings for a job under the rules of a release. Unlike for a machine, NCCL_TOPO_FILE
+   * takes effect. Reports on stderr settings without effect.
    */
   NcclSettings settings(ReleaseRules rules) {
-    return setting.forJob(command.environment(), rules, command.streams(), followed());
+    return setting.forJob(command.environment(), rules, command.streams(), modelledSettings());
   }
 
-  /** Settings that the answer follows although those of other commands do not. */
-  Set<String> followed() {
+  /**
+   * Names of settings that influence the answer of this command, although they influence no answer
+   * of most commands. They are not reported as without effect.
+   */
+  Set<String> modelledSettings() {
     return Set.of();
   }
 
-  /** New caveats of an answer by these rules. */
+  /** Creates a collector for the caveats of an answer that follows these rules. */
   CaveatCollector caveats(Supplier<ReleaseRules> rules) {
     return machines().caveats(rules);
   }

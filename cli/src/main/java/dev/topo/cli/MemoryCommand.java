@@ -27,7 +27,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code topo memory}: what NCCL takes of each GPU and host, by step and by part. */
+/**
+ * {@code topo memory}: shows the memory that NCCL takes of each GPU and host, by step and by part.
+ */
 @Command(
     name = "memory",
     description =
@@ -75,7 +77,7 @@ final class MemoryCommand extends Subcommand {
   private Answer answer(AskedJob asked) {
     options.check(format.hasSavings(), question.job().hasSplit());
     if (options.against().isPresent()) {
-      return compared(options.against().orElseThrow(), asked);
+      return comparedWith(options.against().orElseThrow(), asked);
     }
     if (!options.groups().isEmpty()) {
       return asked.answered(ofGroups(asked), format);
@@ -84,12 +86,7 @@ final class MemoryCommand extends Subcommand {
     SplitCommunicators splits = new SplitCommunicators(question, asked);
     List<JobPart> parts = asked.parts();
     format.check(parts.size());
-    return asked.answered(
-        question.joined(
-            parts,
-            parts.stream().map(part -> ofPart(asked, part, splits, steps)).toList(),
-            format.name()),
-        format);
+    return asked.answered(parts, format, part -> ofPart(asked, part, splits, steps));
   }
 
   private Answer ofPart(
@@ -106,10 +103,10 @@ final class MemoryCommand extends Subcommand {
                 .find());
   }
 
-  private Answer compared(Path file, AskedJob stated) {
+  private Answer comparedWith(Path file, AskedJob statedJob) {
     MeasuredMemory measured =
         MeasuredMemoryReader.read(inputs().text(file, "measured memory"), file.toString());
-    AskedJob asked = stated.following(measured.origin());
+    AskedJob asked = statedJob.following(measured.origin());
     JobPart part = asked.parts().get(0);
     MemoryModel model = new SplitCommunicators(question, asked).memory(part);
     MemoryAnswer answer;
@@ -153,7 +150,7 @@ final class MemoryCommand extends Subcommand {
     return report.in(format.name(), question.isVerbose());
   }
 
-  /** The sum over all kinds of groups that the ranks are in. */
+  /** Answers for the sum over all kinds of groups that the ranks belong to. */
   private Answer ofGroups(AskedJob asked) {
     GroupedJob grouped = new SplitCommunicators(question, asked).grouped(options);
     List<JobGroupRequest> kinds = grouped.kinds();

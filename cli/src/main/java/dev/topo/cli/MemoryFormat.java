@@ -3,7 +3,7 @@ package dev.topo.cli;
 import dev.topo.cli.option.OutputOptions.Format;
 import dev.topo.model.job.SettingException;
 
-/** The formats of {@code topo memory}. */
+/** Output formats of {@code topo memory}. */
 enum MemoryFormat implements Format {
   text,
   json,
@@ -11,25 +11,16 @@ enum MemoryFormat implements Format {
   svg,
   png;
 
-  @Override
-  public boolean needsItsEnding() {
-    return isPicture();
-  }
-
   /**
-   * Checks that a picture is of one kind of communicator.
+   * Refuses to draw several kinds of communicators in one picture.
    *
-   * @throws SettingException if it is of more
+   * @throws SettingException if the format is a picture and there are several kinds
    */
   void check(int communicators) {
     if (isPicture() && communicators > 1) {
       throw new SettingException(
           "--format %s is of one kind of communicator: expected no --split".formatted(this));
     }
-  }
-
-  private boolean isPicture() {
-    return this == svg || this == png;
   }
 
   boolean hasSavings() {

@@ -1,14 +1,12 @@
 package dev.topo.cli;
 
 import dev.topo.cli.option.LaunchOptions;
-import dev.topo.cli.terminal.Progress;
 import dev.topo.hw.run.CompletedRun;
 import dev.topo.hw.run.MemoryPlan;
 import dev.topo.hw.run.ProcessPlacement;
 import dev.topo.hw.run.RunCollective;
 import dev.topo.hw.run.RunFailure;
 import dev.topo.hw.run.RunRequest;
-import dev.topo.hw.run.WorkerTeam;
 import dev.topo.model.job.SettingException;
 import dev.topo.simulator.memory.MemoryStep;
 import dev.topo.visualizer.hardware.TakenMemoryText;
@@ -17,49 +15,46 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 /**
- * {@code topo run --memory-steps}: measures the memory that NCCL takes of the GPU of the first
+ * {@code topo run --memory-steps}: measures the memory that NCCL allocates on the GPU of the first
  * rank.
  *
- * @param command the command that it is a part of
- * @param steps the steps as {@code topo memory} has them
+ * @param command the command that runs it
+ * @param steps the steps, in the syntax of {@code topo memory}
  * @param launch how NCCL is run
- * @param log receives NCCL's output by lines
  */
-record MemoryMeasurement(
-    Subcommand command, List<String> steps, LaunchOptions launch, Consumer<String> log) {
+record MemoryMeasurement(Subcommand command, List<String> steps, LaunchOptions launch) {
   /**
-   * Measures and prints.
+   * Measures and prints the memory.
    *
-   * @param run the GPUs of a host, and when a call without progress is ended
+   * @param run the GPUs of a host, and the time limit for a call without progress
    * @param variables the environment of the processes that load NCCL
-   * @throws RunFailure if NCCL does not run
+   * @throws RunFailure if NCCL cannot run
    */
   void run(RunRequest run, Map<String, String> variables) throws IOException {
     MemoryPlan plan = plan(steps);
-    ProcessPlacement alone = launch.placement(variables, Optional.empty());
+    ProcessPlacement placement = launch.placement(variables, Optional.empty());
     List<ProcessPlacement> placements =
-        alone.size() > 1
-            ? List.of(alone)
-            : LaunchOptions.onThisHost(variables, alone, run.use().gpus());
-    CompletedRun completed;
-    try (Progress.Task task = LaunchOptions.begin(command.streams(), placements.get(0))) {
-      WorkerTeam team =
-          new WorkerTeam(
-              launch.command(variables, command.inputs()),
-              RunRequest.of(plan, run.timeLimitSeconds()),
-              placements);
-      completed = CompletedRun.of(events -> team.run(events, log), step -> task.detail(() -> step));
-    }
+        placement.size() > 1
+            ? List.of(placement)
+            : LaunchOptions.onThisHost(variables, placement, run.use().gpus());
+    CompletedRun completed =
+        launch.run(
+            variables,
+            placements,
+            RunRequest.of(plan, run.timeLimitSeconds()),
+            command.inputs(),
+            command.streams());
     int nRanks = placements.get(0).size();
     if (placements.get(0).index() == 0) {
       command.print(TakenMemoryText.of(completed.started(), nRanks, completed.taken()));
     }
   }
 
-  /** The calls of some steps, of which initialization is the first. */
+  /**
+   * The calls of these steps. Initialization, which always comes first, is not a call of the plan.
+   */
   static MemoryPlan plan(List<String> steps) {
     List<MemoryPlan.Call> calls = new ArrayList<>();
     for (String text : steps) {

@@ -20,7 +20,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options for the calls that take memory, for the groups that make them, and for the limit. */
+/** The options for the calls that take memory, the groups that make them, and the memory limit. */
 final class MemoryOptions {
   @Option(
       names = "--steps",
@@ -60,9 +60,9 @@ final class MemoryOptions {
   private boolean wantsSavings;
 
   /**
-   * Makes sure that there is a place for what is asked.
+   * Refuses options that cannot be combined with each other or with the format.
    *
-   * @param hasSavings whether the format has one for savings
+   * @param hasSavings whether the format can show savings
    * @param hasSplit whether the job is split into communicators
    */
   void check(boolean hasSavings, boolean hasSplit) {
@@ -73,59 +73,62 @@ final class MemoryOptions {
     if (!groups.isEmpty() && hasSplit) {
       throw new SettingException("--group: expected no --split");
     }
-    boolean asksElse = !steps.isEmpty() || !groups.isEmpty() || limit != null || wantsSavings;
-    if (against != null && (asksElse || hasSplit)) {
+    boolean hasOtherOptions =
+        !steps.isEmpty() || !groups.isEmpty() || limit != null || wantsSavings;
+    if (against != null && (hasOtherOptions || hasSplit)) {
       throw new SettingException(
           "--against: expected no --steps, --group, --limit, --savings or --split");
     }
   }
 
-  /** Measured memory to compare with. */
+  /** The file of measured memory to compare with. */
   Optional<Path> against() {
     return Optional.ofNullable(against);
   }
 
-  /** Most bytes of a GPU that NCCL may take. */
+  /** The largest number of bytes that NCCL may take of a GPU. */
   OptionalLong limit() {
     return limit == null ? OptionalLong.empty() : OptionalLong.of(CallSizes.parse(limit).get(0));
   }
 
-  /** True if NCCL takes more of a GPU than it may. */
+  /** True if NCCL takes more memory of a GPU than the limit. */
   boolean isExceededBy(MemoryAnswer answer) {
-    OptionalLong most = limit();
-    return most.isPresent()
-        && answer.total(answer.fullestRank(), MemoryPlace.GPU) > most.getAsLong();
+    OptionalLong maxBytes = limit();
+    return maxBytes.isPresent()
+        && answer.total(answer.fullestRank(), MemoryPlace.GPU) > maxBytes.getAsLong();
   }
 
   /**
-   * True if settings by which NCCL takes less are listed: if the user wants them, and where a job
-   * that is not large does not fit.
+   * True if settings by which NCCL takes less are listed: on request, or if the limit is exceeded
+   * and the job is not too large for the search.
    *
-   * @param hasSentence whether the answer has a sentence for them
+   * @param hasSentence whether the answer contains a sentence about them
    */
   boolean wantsSavings(MemoryAnswer answer, boolean hasSentence) {
     return wantsSavings
         || hasSentence && isExceededBy(answer) && !JobMemory.isTooLarge(answer.nRanks());
   }
 
-  /** The kinds of groups with the rules by which they split the ranks; none for a whole job. */
+  /**
+   * The kinds of groups, each with the rule that splits the ranks into them; empty for a whole job.
+   */
   Map<String, String> groups() {
     return groups;
   }
 
-  /** The calls of a whole job. */
+  /** The steps of a whole job. */
   List<MemoryStep> ofJob() {
     return steps.isEmpty()
         ? MemoryModel.usualSteps()
         : accepted(() -> steps.stream().map(MemoryStep::parse).toList());
   }
 
-  /** The memory of the calls of a whole job. */
+  /** The memory that the steps of a whole job take. */
   MemoryAnswer answer(MemoryModel model) {
     return steps.isEmpty() ? model.usual() : accepted(() -> model.answer(ofJob()));
   }
 
-  /** The calls of one kind of group, which begin with its initialization. */
+  /** The steps of one kind of group, which begin with its initialization. */
   List<MemoryStep> of(String group) {
     Set<String> others = new HashSet<>(groups.keySet());
     others.remove(group);
@@ -146,13 +149,13 @@ final class MemoryOptions {
   }
 
   /**
-   * Evaluates the steps.
+   * Evaluates steps; reports a step that cannot be parsed or evaluated as a wrong option.
    *
-   * @throws SettingException if it rejects one of them
+   * @throws SettingException if the supplier rejects a step
    */
-  static <T> T accepted(Supplier<T> made) {
+  static <T> T accepted(Supplier<T> result) {
     try {
-      return made.get();
+      return result.get();
     } catch (IllegalArgumentException e) {
       throw new SettingException("--steps: " + e.getMessage());
     }

@@ -23,15 +23,17 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options of nccl-tests, with its letters, names, defaults and meaning. */
+/** The options of nccl-tests, with the same letters, names, defaults and meaning. */
 final class NcclTestsOptions {
   private static final String ALL = "all";
 
-  /** Values that nccl-tests writes as 0 and 1. */
+  /** The values of a switch, which nccl-tests writes as 0 and 1. */
   private static final Boolean[] SWITCH = {false, true};
 
-  /** NCCL_CTA_POLICY_ZERO ({@code nccl:src/nccl.h.in}, 2.28). */
-  private static final int MOST_POLICY = 2;
+  /**
+   * The largest value of NCCL_CTA_POLICY: NCCL_CTA_POLICY_ZERO ({@code nccl:src/nccl.h.in}, 2.28).
+   */
+  private static final int MAX_POLICY = 2;
 
   @Option(
       names = {"-t", "--nthreads"},
@@ -219,24 +221,24 @@ final class NcclTestsOptions {
       description = "Corrupt one element of the result to test the check.")
   private @Nullable String corruption;
 
-  /** True if rows end in the time of day. */
-  public boolean hasTimestamps() {
+  /** True if rows end with the time of day. */
+  boolean hasTimestamps() {
     return timestamps != 0;
   }
 
-  /** Settings of NCCL that options set. */
-  public Map<String, String> variables() {
+  /** The environment variables of NCCL that the options set. */
+  Map<String, String> variables() {
     if (ctaPolicy == null) {
       return Map.of();
     }
-    if (ctaPolicy < 0 || ctaPolicy > MOST_POLICY) {
-      throw new SettingException("-x " + ctaPolicy + ": expected 0 to " + MOST_POLICY);
+    if (ctaPolicy < 0 || ctaPolicy > MAX_POLICY) {
+      throw new SettingException("-x " + ctaPolicy + ": expected 0 to " + MAX_POLICY);
     }
     return Map.of("NCCL_CTA_POLICY", ctaPolicy.toString());
   }
 
-  /** The request that the options state. */
-  public RunRequest request(String collective) {
+  /** The request that the options describe. */
+  RunRequest request(String collective) {
     return OptionValue.accepted(
         "",
         () ->
@@ -278,12 +280,12 @@ final class NcclTestsOptions {
                                 .formatted(collective, RunCollective.labels())))),
         new SizeSweep(
             ByteSize.parse(minBytes), ByteSize.parse(maxBytes), ByteSize.parse(stepBytes), factor),
-        choice("-d", type, DataType.values(), DataType::label),
-        choice("-o", operator, ReductionOperator.values(), ReductionOperator::label),
+        oneOrAll("-d", type, DataType.values(), DataType::label),
+        oneOrAll("-o", operator, ReductionOperator.values(), ReductionOperator::label),
         root);
   }
 
-  private static <E> List<E> choice(
+  private static <E> List<E> oneOrAll(
       String option, String text, E[] values, Function<E, String> label) {
     return text.equalsIgnoreCase(ALL)
         ? List.of(values)

@@ -9,21 +9,21 @@ import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The variables that nccl-tests 2.19.6 reads.
+ * The environment variables that nccl-tests 2.19.6 reads.
  *
  * @param environment the variables of the process
  */
 record NcclTestsVariables(Map<String, String> environment) {
-  private static final String OTHER_PARTS = "NCCL_TESTS_ALLTOALLV_";
+  private static final String ALLTOALLV_PREFIX = "NCCL_TESTS_ALLTOALLV_";
 
   /**
-   * Refuses the variables that give an alltoallv of nccl-tests other parts.
+   * Refuses variables that change how nccl-tests divides the data of an alltoallv.
    *
    * @throws SettingException if one is set
    */
   void check() {
     for (String name : environment.keySet()) {
-      if (name.startsWith(OTHER_PARTS)) {
+      if (name.startsWith(ALLTOALLV_PREFIX)) {
         throw new SettingException(
             name
                 + " of nccl-tests: only its default parts are sent (docs/hardware.md),"
@@ -35,7 +35,7 @@ record NcclTestsVariables(Map<String, String> environment) {
   /**
    * How the processes are split into communicators.
    *
-   * @param rule the rule that the user names instead
+   * @param rule the rule that the user gives, which overrides the variables
    */
   Optional<RankSplit> split(@Nullable String rule) {
     String text = rule;

@@ -4,17 +4,18 @@ package dev.topo.cli;
 final class NothingFoundException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** An exception with this message. */
+  /** Creates an exception with this message. */
   NothingFoundException(String message) {
     super(message);
   }
 
   /**
-   * A job that has one rank and so sends nothing; of several files others have an answer.
+   * Creates the exception for a job of one rank, which sends nothing. If the command has several
+   * files, the others may still have an answer.
    *
    * @param title what to call the job
-   * @param otherwise what may be asked of one rank, as in {@code , or --about devices}; may be
-   *     empty
+   * @param otherwise text for the message on what may be asked about one rank, as in {@code , or
+   *     --about devices}; may be empty
    */
   static NothingFoundException ofOneRank(String title, String otherwise) {
     return new NothingFoundException(

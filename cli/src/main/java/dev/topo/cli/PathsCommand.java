@@ -9,7 +9,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code topo paths}: the path between every two devices. */
+/** {@code topo paths}: shows the path between every two devices. */
 @Command(
     name = "paths",
     description = "The path that NCCL uses between every two devices: type, bandwidth, hops.",
@@ -33,7 +33,7 @@ final class PathsCommand extends Subcommand {
 
   private Answer answer(AskedMachine asked) {
     String name = MachineName.of(asked.files().get(0));
-    // As in a job on several nodes: some versions remove the ports from a job on one node.
+    // As for a job on several nodes: for one node, some releases remove the network ports.
     MachinePaths paths =
         new MachinePaths(
             name, DomainFinder.find(asked.topology(), asked.settings(), true, asked.profile()));

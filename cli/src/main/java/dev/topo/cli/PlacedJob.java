@@ -12,22 +12,22 @@ import dev.topo.simulator.variant.PlacementReport;
 import dev.topo.simulator.variant.PlacementTrials;
 import dev.topo.simulator.variant.Score.RankedPlacement;
 import dev.topo.simulator.variant.WhatIfOutcome;
-import dev.topo.visualizer.study.PlacementsText;
+import dev.topo.visualizer.study.PlacementsOutput;
 import dev.topo.visualizer.view.Answer;
 import java.util.List;
 
 /**
- * A job with its network cards below other switches, as {@code topo whatif --all-placements} asks.
+ * A job whose network cards are moved to other switches, for {@code topo whatif --all-placements}.
  *
- * @param stated the job as it is
- * @param calls by which placements are ranked
+ * @param stated the job as the user states it
+ * @param calls the calls that rank the placements
  */
 record PlacedJob(WhatifJob stated, RankedCalls calls) {
   /**
-   * The placements, the best first.
+   * Evaluates the placements and lists them, the best first.
    *
-   * @param requested edits before them; at most one variant
-   * @param format the name of the format of the answer
+   * @param requested edits to apply before the cards are moved; at most one variant
+   * @param format name of the output format
    * @throws SettingException if there are several variants or several hosts
    */
   Answer of(List<EditSet> requested, EditedMachine before, EditedJob editedJob, String format) {
@@ -47,7 +47,7 @@ record PlacedJob(WhatifJob stated, RankedCalls calls) {
     try (Progress.Task task =
         stated.question().command().begin("placement", selection.placements().size())) {
       if (!selection.isAll()) {
-        task.detail(() -> "the nearest of " + PlacementsText.different(selection));
+        task.detail(() -> "the nearest of " + PlacementsOutput.different(selection));
       }
       tried =
           new PlacementTrials(editedJob, stated.applier(), stated.question().command().evaluator())
@@ -63,7 +63,7 @@ record PlacedJob(WhatifJob stated, RankedCalls calls) {
             tried,
             calls.main(),
             calls.ranking());
-    return PlacementsText.in(
+    return PlacementsOutput.in(
         format, report, stated.placements().top(), stated.question().isVerbose());
   }
 }

@@ -1,21 +1,27 @@
 package dev.topo.cli;
 
+import dev.topo.cli.option.OptionValue;
 import dev.topo.model.job.SettingException;
-import java.util.Objects;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options for trying placements of the network cards. */
+/** The options for evaluating placements of the network cards. */
 final class PlacementOptions {
   private static final int MAX_PER_SWITCH = 64;
-  private static final int USUAL_TOP = 10;
+  private static final int DEFAULT_TOP = 10;
 
-  /** Nodes of a job about placements, where the user names none: without a network NICs idle. */
-  static final int USUAL_NODES = 2;
+  /**
+   * Default number of nodes: the placement of network cards has no effect on one node, which uses
+   * no network.
+   */
+  static final int DEFAULT_NODES = 2;
 
-  /** About two minutes on two cores for a machine of 16 GPUs. */
-  private static final int USUAL_MAX = 4000;
+  /**
+   * Default number of placements to try. For a machine of 16 GPUs this takes about two minutes on
+   * two cores.
+   */
+  private static final int DEFAULT_MAX = 4000;
 
   @Option(
       names = "--all-placements",
@@ -42,17 +48,17 @@ final class PlacementOptions {
       paramLabel = "N",
       description =
           "Placements to try, those that move the fewest cards first (default: "
-              + USUAL_MAX
+              + DEFAULT_MAX
               + "); the output shows how many there are.")
   private @Nullable Integer max;
 
-  /** True if placements are to be tried. */
-  public boolean isWanted() {
+  /** True if placements are to be evaluated. */
+  boolean isWanted() {
     return allPlacements;
   }
 
-  /** Says what is wrong with the options, before any placement is tried. */
-  public void check() {
+  /** Refuses wrong options before any placement is evaluated. */
+  void check() {
     if (!allPlacements && (perSwitch != null || top != null || max != null)) {
       throw new SettingException("--per-switch, --top and --max-placements need --all-placements");
     }
@@ -61,8 +67,8 @@ final class PlacementOptions {
     max();
   }
 
-  /** The most NICs below one switch, if limited. */
-  public OptionalInt perSwitch() {
+  /** The largest number of NICs below one switch, if the user limits it. */
+  OptionalInt perSwitch() {
     if (perSwitch != null && (perSwitch < 1 || perSwitch > MAX_PER_SWITCH)) {
       throw new SettingException(
           "--per-switch %s: expected a number from 1 to %s".formatted(perSwitch, MAX_PER_SWITCH));
@@ -70,21 +76,13 @@ final class PlacementOptions {
     return perSwitch == null ? OptionalInt.empty() : OptionalInt.of(perSwitch);
   }
 
-  /** How many of the best placements are shown. */
-  public int top() {
-    return atLeastOne("--top", top, USUAL_TOP);
+  /** Number of the best placements to show. */
+  int top() {
+    return OptionValue.positive("--top", top).orElse(DEFAULT_TOP);
   }
 
-  /** How many placements are tried. */
-  public int max() {
-    return atLeastOne("--max-placements", max, USUAL_MAX);
-  }
-
-  private static int atLeastOne(String option, @Nullable Integer given, int usual) {
-    int count = Objects.requireNonNullElse(given, usual);
-    if (count < 1) {
-      throw new SettingException(option + " " + count + ": expected 1 or more");
-    }
-    return count;
+  /** Largest number of placements to evaluate. */
+  int max() {
+    return OptionValue.positive("--max-placements", max).orElse(DEFAULT_MAX);
   }
 }

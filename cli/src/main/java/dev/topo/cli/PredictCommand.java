@@ -16,7 +16,7 @@ import dev.topo.simulator.evaluate.MeasuredChoices;
 import dev.topo.simulator.evaluate.Scaling;
 import dev.topo.simulator.network.ConcurrentGroups;
 import dev.topo.simulator.verdict.JudgedRun;
-import dev.topo.visualizer.times.PredictionAnswer;
+import dev.topo.visualizer.times.PredictionOutput;
 import dev.topo.visualizer.times.RecommendedFile;
 import dev.topo.visualizer.view.Answer;
 import java.nio.file.Path;
@@ -27,7 +27,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code topo predict}: how long collectives take on real hardware. */
+/** {@code topo predict}: predicts how long collectives take on real hardware. */
 @Command(
     name = "predict",
     description =
@@ -92,24 +92,14 @@ final class PredictCommand extends Subcommand {
             whole -> measured.read(whole.nRanks(), calls, question.version(), inputs(), streams()));
     Optional<ConcurrentGroups> concurrent =
         evaluation.concurrent(question.job(), job.parts(), evaluator(), job.job().profile());
-    List<JobPart> parts = question.communicating(job.parts(), "");
     return job.job()
         .answered(
-            question.joined(
-                parts,
-                parts.stream()
-                    .map(
-                        part ->
-                            answer(
-                                job,
-                                part,
-                                concurrent.map(all -> all.of(job.parts().indexOf(part)))))
-                    .toList(),
-                format.name()),
-            format);
+            question.communicating(job.parts(), ""),
+            format,
+            part -> answer(job, part, concurrent.map(all -> all.of(job.parts().indexOf(part)))));
   }
 
-  /** The calls on several numbers of nodes. */
+  /** Predicts the calls on several numbers of nodes. */
   private Answer scaling(AskedJob asked) {
     if (format == CallFormat.tuner
         || measured.isAgainst()
@@ -161,11 +151,11 @@ final class PredictCommand extends Subcommand {
     List<Caveat> caveats = RunMismatches.of(run.file(), run.origin(), part.job(), asked.rules());
     Answer answer = view().of(judged, caveats);
     return format == CallFormat.text
-        ? rendered(answer, envelope(asked.rules(), caveats), format.name())
+        ? rendered(answer, envelope(asked.rules(), caveats), format)
         : answer;
   }
 
-  private PredictionAnswer view() {
-    return new PredictionAnswer(format.name(), question.isVerbose(), calls.calls().isNamed());
+  private PredictionOutput view() {
+    return new PredictionOutput(format.name(), question.isVerbose(), calls.calls().isNamed());
   }
 }

@@ -8,6 +8,7 @@ import dev.topo.cli.option.VersionOptions;
 import dev.topo.cli.terminal.Streams;
 import dev.topo.inspect.measured.MeasuredRun;
 import dev.topo.inspect.measured.RunReader.RunHints;
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.QuantityFormat.PrintfNumber;
 import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.io.Inputs;
@@ -36,21 +37,26 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The options for the calls that are predicted, and their predictions for a job. */
+/** The options for the calls to predict, and the prediction of these calls for a job. */
 final class PredictionOptions {
-  /** The sizes that are quoted most. */
+  /** Default sizes of a text that must fit a screen: those quoted most often. */
   private static final List<Long> BRIEF_SIZES = CallSizes.parse("1M,16M,256M,1G");
 
-  /** For several numbers of nodes: few enough that a table for each size can be read. */
+  /**
+   * Default sizes for several numbers of nodes: few enough that a table for each size remains
+   * readable.
+   */
   private static final List<Long> SCALING_SIZES = CallSizes.parse("64K,1M,16M,256M,1G");
 
-  /** Rows that fit a screen: of many numbers of nodes only the largest sizes. */
-  private static final int MOST_ROWS = 14;
+  /**
+   * Largest number of rows that fit a screen. With many numbers of nodes, only the largest sizes
+   * are shown.
+   */
+  private static final int MAX_ROWS = 14;
 
   @Mixin private CallOptions calls = new CallOptions();
   @Mixin private PeerOptions peerOptions = new PeerOptions();
@@ -64,7 +70,11 @@ final class PredictionOptions {
     return pairs;
   }
 
-  /** Makes sure that the options fit together, for a file of rules or for predictions. */
+  /**
+   * Refuses options that cannot be combined with each other or with the format.
+   *
+   * @param isTuner whether the output is a file of tuner rules
+   */
   private void check(boolean isTuner) {
     List<PeerOperation> peers = calls.peers();
     peerOptions.check(peers, calls);
@@ -76,7 +86,10 @@ final class PredictionOptions {
     }
   }
 
-  /** Makes sure that the calls can be made on several numbers of nodes. */
+  /**
+   * Refuses a traffic matrix, which fixes the number of ranks, if there are several numbers of
+   * nodes.
+   */
   void checkScaling() {
     if (peerOptions.hasMatrix()) {
       throw new SettingException(
@@ -87,7 +100,7 @@ final class PredictionOptions {
   /**
    * The sizes for one job.
    *
-   * @param isBrief whether the answer has to fit a screen, unless the user names sizes
+   * @param isBrief whether the answer must fit a screen; ignored if the user names sizes
    */
   List<Long> sizes(boolean isBrief) {
     return isBrief && !calls.hasSizes() ? BRIEF_SIZES : calls.sizes();
@@ -97,7 +110,7 @@ final class PredictionOptions {
    * The sizes for several numbers of nodes.
    *
    * @param isBrief as for one job
-   * @param counts how many numbers of nodes
+   * @param counts number of the different numbers of nodes
    */
   List<Long> sizes(boolean isBrief, int counts) {
     if (calls.hasSizes()) {
@@ -105,26 +118,27 @@ final class PredictionOptions {
     }
     int all = BRIEF_SIZES.size();
     return isBrief
-        ? BRIEF_SIZES.subList(all - Math.max(1, Math.min(MOST_ROWS / counts, all)), all)
+        ? BRIEF_SIZES.subList(all - Math.max(1, Math.min(MAX_ROWS / counts, all)), all)
         : SCALING_SIZES;
   }
 
-  /** The calls with some sizes. */
+  /** The calls with these sizes. */
   Sized with(List<Long> sizes) {
     return new Sized(this, calls.calls(sizes), sizes);
   }
 
   /**
-   * Calls of these sizes.
+   * The requested calls with their sizes.
    *
    * @param collectives a call of each collective with each size
-   * @param sizes those of sends and receives as well
+   * @param sizes the sizes, which apply to sends and receives as well
    */
   record Sized(PredictionOptions options, List<CollectiveCall> collectives, List<Long> sizes) {
     /**
-     * The predictions for a job; no sends and receives where no model covers them.
+     * Predicts the calls of a job. Sends and receives that no model covers are listed as not
+     * predicted.
      *
-     * @param inputs reads the traffic of sends and receives
+     * @param inputs reads the traffic matrix
      * @param step called before each collective
      */
     Forecast forecast(JobPart part, JobResult result, Inputs inputs, Runnable step) {
@@ -134,7 +148,7 @@ final class PredictionOptions {
         predicted.add(PredictedCall.of(result.predictor(), call, options.pairs.selection()));
       }
       List<PeerPrediction> peers = options.peers(result.predictor(), sizes, inputs);
-      List<PeerCall> unsent =
+      List<PeerCall> unpredicted =
           options.peerOptions.hasMatrix()
               ? List.of()
               : options.calls.peerCalls(sizes).stream()
@@ -146,7 +160,7 @@ final class PredictionOptions {
                                       peer.operation() == call.operation()
                                           && peer.sizeBytes() == call.sizeBytes()))
                   .toList();
-      return new Forecast(part.title(), result, predicted, List.of(), peers, unsent);
+      return new Forecast(part.title(), result, predicted, List.of(), peers, unpredicted);
     }
   }
 
@@ -161,7 +175,7 @@ final class PredictionOptions {
   }
 
   /**
-   * Makes sure that the sends and receives that the user has named are among the predictions.
+   * Fails if the user names sends and receives that no model covers.
    *
    * @throws NothingFoundException if no model covers them
    */
@@ -172,15 +186,12 @@ final class PredictionOptions {
     }
     throw new NothingFoundException(
         "no calibration fits this machine, and without one sends and receives are not predicted: leave out %s, or give --calibration"
-            .formatted(
-                peers.stream()
-                    .map(PeerOperation::ncclTestsName)
-                    .collect(Collectors.joining(", "))));
+            .formatted(QuantityFormat.joined(", ", peers, PeerOperation::ncclTestsName)));
   }
 
-  /** The options for operations made of sends and receives. */
+  /** The options for operations that consist of sends and receives. */
   static final class PeerOptions {
-    private static final double MOST_SKEW = 1e6;
+    private static final double MAX_SKEW = 1e6;
 
     @Option(
         names = "--traffic",
@@ -197,34 +208,34 @@ final class PredictionOptions {
             "With alltoallv: rank 0 receives FACTOR times as many bytes as each other rank (default: 1).")
     private @Nullable Double skew;
 
-    /** True if the user has given a matrix, which is of one number of ranks. */
-    public boolean hasMatrix() {
+    /** True if the user gives a traffic matrix, which fixes the number of ranks. */
+    boolean hasMatrix() {
       return traffic != null;
     }
 
-    /** Makes sure that the options fit together and to the operations. */
-    public void check(List<PeerOperation> operations, CallOptions calls) {
-      boolean anyOf = operations.contains(PeerOperation.ALLTOALLV);
-      if ((traffic != null || skew != null) && !anyOf) {
+    /** Refuses options that cannot be combined with each other or with the operations. */
+    void check(List<PeerOperation> operations, CallOptions calls) {
+      boolean hasAlltoallv = operations.contains(PeerOperation.ALLTOALLV);
+      if ((traffic != null || skew != null) && !hasAlltoallv) {
         throw new SettingException("--traffic and --skew need --collective alltoallv");
       }
       if (traffic != null && (skew != null || calls.hasSizes())) {
         throw new SettingException(
             "--traffic has the sizes: --sizes and --skew cannot be combined");
       }
-      if (skew != null && !(skew >= 1 && skew <= MOST_SKEW)) {
+      if (skew != null && !(skew >= 1 && skew <= MAX_SKEW)) {
         throw new SettingException(
             "--skew %s: expected 1 (equal parts) to %s times as much for rank 0"
-                .formatted(PrintfNumber.general(skew), (int) MOST_SKEW));
+                .formatted(PrintfNumber.general(skew), (int) MAX_SKEW));
       }
     }
 
     /**
-     * The predictions of the operations; none that no model covers.
+     * Predicts the operations, except those that no model covers.
      *
-     * @param inputs reads the matrix
+     * @param inputs reads the traffic matrix
      */
-    public List<PeerPrediction> predict(
+    List<PeerPrediction> predict(
         CallOptions calls, List<Long> sizes, PeerPredictor predictor, int nRanks, Inputs inputs) {
       List<PeerPrediction> predicted = new ArrayList<>();
       for (PeerOperation operation : calls.peers()) {
@@ -248,23 +259,18 @@ final class PredictionOptions {
     }
   }
 
-  /** Formats of answers about calls. */
+  /** Output formats of answers about calls. */
   enum CallFormat implements Format {
     text,
     json,
     csv,
     /** Rules for NCCL's tuner plugin. */
-    tuner;
-
-    @Override
-    public String extension() {
-      return this == tuner ? ".csv" : Format.super.extension();
-    }
+    tuner
   }
 
-  /** The options that bring measured times beside predicted ones. */
+  /** The options that compare measured times with predictions. */
   static final class MeasuredOptions {
-    private static final int PERCENT = 100;
+    private static final int PERCENT_PER_UNIT = 100;
 
     @Option(
         names = "--against",
@@ -288,12 +294,16 @@ final class PredictionOptions {
             "With --format tuner: recommend what was fastest in these measurements with forced algorithm and protocol.")
     private @Nullable Path measured;
 
-    /** True if measurements are to be judged. */
-    public boolean isAgainst() {
+    /** True if measurements are to be compared with predictions. */
+    boolean isAgainst() {
       return against != null;
     }
 
-    /** Makes sure that these options and the calls fit to a file of rules, or to predictions. */
+    /**
+     * Refuses options for measurements and calls that do not fit the format.
+     *
+     * @param isTuner whether the output is a file of tuner rules
+     */
     void check(boolean isTuner, PredictionOptions calls) {
       calls.check(isTuner);
       if (isTuner && (isAgainst() || calls.pairs().isGiven() || calls.calls().hasSizes())) {
@@ -306,8 +316,8 @@ final class PredictionOptions {
       }
     }
 
-    /** The measurements, if there are any, of a job of so many ranks. */
-    public Optional<MeasuredRun> read(
+    /** Reads the measurements, if there are any, of a job with {@code nRanks} ranks. */
+    Optional<MeasuredRun> read(
         int nRanks,
         PredictionOptions calls,
         VersionOptions version,
@@ -323,9 +333,9 @@ final class PredictionOptions {
       if (file == null) {
         return Optional.empty();
       }
-      RunHints unsaid =
+      RunHints hints =
           RunHints.of(calls.calls().collectives(), OptionalInt.of(nRanks), calls.pairs().forced());
-      MeasuredRun run = MeasurementFile.readAny(file, unsaid, version, inputs, streams);
+      MeasuredRun run = MeasurementFile.read(file, hints, version, inputs, streams);
       boolean isEmpty = run.measurements().isEmpty() && run.wrong().isEmpty();
       if (isEmpty && (run.peers().isEmpty() || !isAgainst())) {
         throw new TopologyFormatException(SourceLocation.of(run.file()), run.emptyReason());
@@ -334,8 +344,8 @@ final class PredictionOptions {
     }
 
     /**
-     * Judges the requested calls; prints on stderr which measurements are ignored, and which cannot
-     * be compared.
+     * Judges the measurements of the requested calls. Prints on stderr which measurements are
+     * ignored and which cannot be compared.
      */
     JudgedRun judged(
         MeasuredRun run, String title, JobResult result, CallOptions calls, Streams streams) {
@@ -343,7 +353,9 @@ final class PredictionOptions {
           new RunJudge(
               run,
               result.predictor(),
-              tolerance == null ? OptionalDouble.empty() : OptionalDouble.of(tolerance / PERCENT),
+              tolerance == null
+                  ? OptionalDouble.empty()
+                  : OptionalDouble.of(tolerance / PERCENT_PER_UNIT),
               calls.hasSizes() ? calls.sizes() : List.of());
       List<PeerVerdict> peers =
           judge.peers(operation -> !calls.isNamed() || calls.peers().contains(operation));

@@ -30,7 +30,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code topo probe}: this machine, or a captured one, as NCCL sees it. */
+/** {@code topo probe}: shows this machine, or a captured one, as NCCL sees it. */
 @Command(
     name = "probe",
     description = {

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import picocli.CommandLine.Option;
 
-/** The option for the variables of a process that is examined. */
+/** The option for the environment variables of an examined process. */
 final class ProcessVariables {
   @Option(
       names = "--env",
@@ -17,10 +17,10 @@ final class ProcessVariables {
   private List<String> assignments = new ArrayList<>();
 
   /**
-   * The variables of the process.
+   * The environment variables of the process, after those of the option are applied.
    *
-   * @param environment those that it has without the option
-   * @throws SettingException if the option names none
+   * @param environment the variables that it has without the option
+   * @throws SettingException if an assignment has no name
    */
   Map<String, String> over(Map<String, String> environment) {
     Map<String, String> variables = new TreeMap<>(environment);

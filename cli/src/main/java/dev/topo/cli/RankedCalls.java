@@ -8,10 +8,10 @@ import java.util.List;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The options for the calls that variants are compared by, and for what ranks the variants. */
+/** The options for the calls that compare variants, and for the measure that ranks the variants. */
 final class RankedCalls {
-  /** Sizes that show latency, the middle and bandwidth. */
-  private static final List<Long> USUAL_SIZES = List.of(1L << 16, 1L << 20, 1L << 26, 1L << 30);
+  /** Default sizes in bytes: small ones show latency, large ones bandwidth. */
+  private static final List<Long> DEFAULT_SIZES = List.of(1L << 16, 1L << 20, 1L << 26, 1L << 30);
 
   @Option(
       names = "--ranked-by",
@@ -35,17 +35,17 @@ final class RankedCalls {
     }
   }
 
-  /** By what variants are ranked. */
+  /** The measure that ranks the variants. */
   Score.Ranking ranking() {
     return rankedBy.ranking;
   }
 
-  /** The calls. */
+  /** All calls to compare. */
   List<Call> list() {
-    return calls.all(calls.hasSizes() ? calls.sizes() : USUAL_SIZES);
+    return calls.all(calls.hasSizes() ? calls.sizes() : DEFAULT_SIZES);
   }
 
-  /** The call by which outcomes are ranked: the largest of the first operation. */
+  /** The call that ranks outcomes: the largest of the first operation. */
   Call main() {
     List<Call> list = list();
     return list.stream()

@@ -4,12 +4,12 @@ import dev.topo.model.job.SettingException;
 import picocli.CommandLine.Option;
 
 /**
- * Options of nccl-tests 2.19.6 that {@code topo run} does not have: they are accepted with the
- * value that changes nothing, so that scripts of nccl-tests run, and else refused.
+ * Options of nccl-tests 2.19.6 that {@code topo run} does not support. The value that changes
+ * nothing is accepted, so that scripts for nccl-tests work; all others are refused.
  */
 final class RefusedOptions {
-  /** More than that, and nccl-tests takes its default instead. */
-  private static final int MOST_BLOCKS = 128;
+  /** Largest number of blocks: above it, nccl-tests uses its default instead. */
+  private static final int MAX_BLOCKS = 128;
 
   @Option(
       names = {"-D", "--device_implementation"},
@@ -26,20 +26,20 @@ final class RefusedOptions {
   private int blocks = 16;
 
   /**
-   * Refuses what is not there.
+   * Refuses values that are not supported.
    *
-   * @throws SettingException if an option has a value that would change something
+   * @throws SettingException if an option has a value that would have an effect
    */
-  public void check() {
+  void check() {
     if (ownKernel != 0) {
       throw new SettingException(
           "-D %s of nccl-tests: only NCCL's own kernels are run (docs/hardware.md), expected 0"
               .formatted(ownKernel));
     }
-    if (blocks < 1 || blocks > MOST_BLOCKS) {
+    if (blocks < 1 || blocks > MAX_BLOCKS) {
       throw new SettingException(
           "-V %s: expected a number of CTAs from 1 to %s (topo run --version shows the version)"
-              .formatted(blocks, MOST_BLOCKS));
+              .formatted(blocks, MAX_BLOCKS));
     }
   }
 }

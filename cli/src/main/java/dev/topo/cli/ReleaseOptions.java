@@ -9,7 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options for the releases before and after an upgrade. */
+/** Options for the releases before and after an upgrade. */
 final class ReleaseOptions {
   @Option(
       names = "--from",
@@ -24,7 +24,8 @@ final class ReleaseOptions {
   private @Nullable String to;
 
   /**
-   * The upgrade; a release that the user does not name is the default.
+   * The upgrade between the releases that the user names. A release without an option is the
+   * default.
    *
    * @param version may name both releases instead
    */

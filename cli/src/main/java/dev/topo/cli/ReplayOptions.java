@@ -1,6 +1,5 @@
 package dev.topo.cli;
 
-import dev.topo.cli.option.OutputOptions.Format;
 import dev.topo.model.job.SettingException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -10,20 +9,13 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParseResult;
 
-/** The options for the replay of a job's calls. */
+/** The options for replaying the calls of a traced job. */
 final class ReplayOptions {
-  /** Options that traces decide, or that a replay does not have. */
+  /** Options whose values the traces determine, or that a replay does not support. */
   private static final Set<String> REFUSED =
       Set.of(
           "-t -g -b -e -i -f -m -w -N -c -o -d -r -z -G -C -a -R -M -I -K -S -u -y --estimate --corrupt --split"
               .split(" "));
-
-  /** The formats of the answer. */
-  public enum ReplayFormat implements Format {
-    text,
-    json,
-    csv
-  }
 
   @Option(
       names = "--workload",
@@ -44,35 +36,35 @@ final class ReplayOptions {
       names = "--format",
       description =
           "With --workload: ${COMPLETION-CANDIDATES} (default: text; of --output FILE by its ending).")
-  private ReplayFormat format = ReplayFormat.text;
+  private TextJsonOrCsv format = TextJsonOrCsv.text;
 
   /** True if a job is to be replayed. */
-  public boolean isWanted() {
+  boolean isWanted() {
     return !files.isEmpty();
   }
 
   /** The traces. */
-  public List<Path> files() {
+  List<Path> files() {
     return List.copyOf(files);
   }
 
-  /** True if GPUs are left idle between calls as in the job. */
-  public boolean hasGaps() {
+  /** True if the GPUs stay idle between calls for as long as in the job. */
+  boolean hasGaps() {
     return hasGaps;
   }
 
   /** The format of the answer. */
-  public ReplayFormat format() {
+  TextJsonOrCsv format() {
     return format;
   }
 
   /**
-   * Refuses options that do not go together.
+   * Refuses options that cannot be combined.
    *
-   * @param collective what the user names to run; empty for nothing
-   * @throws SettingException if the user gives one
+   * @param collective the collective that the user names; empty if none
+   * @throws SettingException if options cannot be combined, or there is nothing to run
    */
-  public void check(ParseResult given, String collective) {
+  void check(ParseResult given, String collective) {
     if (!isWanted()) {
       if (hasGaps || given.hasMatchedOption("--format")) {
         throw new SettingException("--gaps and --format: expected --workload TRACE");

@@ -22,7 +22,7 @@ import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code topo report}: all about a machine or job on one HTML page. */
+/** {@code topo report}: everything about a machine or job on one HTML page. */
 @Command(
     name = "report",
     description =
@@ -63,13 +63,13 @@ final class ReportCommand extends Subcommand {
   private Answer answer(AskedJob asked) {
     AskedJob.MeasuredJob job =
         asked.measured(whole -> calls.run(whole, question.version(), inputs(), streams()));
-    boolean isWhole = job.parts().size() == 1;
+    boolean isOneCommunicator = job.parts().size() == 1;
     return job.job()
         .answered(
             Answer.of(
                 ReportPage.of(
                     job.parts().stream()
-                        .map(part -> subject(isWhole ? "" : part.label(), part, job))
+                        .map(part -> subject(isOneCommunicator ? "" : part.label(), part, job))
                         .toList(),
                     envelope().invocation())),
             ReportFormat.html);
@@ -102,7 +102,9 @@ final class ReportCommand extends Subcommand {
         asked.caveats().list());
   }
 
-  /** The user's assumptions that are not in the files, a sentence each. */
+  /**
+   * The devices that the user assumes because the files do not contain them, one sentence per file.
+   */
   private List<String> assumed(List<Path> files) {
     return files.stream()
         .distinct()

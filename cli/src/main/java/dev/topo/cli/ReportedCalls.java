@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The options for the calls of a report, and for what was measured of them. */
+/** The options for the calls of a report and for their measurements. */
 final class ReportedCalls {
   @Option(
       names = "--measured",
@@ -40,9 +40,9 @@ final class ReportedCalls {
   @Mixin private CollectiveOptions collectives = new CollectiveOptions();
 
   /**
-   * The measurements of the requested calls of a job.
+   * Reads the measurements of the requested calls of a job.
    *
-   * @throws dev.topo.model.io.TopologyFormatException if it was measured of another job, or of
+   * @throws dev.topo.model.io.TopologyFormatException if the measurements are of another job or of
    *     other calls
    */
   Optional<MeasuredRun> run(Job job, VersionOptions version, Inputs inputs, Streams streams) {
@@ -51,7 +51,7 @@ final class ReportedCalls {
     }
     List<Collective> named = collectives.collectives();
     MeasuredRun run =
-        MeasurementFile.readAny(
+        MeasurementFile.read(
             measured,
             RunHints.of(named, OptionalInt.of(job.nRanks()), Optional.empty()),
             version,
@@ -69,7 +69,9 @@ final class ReportedCalls {
     return Optional.of(requested);
   }
 
-  /** The calls to show beside a run; of collectives at least one, which the page needs. */
+  /**
+   * The calls to show beside a run. They include at least one collective, which the page requires.
+   */
   Calls shown(Optional<MeasuredRun> run) {
     List<Collective> named = collectives.collectives();
     return new Calls(
@@ -78,7 +80,10 @@ final class ReportedCalls {
         CallSizes.parse(sizes == null ? CallSizes.USUAL : sizes));
   }
 
-  /** The operations of sends and receives that are named or, if none is, were measured. */
+  /**
+   * The operations of sends and receives that the user names or, if the user names no operation,
+   * that were measured.
+   */
   private List<PeerOperation> peers(Optional<MeasuredRun> run) {
     return collectives.peers().stream()
         .filter(

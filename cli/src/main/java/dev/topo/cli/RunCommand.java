@@ -1,6 +1,5 @@
 package dev.topo.cli;
 
-import dev.topo.cli.ReplayOptions.ReplayFormat;
 import dev.topo.cli.option.LaunchOptions;
 import dev.topo.cli.option.OutputOptions.BriefOption;
 import dev.topo.cli.terminal.OutputPlan;
@@ -21,7 +20,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code topo run}: a real collective on real GPUs. */
+/** {@code topo run}: runs a real collective on real GPUs. */
 @Command(
     name = "run",
     description = {
@@ -78,7 +77,7 @@ final class RunCommand extends Subcommand {
       })
   private @Nullable String split;
 
-  @Mixin private RefusedOptions other = new RefusedOptions();
+  @Mixin private RefusedOptions refused = new RefusedOptions();
 
   @Mixin private ForcedOptions forced = new ForcedOptions();
 
@@ -112,24 +111,27 @@ final class RunCommand extends Subcommand {
 
   @Override
   public Integer call() throws IOException {
-    boolean isUsual = memory.isEmpty() && !launchTime;
-    if (!isUsual && (!collective.isEmpty() || replay.isWanted() || jsonFile != null)) {
+    boolean isCollectiveOrReplay = memory.isEmpty() && !launchTime;
+    if (!isCollectiveOrReplay && (!collective.isEmpty() || replay.isWanted() || jsonFile != null)) {
       throw new SettingException(
           (launchTime ? "--launch-time" : "--memory-steps")
               + ": expected no COLLECTIVE, --workload or --output");
     }
-    brief.check(!isUsual || replay.isWanted(), "--launch-time, --memory-steps or --workload");
-    brief.check(replay.format() == ReplayFormat.text, "--format text");
+    brief.check(
+        !isCollectiveOrReplay || replay.isWanted(), "--launch-time, --memory-steps or --workload");
+    brief.check(replay.format() == TextJsonOrCsv.text, "--format text");
     if (launchTime && !memory.isEmpty()) {
       throw new SettingException("--launch-time: expected no --memory-steps");
     }
     replay.check(
         spec().commandLine().getParseResult(),
-        isUsual ? collective : RunCollective.ALL_REDUCE.label());
+        isCollectiveOrReplay ? collective : RunCollective.ALL_REDUCE.label());
     RunRequest request =
         bench.request(
-            replay.isWanted() || !isUsual ? RunCollective.ALL_REDUCE.label() : collective);
-    other.check();
+            replay.isWanted() || !isCollectiveOrReplay
+                ? RunCollective.ALL_REDUCE.label()
+                : collective);
+    refused.check();
     NcclTestsVariables nccl = new NcclTestsVariables(environment());
     nccl.check();
     Map<String, String> variables = new HashMap<>(environment());
@@ -139,15 +141,15 @@ final class RunCommand extends Subcommand {
     Optional<OutputPlan> file = // fails before the run if the file cannot be written
         Optional.ofNullable(jsonFile).map(this::plan);
     if (launchTime) {
-      new LaunchMeasurement(this, launch, streams()::log).run(request, variables);
+      new LaunchMeasurement(this, launch).run(request, variables);
       return ExitStatus.DONE;
     }
-    if (!isUsual) {
-      new MemoryMeasurement(this, memory, launch, streams()::log).run(request, variables);
+    if (!isCollectiveOrReplay) {
+      new MemoryMeasurement(this, memory, launch).run(request, variables);
       return ExitStatus.DONE;
     }
     if (replay.isWanted()) {
-      new ReplayRun(this, replay, launch, streams()::log).run(request, variables, file);
+      new ReplayRun(this, replay, launch).run(request, variables, file);
       return ExitStatus.DONE;
     }
     RunSummary summary =

@@ -11,36 +11,36 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
 /**
- * Prints the lines of nccl-tests as a run goes on.
+ * Prints the output lines of nccl-tests while a run is in progress.
  *
- * @param text words them
- * @param collective what is run
- * @param isFirst whether this is the process that prints them
- * @param streams where they go
+ * @param text formats the lines
+ * @param collective name of the collective
+ * @param isFirst whether this is the first process, which prints them
+ * @param streams destination of the lines
  */
 record RunPrinter(NcclTestsReport text, String collective, boolean isFirst, Streams streams) {
-  /** The form of the times of day. */
+  /** Format of dates with time. */
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss", Locale.ROOT);
 
-  /** The time of day. */
+  /** The current local date and time. */
   static String now() {
     return LocalDateTime.now().format(TIME);
   }
 
-  /** Prints an event; wrong results on every process. */
+  /** Prints an event. Every process reports its own wrong results. */
   void print(RunEvent event) {
     if (event instanceof RunEvent.Started started) {
       print(text.head(started));
     } else if (event instanceof RunEvent.Measured measured) {
       Row row = measured.row();
       print(text.row(row, now()));
-      row.outOfPlace().firstWrong().ifPresent(where -> wrong(row, "out of place", where));
-      row.inPlace().firstWrong().ifPresent(where -> wrong(row, "in place", where));
+      row.outOfPlace().firstWrong().ifPresent(where -> reportWrong(row, "out of place", where));
+      row.inPlace().firstWrong().ifPresent(where -> reportWrong(row, "in place", where));
     }
   }
 
-  /** Prints the end of a run. */
+  /** Prints the summary of a run. */
   void print(RunSummary summary, MemoryUse memory) {
     print(text.foot(summary, memory));
   }
@@ -51,7 +51,7 @@ record RunPrinter(NcclTestsReport text, String collective, boolean isFirst, Stre
     }
   }
 
-  private void wrong(Row row, String how, String where) {
+  private void reportWrong(Row row, String how, String where) {
     streams.message(
         "wrong result: " + collective + " of " + row.sizeBytes() + " B " + how + ", " + where);
   }

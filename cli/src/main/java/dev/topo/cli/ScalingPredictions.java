@@ -5,6 +5,7 @@ import dev.topo.cli.terminal.Progress;
 import dev.topo.model.job.Machine.MachineName;
 import dev.topo.simulator.evaluate.Forecast;
 import dev.topo.simulator.evaluate.JobPart;
+import dev.topo.simulator.evaluate.RankLayout;
 import dev.topo.simulator.evaluate.Scaling;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,31 +14,29 @@ import java.util.Optional;
 /**
  * The predictions for several numbers of equal nodes.
  *
- * @param question has the options
+ * @param question provides the options
  * @param asked the machine
  */
 record ScalingPredictions(JobQuestion question, EvaluationOptions evaluation, AskedJob asked) {
-  /** The predictions of calls; notes the numbers of nodes on which one rank has nothing to send. */
+  /**
+   * Predicts the calls. Notes on stderr the numbers of nodes that give one rank only, which sends
+   * nothing.
+   */
   Scaling of(PredictionOptions.Sized calls) {
     List<Integer> counts = question.job().counts();
     List<Forecast> forecasts = new ArrayList<>();
     try (Progress.Task task = question.command().begin("prediction", counts.size())) {
       for (int count : counts) {
         task.next();
-        JobPart part = asked.parts(question.job().layout(asked.files(), count)).get(0);
-        if (part.job().nRanks() < 2) {
-          question
-              .command()
-              .message(
-                  "note: no prediction for " + part.title() + ": one rank has nothing to send");
-          continue;
+        RankLayout layout = question.job().layout(asked.files(), count);
+        for (JobPart part : question.sending(asked.parts(layout).subList(0, 1), "prediction")) {
+          forecasts.add(
+              calls.forecast(
+                  part,
+                  asked.evaluated(evaluation, part, Optional.empty()),
+                  question.command().inputs(),
+                  () -> {}));
         }
-        forecasts.add(
-            calls.forecast(
-                part,
-                asked.evaluated(evaluation, part, Optional.empty()),
-                question.command().inputs(),
-                () -> {}));
       }
     }
     return new Scaling(MachineName.of(asked.files()), forecasts);

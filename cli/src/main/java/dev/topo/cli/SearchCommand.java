@@ -12,7 +12,7 @@ import dev.topo.search.rules.NcclProfile;
 import dev.topo.simulator.evaluate.JobPart;
 import dev.topo.visualizer.structure.FoundGraphs;
 import dev.topo.visualizer.structure.GraphsText;
-import dev.topo.visualizer.structure.SearchHeadline;
+import dev.topo.visualizer.structure.SearchSentence;
 import dev.topo.visualizer.view.Answer;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +21,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code topo search}: the graphs NCCL finds. */
+/** {@code topo search}: shows the graphs that NCCL finds. */
 @Command(
     name = "search",
     description = "The channels NCCL finds on a machine: rings, trees, NVLS and CollNet.",
@@ -65,22 +65,22 @@ final class SearchCommand extends Subcommand {
         switch (format) {
           case text ->
               Answer.of(GraphsText.of(found, question.isVerbose()))
-                  .saying(SearchHeadline.of(found));
-          case json -> FoundGraphs.json(found).saying(SearchHeadline.of(found));
+                  .saying(SearchSentence.of(found));
+          case json -> FoundGraphs.json(found).saying(SearchSentence.of(found));
           case xml -> Answer.of(xml(found));
         };
     return asked.answered(answer, format);
   }
 
-  /** The graphs of each kind of machine in a communicator, group of GPUs by group. */
+  /** The graphs of each kind of machine in a communicator, separately for each group of GPUs. */
   private List<FoundGraphs> search(JobPart part, NcclProfile profile) {
     List<Machine> machines = part.job().machines();
-    Map<Machine, List<Integer>> places = Alike.by(machines.size(), machines::get);
+    Map<Machine, List<Integer>> nodesByMachine = Alike.by(machines.size(), machines::get);
     List<FoundGraphs> found = new ArrayList<>();
-    places.forEach(
+    nodesByMachine.forEach(
         (machine, nodes) -> {
           List<DomainGraphs> domains = evaluator().graphs(machine, machines.size() > 1, profile);
-          String which = places.size() == 1 ? "" : QuantityFormat.ranges(nodes);
+          String nodeRanges = nodesByMachine.size() == 1 ? "" : QuantityFormat.ranges(nodes);
           for (int i = 0; i < domains.size(); i++) {
             found.add(
                 new FoundGraphs(
@@ -89,7 +89,7 @@ final class SearchCommand extends Subcommand {
                         part.label(),
                         machines.size(),
                         part.job().nRanks(),
-                        which,
+                        nodeRanges,
                         i + 1,
                         domains.size()),
                     domains.get(i).domain(),
@@ -99,7 +99,7 @@ final class SearchCommand extends Subcommand {
     return found;
   }
 
-  /** NCCL dumps the graphs of rank 0. */
+  /** The graphs of rank 0, which are the ones that NCCL dumps. */
   private String xml(List<FoundGraphs> found) {
     FoundGraphs first = found.get(0);
     if (found.size() > 1) {

@@ -16,7 +16,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code topo serve}: the machine in the browser, to be changed there. */
+/** {@code topo serve}: shows the machine in the browser, where it can be edited. */
 @Command(
     name = "serve",
     description =
@@ -31,7 +31,7 @@ import picocli.CommandLine.Parameters;
       "Example: topo serve --port 8080 --open"
     })
 final class ServeCommand extends Subcommand {
-  private static final int MOST_PORT = 65_535;
+  private static final int MAX_PORT = 65_535;
 
   @Parameters(
       paramLabel = "FILE",
@@ -50,30 +50,30 @@ final class ServeCommand extends Subcommand {
 
   @Override
   public Integer call() throws InterruptedException {
-    if (port < 0 || port > MOST_PORT) {
-      throw new SettingException("--port %s: expected 0 to %s".formatted(port, MOST_PORT));
+    if (port < 0 || port > MAX_PORT) {
+      throw new SettingException("--port %s: expected 0 to %s".formatted(port, MAX_PORT));
     }
     MachineShelf shelf = new MachineShelf();
     for (Path file : files) {
       Path read = Streams.file(file.toString());
       shelf.add(read, new XmlReader().bytes(read, inputs()));
     }
-    PageEvaluator questions = new PageEvaluator(shelf, evaluator(), inputs());
-    try (PageServer server = start(questions)) {
+    PageEvaluator evaluator = new PageEvaluator(shelf, evaluator(), inputs());
+    try (PageServer server = start(evaluator)) {
       streams().print(server.address() + "\n");
       message("Ctrl-C ends the server");
       if (open) {
         open(server.address());
       }
-      // Nothing counts it down: the process is ended, or the thread interrupted.
+      // Waits until the process ends or the thread is interrupted: nothing counts the latch down.
       new CountDownLatch(1).await();
     }
     return ExitStatus.DONE;
   }
 
-  private PageServer start(PageEvaluator questions) {
+  private PageServer start(PageEvaluator evaluator) {
     try {
-      return PageServer.start(port, questions, fault -> message("a question failed: " + fault));
+      return PageServer.start(port, evaluator, fault -> message("a question failed: " + fault));
     } catch (IOException e) {
       throw new OutputException(
           "--port %s: cannot listen there: %s; expected a free port, or none for any"
@@ -82,7 +82,7 @@ final class ServeCommand extends Subcommand {
     }
   }
 
-  /** Without a browser the address is enough. */
+  /** Opens the page in a browser. If that fails, the user still has the printed address. */
   private void open(URI address) {
     try {
       new ProcessBuilder("xdg-open", address.toString())

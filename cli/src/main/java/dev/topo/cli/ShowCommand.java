@@ -10,7 +10,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code topo show}: the machine as a tree. */
+/** {@code topo show}: shows the machine as a tree. */
 @Command(
     name = "show",
     description = "The machine as NCCL sees it: a tree with link types and bandwidths.",

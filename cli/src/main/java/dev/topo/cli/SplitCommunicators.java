@@ -16,21 +16,21 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The communicators of a job and of its splits, without calls.
+ * Sets up the communicators of a job and of its splits, without calls.
  *
- * @param question has the options that state the job
+ * @param question provides the options that describe the job
  * @param asked evaluates it
  */
 record SplitCommunicators(JobQuestion question, AskedJob asked) {
-  /** Memory of a communicator. */
+  /** The memory model of a communicator. */
   MemoryModel memory(JobPart part) {
     return new MemoryModel(asked.communicator(part), this::halves);
   }
 
   /**
-   * The groups that the ranks of a job are in.
+   * The kinds of groups that the ranks of a job belong to.
    *
-   * @param last a communicator of the last kind
+   * @param last a communicator of the last kind of group
    */
   record GroupedJob(JobPart last, List<JobGroupRequest> kinds) {}
 
@@ -47,31 +47,31 @@ record SplitCommunicators(JobQuestion question, AskedJob asked) {
     return new GroupedJob(parts.get(parts.size() - 1), kinds);
   }
 
-  /** The communicators of a split by some rule. */
+  /** The communicators of a split by a rule. */
   List<JobPart> parts(String rule) {
     return asked.parts(asked.layout().withSplit(rule));
   }
 
-  /** The communicators of ranks with even and with odd numbers. */
+  /** The communicators of the even ranks and of the odd ranks. */
   private List<Communicator> halves() {
-    Map<JobPart, Communicator> made = new IdentityHashMap<>();
-    return partOfHalf().stream()
-        .map(part -> made.computeIfAbsent(part, asked::communicator))
+    Map<JobPart, Communicator> communicators = new IdentityHashMap<>();
+    return partsOfHalves().stream()
+        .map(part -> communicators.computeIfAbsent(part, asked::communicator))
         .toList();
   }
 
   /**
-   * The communicators of ranks with even and with odd numbers as if they were alone; none where no
-   * step makes them.
+   * The communicators of the even ranks and of the odd ranks, each evaluated by itself; empty if no
+   * step creates them.
    */
   List<JobRequest> halves(List<MemoryStep> steps) {
     return steps.contains(new MemoryStep.Split(MemoryStep.Group.SPLIT_HALVES))
-        ? partOfHalf().stream().map(asked::request).toList()
+        ? partsOfHalves().stream().map(asked::request).toList()
         : List.of();
   }
 
-  /** Equal halves are one part. */
-  private List<JobPart> partOfHalf() {
+  /** The part of each half. If the halves are equal, both refer to the same part. */
+  private List<JobPart> partsOfHalves() {
     if (question.job().hasSplit()) {
       throw new SettingException(
           "--steps: split halves of the communicators of --split are not modelled");

@@ -2,6 +2,7 @@ package dev.topo.cli;
 
 import dev.topo.cli.help.HelpPage;
 import dev.topo.cli.option.OutputOptions.BriefOption;
+import dev.topo.cli.option.OutputOptions.Format;
 import dev.topo.cli.terminal.OutputPlan;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.cli.terminal.Streams;
@@ -42,7 +43,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** A subcommand of {@code topo}, with the streams and variables of its process. */
+/** A subcommand of {@code topo}, with access to the streams and environment of its process. */
 @Command
 abstract class Subcommand implements Callable<Integer> {
   @Mixin private HelpOptions help = new HelpOptions();
@@ -52,12 +53,12 @@ abstract class Subcommand implements Callable<Integer> {
     return Objects.requireNonNull(spec);
   }
 
-  /** The command topo, with the subcommands that this call has created. */
+  /** The command {@code topo}, with the subcommands that were created for this command line. */
   CommandLine topo() {
     return spec().root().commandLine();
   }
 
-  /** Also of a subcommand of a subcommand. */
+  /** The objects that all commands share; available to nested subcommands as well. */
   CommandContext context() {
     return ((TopoCommand) spec().root().userObject()).context();
   }
@@ -66,12 +67,15 @@ abstract class Subcommand implements Callable<Integer> {
     return context().streams();
   }
 
-  /** The variables of the process. */
+  /** The environment variables of the process. */
   Map<String, String> environment() {
     return context().environment();
   }
 
-  /** How its output file ends, where it has one format only; else {@code --format} decides. */
+  /**
+   * The endings of the output file if the command has a single output format; empty if {@code
+   * --format} decides.
+   */
   List<String> fileEndings() {
     return List.of();
   }
@@ -81,35 +85,41 @@ abstract class Subcommand implements Callable<Integer> {
     streams().message(text);
   }
 
-  /** Files and options that the command reads. */
+  /** Records the files that the command reads. */
   Inputs inputs() {
     return context().inputs();
   }
 
-  /** Facts that an answer of the command states besides its result. */
+  /** The envelope of an answer: rules, caveats and command line. */
   Envelope envelope(ReleaseRules rules, List<Caveat> caveats) {
     return new Envelope(rules, caveats, context().invocation());
   }
 
-  /** Envelope by the default rules, without caveats. */
+  /** The envelope of an answer that follows the default rules and has no caveats. */
   Envelope envelope() {
     return envelope(ReleaseRules.DEFAULT, List.of());
   }
 
-  /** An answer in an envelope, whose caveats go to stderr if the format has no place for them. */
+  /** Puts an answer into an envelope. Caveats go to stderr if the format has no place for them. */
   Answer rendered(Answer answer, Envelope envelope, String format) {
-    Answer whole = answer.under(envelope);
-    Answer brief = brief().map(option -> option.applyTo(whole, format)).orElse(whole);
-    Answer rendered = brief == whole ? whole.render(envelope, format, streams()::message) : brief;
+    Answer enveloped = answer.under(envelope);
+    Answer brief = brief().map(option -> option.applyTo(enveloped, format)).orElse(enveloped);
+    Answer rendered =
+        brief == enveloped ? enveloped.render(envelope, format, streams()::message) : brief;
     return format.equals("text") ? rendered.asText() : rendered;
   }
 
-  /** Prints a text for people. */
+  /** Puts an answer into an envelope, in a format of the command. */
+  Answer rendered(Answer answer, Envelope envelope, Format format) {
+    return rendered(answer, envelope, format.name());
+  }
+
+  /** Prints an answer as text on stdout. */
   void print(Answer text) throws IOException {
     rendered(text, envelope(), "text").writeBytesTo(streams().out());
   }
 
-  /** The option for one sentence only, of commands that have it. */
+  /** The option {@code --quiet}, if the command has it. */
   private Optional<BriefOption> brief() {
     return spec().mixins().values().stream()
         .map(CommandSpec::userObject)
@@ -118,7 +128,7 @@ abstract class Subcommand implements Callable<Integer> {
         .findFirst();
   }
 
-  /** Says why there is no answer for one of several files; the status for it. */
+  /** Reports why one of several files has no answer; returns the exit status for it. */
   int failed(Path file, RuntimeException e) {
     message(
         e instanceof UnusableTopologyException unusable
@@ -127,47 +137,52 @@ abstract class Subcommand implements Callable<Integer> {
     return e instanceof NothingFoundException ? ExitStatus.NO : ExitStatus.BAD_INPUT;
   }
 
-  /** An input that cannot be used. */
+  /** Creates the exception for a file that cannot be used. */
   static TopologyFormatException unusable(Path file, String why) {
     return new TopologyFormatException(SourceLocation.of(file.toString()), why);
   }
 
-  /** Begins a task of equal steps, 0 if their number is unknown, whose progress is shown. */
+  /**
+   * Begins a task whose progress is shown.
+   *
+   * @param step name of one step
+   * @param total number of equal steps; 0 if unknown
+   */
   Progress.Task begin(String step, long total) {
     return streams().progress().begin(step, total);
   }
 
-  /** The traces of a job, with the progress of their reading. */
+  /** Reads the traces of a job and shows the progress. */
   List<RankTrace> traces(List<Path> files) {
     try (Progress.Task task = begin("trace", files.size())) {
       return TraceFiles.read(files, inputs(), task::next);
     }
   }
 
-  /** The nodes of a fleet, with the progress of their reading. */
+  /** Reads the nodes of a fleet and shows the progress. */
   Fleet fleetOf(List<Path> files) {
     try (Progress.Task task = begin("file", files.size())) {
       return FleetReader.read(files, inputs(), path -> task.next());
     }
   }
 
-  /** The place of the output: this file, or else stdout. */
+  /** Plans the output to a file, or to stdout if {@code file} is null. */
   OutputPlan plan(@Nullable Path file) {
     return file == null ? OutputPlan.onStdout(streams()) : OutputPlan.inFile(file, inputs());
   }
 
-  /** Evaluates jobs and shows the progress of searches. */
+  /** The evaluator of jobs, which shows the progress of searches. */
   JobEvaluator evaluator() {
     return context().evaluator();
   }
 
   /**
-   * Objects that the commands of a call share.
+   * Objects that all commands of one command line share.
    *
-   * @param streams where data and messages go
-   * @param environment the variables of the process
-   * @param inputs what the command reads
-   * @param invocation the command line and what it reads
+   * @param streams destination of data and messages
+   * @param environment the environment variables of the process
+   * @param inputs records the files that the command reads
+   * @param invocation the command line and its input files
    * @param evaluator evaluates jobs and shows the progress of searches
    */
   record CommandContext(
@@ -176,10 +191,10 @@ abstract class Subcommand implements Callable<Integer> {
       Inputs inputs,
       Invocation invocation,
       JobEvaluator evaluator) {
-    /** Lines are this long where output is not a terminal. */
+    /** Length of lines if the output is not a terminal. */
     private static final int HELP_WIDTH = 80;
 
-    /** Characters in a line of the help. */
+    /** Number of characters in a line of the help. */
     int helpWidth() {
       return Terminal.ofProcess(environment).columns(HELP_WIDTH);
     }
@@ -187,7 +202,10 @@ abstract class Subcommand implements Callable<Integer> {
 
   /** The options for help and version. */
   static final class HelpOptions {
-    /** One option, as picocli expects one only: which name was used decides what is shown. */
+    /**
+     * One option for both kinds of help, because picocli supports only one help option. The name
+     * that the user typed decides how much is shown.
+     */
     @Option(
         names = {"-h", "--help", HelpPage.ALL},
         usageHelp = true,
@@ -200,7 +218,7 @@ abstract class Subcommand implements Callable<Integer> {
         description = "Show the version of topo and the NCCL release that it follows.")
     private boolean version;
 
-    /** The version of topo and of the rules that it follows, read only if it is shown. */
+    /** The version of topo and of the NCCL release that it follows; determined only when shown. */
     static final class Version implements IVersionProvider {
       @Override
       public String[] getVersion() {
@@ -211,9 +229,9 @@ abstract class Subcommand implements Callable<Integer> {
       }
 
       /**
-       * The commit of a package is a resource that packaging adds; the launcher of the sources
-       * states its own. A build by Maven has neither, so that its bytes depend on the sources
-       * alone.
+       * The commit that topo was built from, in parentheses; empty if unknown. Packaging adds it as
+       * a resource, and the launcher of a checkout passes it as a property. A Maven build contains
+       * neither, so that its bytes depend only on the sources.
        */
       private static String commit() {
         String stated = System.getProperty("topo.commit", "");

@@ -16,8 +16,8 @@ import dev.topo.simulator.sweep.SweepPlan;
 import dev.topo.simulator.sweep.SweepRunner;
 import dev.topo.simulator.sweep.SweepSpec;
 import dev.topo.visualizer.study.PlanOutput;
-import dev.topo.visualizer.study.SweepHeadline;
 import dev.topo.visualizer.study.SweepNotes;
+import dev.topo.visualizer.study.SweepSentence;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.Json;
 import dev.topo.visualizer.view.OptionWords;
@@ -31,7 +31,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code topo sweep}: thousands of designs, evaluated on all cores or in shards. */
+/** {@code topo sweep}: evaluates thousands of designs, on all cores or in shards. */
 @Command(
     name = "sweep",
     subcommands = {SweepMergeCommand.class, SweepShowCommand.class},
@@ -79,7 +79,7 @@ final class SweepCommand extends Subcommand {
       throw new SettingException("expected SPEC, the YAML of a sweep (--help shows an example)");
     }
     int threads = run.threads();
-    Shard part = run.shard(environment());
+    Shard shard = run.shard(environment());
     SweepPlan plan =
         new SweepPlan(
             SpecReader.read(spec, inputs()),
@@ -90,30 +90,30 @@ final class SweepCommand extends Subcommand {
     if (dryRun) {
       plan.tooLarge().ifPresent(why -> message("note: cannot be run: " + why));
       OutputPlan.onStdout(streams())
-          .write(ANSWER, rendered(plan(plan, threads), envelope(), format.name()));
+          .write(ANSWER, rendered(plan(plan, threads), envelope(), format));
       return ExitStatus.DONE;
     }
-    return run(plan, run.folder(spec), part, threads);
+    return run(plan, run.folder(spec), shard, threads);
   }
 
   private Answer plan(SweepPlan plan, int threads) {
-    SweepRunner.Sample tried = SweepRunner.sample(plan, evaluator(), OptionWords::of);
-    SweepNotes.of(tried).forEach(this::message);
-    int sampled = tried.nanos().size();
+    SweepRunner.Sample sample = SweepRunner.sample(plan, evaluator(), OptionWords::of);
+    SweepNotes.of(sample).forEach(this::message);
+    int sampled = sample.nanos().size();
     PlanOutput.Estimate estimate =
-        new PlanOutput.Estimate(tried.meanSeconds() * plan.size() / threads, threads, sampled);
+        new PlanOutput.Estimate(sample.meanSeconds() * plan.size() / threads, threads, sampled);
     return format == TextOrJson.text
         ? PlanOutput.text(plan, estimate)
         : PlanOutput.json(plan, estimate);
   }
 
-  private int run(SweepPlan plan, Path into, Shard part, int threads) {
-    List<Integer> chunks = part.parts(plan.chunks());
+  private int run(SweepPlan plan, Path folder, Shard shard, int threads) {
+    List<Integer> chunks = shard.parts(plan.chunks());
     ResultFolder results =
         ResultFolder.make(
-            into, SweepInfo.of(plan, Json.TOPO_VERSION), plan.spec().source(), inputs());
+            folder, SweepInfo.of(plan, Json.TOPO_VERSION), plan.spec().source(), inputs());
     SweepRunner.Done done;
-    try (Closeable lock = results.lock(part.index(), part.of())) {
+    try (Closeable lock = results.lock(shard.index(), shard.of())) {
       List<Integer> missing = results.missing(chunks);
       try (Progress.Task task = begin("part", missing.size())) {
         task.foresee();
@@ -122,18 +122,18 @@ final class SweepCommand extends Subcommand {
                 .run(missing, results, threads, task::next);
       }
     } catch (IOException e) {
-      throw new OutputException("cannot write " + into + ": " + FileFault.text(e), e);
+      throw new OutputException("cannot write " + folder + ": " + FileFault.text(e), e);
     }
-    SweepNotes.of(plan, part, chunks.size(), into, done).forEach(this::message);
-    if (part.equals(Shard.ALL)) {
-      verdict(results, plan.spec(), into);
+    SweepNotes.of(plan, shard, chunks.size(), folder, done).forEach(this::message);
+    if (shard.equals(Shard.ALL)) {
+      reportFindings(results, plan.spec(), folder);
     }
     return done.rows() > 0 && done.failed() == done.rows() ? ExitStatus.NO : ExitStatus.DONE;
   }
 
-  /** Prints the findings of all parts, and the command that shows them. */
-  private void verdict(ResultFolder results, SweepSpec spec, Path folder) {
-    message(SweepHeadline.of(AnswerReader.read(results, spec.ranking())));
+  /** Prints the main finding over all parts, and the command that shows the details. */
+  private void reportFindings(ResultFolder results, SweepSpec spec, Path folder) {
+    message(SweepSentence.of(AnswerReader.read(results, spec.ranking())));
     message("topo sweep show %s compares the designs".formatted(folder));
   }
 }

@@ -11,7 +11,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code topo sweep merge}: the results of shards as one folder. */
+/** {@code topo sweep merge}: joins the results of all shards in one folder. */
 @Command(
     name = "merge",
     description = {

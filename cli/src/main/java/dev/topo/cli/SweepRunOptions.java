@@ -8,9 +8,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options of a sweep that is run: where its results go, and which part is made by how many. */
+/**
+ * The options for running a sweep: the folder of the results, the shard, and the number of threads.
+ */
 final class SweepRunOptions {
-  private static final int MOST_THREADS = 1024;
+  private static final int MAX_THREADS = 1024;
 
   @Option(
       names = {"-o", "--results"},
@@ -32,23 +34,23 @@ final class SweepRunOptions {
       description = "Number of threads (default: as many as there are cores).")
   private @Nullable Integer jobs;
 
-  /** Number of threads. */
+  /** The number of threads: that of {@code --jobs}, else the number of cores. */
   int threads() {
     if (jobs == null) {
       return Runtime.getRuntime().availableProcessors();
     }
-    if (jobs < 1 || jobs > MOST_THREADS) {
-      throw new SettingException("--jobs " + jobs + ": expected 1 to " + MOST_THREADS);
+    if (jobs < 1 || jobs > MAX_THREADS) {
+      throw new SettingException("--jobs " + jobs + ": expected 1 to " + MAX_THREADS);
     }
     return jobs;
   }
 
-  /** The shard to make. */
+  /** The shard to evaluate. */
   Shard shard(Map<String, String> environment) {
     return Shard.of(Optional.ofNullable(shard), environment);
   }
 
-  /** The folder for the results of a specification. */
+  /** The folder for the results: as the user names it, else named after the specification. */
   Path folder(Path spec) {
     return folder == null
         ? Path.of(String.valueOf(spec.getFileName()).replaceFirst("\\.ya?ml$", "") + ".results")

@@ -1,5 +1,6 @@
 package dev.topo.cli;
 
+import dev.topo.cli.option.OptionValue;
 import dev.topo.cli.option.OutputOptions;
 import dev.topo.cli.option.OutputOptions.BriefOption;
 import dev.topo.cli.option.OutputOptions.Format;
@@ -12,8 +13,8 @@ import dev.topo.simulator.sweep.SpecReader;
 import dev.topo.simulator.sweep.SweepAnswer;
 import dev.topo.simulator.sweep.SweepSpec;
 import dev.topo.visualizer.report.SweepPage;
-import dev.topo.visualizer.study.SweepHeadline;
-import dev.topo.visualizer.study.SweepText;
+import dev.topo.visualizer.study.SweepOutput;
+import dev.topo.visualizer.study.SweepSentence;
 import dev.topo.visualizer.view.Answer;
 import java.nio.file.Path;
 import java.util.List;
@@ -23,7 +24,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code topo sweep show}: what the results of a sweep say. */
+/** {@code topo sweep show}: compares the designs of a sweep. */
 @Command(
     name = "show",
     description = {
@@ -83,21 +84,18 @@ final class SweepShowCommand extends Subcommand {
 
   @Override
   public Integer call() {
-    if (top < 1) {
-      throw new SettingException("--top " + top + ": expected 1 or more");
-    }
+    OptionValue.positive("--top", top);
     ResultFolder results = ResultFolder.open(folder, inputs());
     if (results.parts().isEmpty()) {
       throw new NothingFoundException(folder + ": has no part of the results yet");
     }
-    OutputPlan plan =
-        output.plan(List.of(folder), format.extension(), format.isText(), inputs(), streams());
+    OutputPlan plan = output.plan(List.of(folder), format, inputs(), streams());
     if (keys != null) {
-      plan.write(folder, rendered(difference(results, keys), envelope(), format.name()));
+      plan.write(folder, rendered(difference(results, keys), envelope(), format));
       return ExitStatus.DONE;
     }
     if (format == SweepFormat.csv) {
-      plan.write(folder, SweepText.csv(results));
+      plan.write(folder, SweepOutput.csv(results));
       return ExitStatus.DONE;
     }
     SweepSpec ranked =
@@ -106,17 +104,16 @@ final class SweepShowCommand extends Subcommand {
             : SpecReader.read(spec, inputs());
     SweepAnswer answer = AnswerReader.read(results, ranked.ranking());
     plan.write(
-        folder,
-        rendered(answer(answer).saying(SweepHeadline.of(answer)), envelope(), format.name()));
+        folder, rendered(answer(answer).saying(SweepSentence.of(answer)), envelope(), format));
     return answer.ranked().isEmpty() ? ExitStatus.NO : ExitStatus.DONE;
   }
 
   private Answer answer(SweepAnswer answer) {
     return switch (format) {
-      case json -> SweepText.json(answer);
+      case json -> SweepOutput.json(answer);
       case html ->
-          Answer.of(SweepPage.of(answer, SweepHeadline.of(answer), top, envelope().invocation()));
-      default -> SweepText.of(answer, top, verbose);
+          Answer.of(SweepPage.of(answer, SweepSentence.of(answer), top, envelope().invocation()));
+      default -> SweepOutput.of(answer, top, verbose);
     };
   }
 
@@ -125,6 +122,6 @@ final class SweepShowCommand extends Subcommand {
       throw new SettingException("--diff: expected two keys, as text or JSON");
     }
     RowDifference difference = RowDifference.of(results, two.get(0), two.get(1));
-    return format == SweepFormat.text ? SweepText.of(difference) : SweepText.json(difference);
+    return format == SweepFormat.text ? SweepOutput.of(difference) : SweepOutput.json(difference);
   }
 }

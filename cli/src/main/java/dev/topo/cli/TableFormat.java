@@ -2,7 +2,7 @@ package dev.topo.cli;
 
 import dev.topo.cli.option.OutputOptions.Format;
 
-/** The formats of tables. */
+/** Output formats of tables. */
 enum TableFormat implements Format {
   text,
   tsv,

@@ -61,7 +61,7 @@ public final class TopoCommand implements Runnable {
     this.context = context;
   }
 
-  /** Objects that all subcommands share. */
+  /** The objects that all subcommands share. */
   CommandContext context() {
     return context;
   }
@@ -72,17 +72,17 @@ public final class TopoCommand implements Runnable {
   }
 
   /**
-   * Runs the command and writes out what it has written.
+   * Runs the command line and flushes its output.
    *
-   * @param streams where data and messages go
-   * @param environment the variables of the process, for {@code --env-from-process}
+   * @param streams destination of data and messages
+   * @param environment the environment variables of the process, for {@code --env-from-process}
    * @return the exit status
    */
   public static int execute(Streams streams, Map<String, String> environment, String... args) {
     return execute(streams, environment, SearchProgress.search(streams.progress()), args);
   }
 
-  /** Executes with another source of graphs, for example one that has searched before. */
+  /** Runs the command line with another source of graphs, for example one that caches them. */
   public static int execute(
       Streams streams, Map<String, String> environment, GraphSource graphs, String... args) {
     try {
@@ -128,7 +128,10 @@ public final class TopoCommand implements Runnable {
             new JobEvaluator(graphs, inputs)));
   }
 
-  /** The command with all its subcommands, for what is generated from their options. */
+  /**
+   * The command with all its subcommands, for completions and documentation generated from their
+   * options.
+   */
   static CommandLine line() {
     return CommandLineFactory.of(
         of(Streams.ofProcess(Map.of()), Map.of(), GraphSearch::findAll), CommandTable.NAMES);

@@ -20,14 +20,14 @@ import java.nio.file.Path;
 import java.util.function.BiFunction;
 
 /**
- * A change of a job that was traced.
+ * A change to a traced job.
  *
- * @param change the edits, and how the job is scaled
+ * @param change the edits, and the rule that scales the job
  * @param input reads the machines
  * @param file the topology of a node
  * @param nodes number of nodes after the change
  * @param rules the rules that the answer follows
- * @param evaluator evaluates a communicator by some rules
+ * @param evaluator evaluates a communicator by the rules of a release
  */
 record TracedChange(
     WorkloadOptions change,
@@ -36,25 +36,25 @@ record TracedChange(
     int nodes,
     ReleaseRules rules,
     BiFunction<Job, NcclProfile, JobResult> evaluator) {
-  /** The calls after edits, by the rules of another release, or on more nodes. */
+  /** Predicts the calls after edits, by the rules of another release, or on more nodes. */
   WorkloadChange of(WorkloadComparison before, NcclSettings settings) {
     EditApplier applier =
         new EditApplier(
             input::document, document -> input.edited(document.root(), rules.profile()));
-    EditedMachine whole = EditedMachine.of(input.document(file), settings);
-    EditedMachine after = change.accepted(() -> applier.apply(whole, change.edits()));
+    EditedMachine unedited = EditedMachine.of(input.document(file), settings);
+    EditedMachine after = change.accepted(() -> applier.apply(unedited, change.edits()));
     NcclProfile profile = after.nccl().orElse(rules).profile();
     Machine edited = new Machine(input.topology(after.seen(), profile), after.settings());
-    Job on = JobPart.ofEqual(edited, nodes).job();
-    if (on.nRanks() < before.workload().worldSize()) {
+    Job changedJob = JobPart.ofEqual(edited, nodes).job();
+    if (changedJob.nRanks() < before.workload().worldSize()) {
       throw new SettingException(
           "--whatif %s: leaves %s ranks of the %s of the job"
-              .formatted(change.title(), on.nRanks(), before.workload().worldSize()));
+              .formatted(change.title(), changedJob.nRanks(), before.workload().worldSize()));
     }
-    ParallelScale scale = change.scale(before.workload(), on.nRanks());
+    ParallelScale scale = change.scale(before.workload(), changedJob.nRanks());
     GroupEvaluator groups =
         new GroupEvaluator(
-            on,
+            changedJob,
             devices -> input.topology(after.seen().root(), GpuSelection.of(devices), profile),
             part -> evaluator.apply(part, profile));
     return new WorkloadChange(

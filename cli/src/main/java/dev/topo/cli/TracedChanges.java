@@ -18,24 +18,24 @@ import dev.topo.simulator.evaluate.RankLayout;
 import dev.topo.simulator.workload.JobAdvice;
 import dev.topo.simulator.workload.WorkloadAdviser;
 import dev.topo.simulator.workload.WorkloadComparison;
-import dev.topo.visualizer.study.Changes;
+import dev.topo.visualizer.study.WorkloadChanges;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Changes that options ask for in a job that was traced.
+ * The changes to a traced job that the options request.
  *
  * @param question evaluates communicators
- * @param followed the rules that the answer follows
- * @param change the edits, and how the job is scaled
- * @param advise whether to search for better settings
- * @param machine a node, where the nodes are not listed
+ * @param rules the rules that the answer follows
+ * @param change the edits, and the rule that scales the job
+ * @param advise the options for advice on better settings
+ * @param machine the topology of a node; empty if {@code --node} lists the nodes
  */
 record TracedChanges(
     JobQuestion question,
-    ReleaseRules followed,
+    ReleaseRules rules,
     CalibrationOptions calibration,
     WorkloadOptions change,
     WorkloadAdviceOptions advise,
@@ -44,20 +44,21 @@ record TracedChanges(
     return calibration.resolver(question.command().inputs()).request(profile, JobPart.alone(part));
   }
 
-  /** Evaluates a communicator by some rules. */
+  /** Evaluates a communicator by the rules of a release. */
   JobResult evaluated(Job part, NcclProfile profile) {
     return question.command().evaluator().evaluate(request(part, profile));
   }
 
   /**
-   * Effects of the changes.
+   * Evaluates the changes and the advice.
    *
    * @param isChanged whether a change is requested
-   * @param hasPlace whether the format has a place for advice
+   * @param hasPlace whether the format can show advice
    */
-  Changes of(WorkloadComparison comparison, TracedJob whole, boolean isChanged, boolean hasPlace) {
+  WorkloadChanges of(
+      WorkloadComparison comparison, TracedJob tracedJob, boolean isChanged, boolean hasPlace) {
     advise.check(isChanged, hasPlace);
-    return new Changes(
+    return new WorkloadChanges(
         isChanged
             ? Optional.of(
                 new TracedChange(
@@ -65,18 +66,18 @@ record TracedChanges(
                         question.machines(),
                         single(),
                         question.job().counts().get(0),
-                        followed,
+                        rules,
                         this::evaluated)
-                    .of(comparison, whole.settings()))
+                    .of(comparison, tracedJob.settings()))
             : Optional.empty(),
-        advise.isWanted() ? Optional.of(advice(comparison, whole)) : Optional.empty());
+        advise.isWanted() ? Optional.of(advice(comparison, tracedJob)) : Optional.empty());
   }
 
   /**
-   * The job of some traces: on the nodes that the options state or, where these are of a scaled
-   * job, on as many as the ranks of the traces need.
+   * The job of the traces. It runs on the nodes that the options state or, if these are the nodes
+   * of a scaled job, on as many as the ranks of the traces need.
    *
-   * @param from makes machines of their files
+   * @param from builds machines from their files
    */
   TracedJob traced(List<RankTrace> traces, JobInput from) {
     List<Path> files = machine.stream().toList();
@@ -91,7 +92,11 @@ record TracedChanges(
     return new TracedJob(layout, from, from.resolve(layout).parts().get(0));
   }
 
-  /** The node that a change is about. */
+  /**
+   * The topology file of the node that a change applies to.
+   *
+   * @throws SettingException if there is none, or the user states NVLink domains
+   */
   private Path single() {
     return machine
         .filter(file -> !question.job().hasDomains())
@@ -102,15 +107,15 @@ record TracedChanges(
                         + " --nvlink-domain"));
   }
 
-  private JobAdvice advice(WorkloadComparison comparison, TracedJob whole) {
+  private JobAdvice advice(WorkloadComparison comparison, TracedJob tracedJob) {
     try (Progress.Task task = question.command().begin("advice", 1)) {
       task.next();
       Function<ProcessGroup, Adviser> advisers =
-          whole.each(
+          tracedJob.each(
               part ->
                   new Adviser(
                       question.command().evaluator(),
-                      request(part, whole.profile()),
+                      request(part, tracedJob.profile()),
                       advise.may()));
       return new WorkloadAdviser(comparison, advisers, advise.may()).advise();
     }

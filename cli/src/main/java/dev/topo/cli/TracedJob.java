@@ -17,14 +17,14 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
- * The job that was traced, with what makes the machines of its communicators.
+ * A traced job, with the input that builds the machines of its communicators.
  *
- * @param layout the ranks of the job and their machines
- * @param input makes machines of their files
+ * @param layout the ranks of the job and the machines that they are on
+ * @param input builds machines from their files
  * @param whole the job as one communicator
  */
 record TracedJob(RankLayout layout, JobInput input, JobPart whole) {
-  /** Caveats of the job, with those of its traces. */
+  /** The caveats of the job and of its traces. */
   List<Caveat> caveats(
       CaveatCollector caveats, CalibrationOptions calibration, List<Caveat> ofTraces) {
     caveats.addJob(
@@ -36,17 +36,20 @@ record TracedJob(RankLayout layout, JobInput input, JobPart whole) {
     return caveats.list();
   }
 
-  /** The job. */
+  /** The job as one communicator. */
   Job job() {
     return whole.job();
   }
 
-  /** Its size. */
+  /** The name and size of the job. */
   JobSummary summary() {
     return new JobSummary(whole.name(), job().machines().size(), job().nRanks());
   }
 
-  /** Something of each communicator; those of GPUs at the same places have the same. */
+  /**
+   * A function that computes a value for each communicator. Communicators of GPUs at the same
+   * positions share one value.
+   */
   <T> Function<ProcessGroup, T> each(Function<Job, T> making) {
     List<Integer> all = IntStream.range(0, job().nRanks()).boxed().toList();
     return GroupShape.each(

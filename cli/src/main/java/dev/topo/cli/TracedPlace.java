@@ -23,19 +23,20 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * Compares what traces say of the machines that their job ran on with the machines that the user
- * states: its number of ranks, and the kind of its GPUs.
+ * Compares the machines that the user states with the traces: the number of ranks of the job, and
+ * the kind of its GPUs.
  *
  * @param traces the traces
  * @param job the machines
- * @param ranks ranks of the job, where its traces say; tables and communicators have a part of it
+ * @param ranks number of ranks of the job, if the traces state it; tables and communicators contain
+ *     only a part of the job
  */
 record TracedPlace(List<RankTrace> traces, Job job, OptionalInt ranks) {
-  /** The compute capability of a GPU whose file has none. */
+  /** Compute capability of a GPU whose file does not state it. */
   private static final int UNKNOWN = 0;
 
-  /** Of some traces. */
-  public static TracedPlace of(List<RankTrace> traces, Job job) {
+  /** Creates the comparison and determines the number of ranks from the traces. */
+  static TracedPlace of(List<RankTrace> traces, Job job) {
     return new TracedPlace(
         traces,
         job,
@@ -45,7 +46,10 @@ record TracedPlace(List<RankTrace> traces, Job job, OptionalInt ranks) {
             .max());
   }
 
-  /** The rules of the release that the traces name first; empty where none has rules. */
+  /**
+   * The rules of the first NCCL release that the traces name; empty if they name none, or one
+   * without rules.
+   */
   static Optional<ReleaseRules> release(List<RankTrace> traces) {
     return traces.stream()
         .flatMap(trace -> trace.ncclVersion().stream())
@@ -54,9 +58,9 @@ record TracedPlace(List<RankTrace> traces, Job job, OptionalInt ranks) {
   }
 
   /**
-   * The ranks of a job by its traces.
+   * The number of ranks of a job, as its traces state it.
    *
-   * @param otherwise where they do not say
+   * @param otherwise the number if the traces do not state it
    */
   static int worldSize(List<RankTrace> traces, int otherwise) {
     return traces.stream()
@@ -66,10 +70,10 @@ record TracedPlace(List<RankTrace> traces, Job job, OptionalInt ranks) {
   }
 
   /**
-   * The calls of the job.
+   * Joins the traces and checks that the job fits the machines.
    *
    * @param file the trace that messages name
-   * @param timeline receives the calls in time
+   * @param timeline receives the calls with their times
    * @throws TopologyFormatException if the job cannot have run on these machines
    */
   Workload workload(Path file, CallTimeline timeline) {
@@ -102,31 +106,31 @@ record TracedPlace(List<RankTrace> traces, Job job, OptionalInt ranks) {
   }
 
   /**
-   * Why the job cannot have run on these machines.
+   * The reason why the job cannot have run on these machines; empty if it can.
    *
-   * @param least ranks that it has at least
+   * @param minimumRanks lower bound for the number of ranks of the job
    */
-  private Optional<String> fault(int least) {
-    if (least > job.nRanks()) {
+  private Optional<String> fault(int minimumRanks) {
+    if (minimumRanks > job.nRanks()) {
       return Optional.of(
           "the job has %s ranks, --machine with --nodes has %s: expected as many nodes as the job"
-              .formatted(least, job.nRanks()));
+              .formatted(minimumRanks, job.nRanks()));
     }
     int last = job.machines().get(job.machines().size() - 1).nRanks();
-    return unused() >= last && job.machines().size() > 1
+    return unusedGpus() >= last && job.machines().size() > 1
         ? Optional.of(
             "the job has %s, --machine with --nodes has %s: expected as many nodes as the job, or with --gpus the GPUs of a node that it uses"
-                .formatted(QuantityFormat.count(ranks.orElse(least), "rank"), job.nRanks()))
+                .formatted(QuantityFormat.count(ranks.orElse(minimumRanks), "rank"), job.nRanks()))
         : Optional.empty();
   }
 
-  private int unused() {
+  private int unusedGpus() {
     return ranks.isPresent() ? job.nRanks() - ranks.getAsInt() : 0;
   }
 
-  /** Which GPUs the ranks are taken to be on; empty where they need all. */
+  /** A note on the GPUs that the ranks are assumed to be on; empty if the job needs all GPUs. */
   private Optional<String> note() {
-    return unused() > 0
+    return unusedGpus() > 0
         ? Optional.of(
             "the job has %s, the machines %s GPUs: the ranks are taken to be on the first ones; --gpus names others"
                 .formatted(QuantityFormat.count(ranks.getAsInt(), "rank"), job.nRanks()))
@@ -134,19 +138,20 @@ record TracedPlace(List<RankTrace> traces, Job job, OptionalInt ranks) {
   }
 
   /**
-   * That the traces are of other GPUs, whose times are not those of these machines.
+   * A caveat if the traces come from other GPUs than those of the machines, so that their times do
+   * not compare.
    *
-   * @param name the machines in words
+   * @param name name of the machines
    */
-  public List<Caveat> caveats(String name) {
-    Set<Integer> stated = new TreeSet<>();
+  List<Caveat> caveats(String name) {
+    Set<Integer> statedSms = new TreeSet<>();
     for (Machine machine : job.machines()) {
-      machine.topology().gpus().stream().map(GpuNode::sm).forEach(stated::add);
+      machine.topology().gpus().stream().map(GpuNode::sm).forEach(statedSms::add);
     }
     String others =
         traces.stream()
             .flatMap(trace -> trace.gpu().stream())
-            .filter(gpu -> !stated.contains(gpu.sm()) && !stated.contains(UNKNOWN))
+            .filter(gpu -> !statedSms.contains(gpu.sm()) && !statedSms.contains(UNKNOWN))
             .map(TracedGpu::label)
             .distinct()
             .collect(Collectors.joining(", "));
@@ -157,9 +162,7 @@ record TracedPlace(List<RankTrace> traces, Job job, OptionalInt ranks) {
                 "traced-gpu",
                 name,
                 "the traces are of %s, the machine has GPUs of sm %s: expected times and choices are those of other GPUs"
-                    .formatted(
-                        others,
-                        stated.stream().map(String::valueOf).collect(Collectors.joining(", "))),
+                    .formatted(others, QuantityFormat.joined(", ", statedSms, String::valueOf)),
                 "give the topology of the machine that the job ran on (topo probe), and another one"
                     + " with --whatif 'machine FILE'"));
   }

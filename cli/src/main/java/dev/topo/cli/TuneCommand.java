@@ -8,14 +8,12 @@ import dev.topo.inspect.caveat.Caveat;
 import dev.topo.inspect.log.LogComparison;
 import dev.topo.inspect.log.NcclLog;
 import dev.topo.inspect.log.RunMismatches;
-import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingException;
 import dev.topo.search.kernel.CallPaths;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.search.tuning.Communicator;
-import dev.topo.simulator.evaluate.JobPart;
-import dev.topo.visualizer.hardware.ComparisonText;
-import dev.topo.visualizer.times.TuningAnswer;
+import dev.topo.visualizer.hardware.LogComparisonText;
+import dev.topo.visualizer.times.TuningOutput;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.Envelope;
 import java.util.List;
@@ -23,7 +21,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code topo tune}: which algorithm and protocol NCCL chooses, by collective and size. */
+/** {@code topo tune}: shows which algorithm and protocol NCCL chooses, by collective and size. */
 @Command(
     name = "tune",
     description =
@@ -53,7 +51,10 @@ import picocli.CommandLine.Option;
     })
 final class TuneCommand extends Subcommand {
   @Mixin private FileAnswers files = new FileAnswers();
-  @Mixin private JobQuestion question = new JobQuestion(this, () -> true, this::marked);
+
+  @Mixin
+  private JobQuestion question =
+      new JobQuestion(this, () -> true, settings -> this.buffers.withoutModelled(settings));
 
   @Option(
       names = "--format",
@@ -67,10 +68,6 @@ final class TuneCommand extends Subcommand {
   @Mixin private CallOptions calls = new CallOptions();
   @Mixin private BriefOption brief = new BriefOption();
 
-  private NcclSettings marked(NcclSettings settings) {
-    return buffers.isGiven() ? BuffersOption.withoutModelled(settings) : settings;
-  }
-
   @Override
   public Integer call() {
     return files.write(question, format, this::answer);
@@ -79,25 +76,15 @@ final class TuneCommand extends Subcommand {
   private Answer answer(AskedJob asked) {
     check();
     if (!logs.isGiven()) {
-      List<JobPart> parts = asked.parts();
       return asked.answered(
-          question.joined(
-              parts,
-              parts.stream().map(part -> tuned(part.title(), asked.communicator(part))).toList(),
-              format.name()),
-          format);
+          asked.parts(), format, part -> tuned(part.title(), asked.communicator(part)));
     }
     NcclLog log = logs.read(inputs());
     AskedJob followed = asked.following(log.origin());
-    List<JobPart> parts = followed.parts();
     return followed.answered(
-        question.joined(
-            parts,
-            parts.stream()
-                .map(part -> comparison(followed.communicator(part), log, followed.rules()))
-                .toList(),
-            format.name()),
-        format);
+        followed.parts(),
+        format,
+        part -> comparison(followed.communicator(part), log, followed.rules()));
   }
 
   private void check() {
@@ -135,8 +122,8 @@ final class TuneCommand extends Subcommand {
       return Answer.of(rules.of(communicator, calls, this::message).write());
     }
     List<Long> sizes = calls.sizes();
-    TuningAnswer answer =
-        new TuningAnswer(title, communicator, calls.calls(sizes), calls.peerCalls(sizes), sizes);
+    TuningOutput answer =
+        new TuningOutput(title, communicator, calls.calls(sizes), calls.peerCalls(sizes), sizes);
     files.checkFailedIf(!buffers.isGiven() && answer.isEmpty());
     if (!calls.peers().isEmpty()) {
       return answer.transfers(format.name(), this::message);
@@ -154,6 +141,6 @@ final class TuneCommand extends Subcommand {
     Envelope envelope = envelope(followed, caveats);
     envelope.report(streams()::message);
     return rendered(
-        ComparisonText.of(logs.name(), comparison, question.isVerbose()), envelope, "text");
+        LogComparisonText.of(logs.name(), comparison, question.isVerbose()), envelope, "text");
   }
 }

@@ -6,13 +6,13 @@ import dev.topo.model.operation.Collective;
 import dev.topo.search.tuning.Communicator;
 import dev.topo.search.tuning.TunerCsv;
 import dev.topo.simulator.evaluate.ForcedRule;
-import dev.topo.visualizer.times.TuningAnswer;
+import dev.topo.visualizer.times.TuningOutput;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import picocli.CommandLine.Option;
 
-/** The option for rules of NCCL's tuner plugin, and the file of its rules. */
+/** The option for additional tuner rules, and the rule file for NCCL's tuner plugin. */
 final class TunerRules {
   @Option(
       names = "--force",
@@ -22,23 +22,23 @@ final class TunerRules {
               + " may be repeated.")
   private List<String> forced = new ArrayList<>();
 
-  /** True if the user names rules. */
+  /** True if the user gives rules with {@code --force}. */
   boolean isForced() {
     return !forced.isEmpty();
   }
 
   /**
-   * NCCL's own choices as rules, behind those that the user names.
+   * Builds the rule file: the user's rules first, then NCCL's own choices as rules.
    *
-   * @param calls the collectives and sizes that have rules
-   * @param notes receives what the file lacks
+   * @param calls the collectives and sizes that NCCL's choices are listed for
+   * @param notes receives a note if the file does not cover all collectives and sizes
    */
   TunerCsv of(Communicator communicator, CallOptions calls, Consumer<String> notes) {
     List<Collective> collectives = calls.collectives();
     TunerCsv csv =
         calls.hasSizes()
             ? TunerCsv.within(
-                TuningAnswer.ranges(
+                TuningOutput.ranges(
                     communicator,
                     calls.calls(calls.sizes()).stream().map(CollectiveCall::exact).toList(),
                     calls.sizes()),

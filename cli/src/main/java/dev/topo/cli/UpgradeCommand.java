@@ -14,7 +14,7 @@ import dev.topo.model.job.SettingException;
 import dev.topo.simulator.variant.FleetUpgrade;
 import dev.topo.simulator.variant.Upgrade;
 import dev.topo.simulator.variant.UpgradeResult;
-import dev.topo.visualizer.study.UpgradeAnswer;
+import dev.topo.visualizer.study.UpgradeOutput;
 import dev.topo.visualizer.view.Envelope;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,7 +26,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code topo upgrade}: what changes with another release of NCCL. */
+/** {@code topo upgrade}: shows what changes with another release of NCCL. */
 @Command(
     name = "upgrade",
     description = {
@@ -80,12 +80,12 @@ final class UpgradeCommand extends Subcommand {
       throw new SettingException("--split: expected one job, not a fleet");
     }
     if (!isFleet) {
-      question.job().hosts(paths); // reports what is missing before anything else
+      question.job().hosts(paths); // reports a missing file before any other error
     }
     Upgrade upgrade = releases.upgrade(question.version(), evaluator());
     NcclSettings settings = question.settings(upgrade.to());
     SettingOptions.absent(settings, upgrade.from(), streams());
-    OutputPlan plan = output.plan(inputs(), streams()); // fails before the work
+    OutputPlan plan = output.plan(inputs(), streams()); // fails early if the file cannot be written
     UpgradedJobs jobs = new UpgradedJobs(question, calibration, upgrade, settings, calls);
     return isFleet ? fleet(jobs, plan) : single(jobs, plan);
   }
@@ -96,15 +96,14 @@ final class UpgradeCommand extends Subcommand {
     int nodes = upgradeResults.stream().mapToInt(UpgradeResult::nodes).max().orElseThrow();
     Envelope envelope = envelope(jobs.rules(), jobs.caveats(List.of(paths), upgradeResults, nodes));
     plan.write(
-        question.job().hosts(paths).get(0),
-        rendered(view(envelope).of(results), envelope, format.name()));
+        question.job().hosts(paths).get(0), rendered(view(envelope).of(results), envelope, format));
     return upgradeResults.stream().allMatch(UpgradeResult::isEqual)
         ? ExitStatus.DONE
         : ExitStatus.NO;
   }
 
-  private UpgradeAnswer view(Envelope envelope) {
-    return new UpgradeAnswer(format.name(), question.isVerbose(), envelope);
+  private UpgradeOutput view(Envelope envelope) {
+    return new UpgradeOutput(format.name(), question.isVerbose(), envelope);
   }
 
   private int fleet(UpgradedJobs jobs, OutputPlan plan) {
@@ -126,7 +125,7 @@ final class UpgradeCommand extends Subcommand {
             result.groups().stream().map(FleetUpgrade.Group::result).toList(),
             result.groups().get(0).result().nodes());
     Envelope envelope = envelope(jobs.rules(), caveats);
-    plan.write(paths.get(0), rendered(view(envelope).of(result), envelope, format.name()));
+    plan.write(paths.get(0), rendered(view(envelope).of(result), envelope, format));
     return result.isEqual() ? ExitStatus.DONE : ExitStatus.NO;
   }
 }

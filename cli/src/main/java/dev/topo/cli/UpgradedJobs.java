@@ -26,11 +26,11 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * The jobs of an upgrade, as the options of a command state them.
+ * The jobs of an upgrade, as the options describe them.
  *
  * @param question reads the machines
  * @param settings NCCL's settings
- * @param options the calls
+ * @param options the options for the calls
  */
 record UpgradedJobs(
     JobQuestion question,
@@ -49,12 +49,12 @@ record UpgradedJobs(
     return options.all(options.sizes());
   }
 
-  /** The rules of the answer. */
+  /** The rules that the answer follows: those after the upgrade. */
   ReleaseRules rules() {
     return upgrade.to();
   }
 
-  /** Changes for the job, or for each kind of communicator of a split, by its label. */
+  /** The changes of the job; with a split those of each kind of communicator, by its label. */
   Map<String, UpgradeResult> results(List<Path> files) {
     Function<NcclProfile, List<JobPart>> parts =
         profile -> question.parts(files, settings, profile);
@@ -66,12 +66,12 @@ record UpgradedJobs(
         this::request);
   }
 
-  /** Changes for each node of a fleet, in a job of nodes equal to it. */
+  /** The changes of each node of a fleet, evaluated in a job of equal nodes. */
   FleetUpgrade fleet(Optional<Path> folder, Fleet fleet) {
     return upgrade.ofFleet(
         folder,
         fleet,
-        node -> question.job().isGiven() ? job(List.of(node)) : usualJob(node),
+        node -> question.job().isGiven() ? job(List.of(node)) : defaultJob(node),
         question.command()::begin);
   }
 
@@ -79,7 +79,11 @@ record UpgradedJobs(
     return profile -> request(question.parts(files, settings, profile).get(0), profile);
   }
 
-  /** Caveats of the machines that NCCL starts on, by the files of some jobs. */
+  /**
+   * The caveats of the machines of these jobs.
+   *
+   * @param jobs the topology files of each job
+   */
   List<Caveat> caveats(List<List<Path>> jobs, List<UpgradeResult> results, int nodes) {
     CaveatCollector caveats = question.caveats(upgrade::to);
     NcclProfile after = upgrade.to().profile();
@@ -96,8 +100,11 @@ record UpgradedJobs(
     return caveats.list();
   }
 
-  /** A job of nodes equal to one, where no option states how many: two if it has network ports. */
-  private VersionedJob usualJob(Path node) {
+  /**
+   * The job for a node if no option states the number of nodes: two nodes equal to it if it has
+   * network ports, else one.
+   */
+  private VersionedJob defaultJob(Path node) {
     InputMachines machines = question.machines();
     int nodes = FleetReader.hasPorts(machines.document(node).root()) ? 2 : 1;
     return profile ->

@@ -23,10 +23,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/**
- * The machine of a question and its edits, on the command line or in a file, as variants with a
- * name each.
- */
+/** The machine to edit and its edits, given on the command line or in a file, as named variants. */
 final class VariantOptions {
   @Parameters(index = "0", paramLabel = "FILE", description = "The topology file to edit.")
   private Path machine = Path.of("");
@@ -65,33 +62,33 @@ final class VariantOptions {
       description = "Edit only the first N machines of the job (default: all that are FILE).")
   private @Nullable Integer editedNodes;
 
-  /** The file that the edits are about. */
-  public Path machine() {
+  /** The topology file to edit. */
+  Path machine() {
     return machine;
   }
 
-  /** The edits that hold before and after. */
-  public List<Edit> given() {
+  /** The edits that apply both before and after. */
+  List<Edit> given() {
     return VariantReader.edits(given, "--given ");
   }
 
   /**
-   * The variants in the order in which they were given.
+   * The variants in the order given.
    *
-   * @param inputs reads the file with edits
+   * @param inputs reads the file of edits
    */
-  public List<EditSet> variants(Inputs inputs) {
+  List<EditSet> variants(Inputs inputs) {
     return VariantReader.read(edits, named, Optional.ofNullable(file), inputs);
   }
 
-  /** How many of the machines of the job are edited; empty for all that are the file. */
-  public Optional<Integer> editedNodes() {
+  /** The number of the job's machines to edit; empty if all with this file are edited. */
+  Optional<Integer> editedNodes() {
     return Optional.ofNullable(editedNodes);
   }
 
-  /** Notes what a comparison of these variants does not show. */
-  public void note(List<EditSet> variants, Consumer<String> notes) {
-    // Ranks agree on settings, so that these are not tried on some of the nodes.
+  /** Notes what a comparison of these variants cannot show. */
+  void note(List<EditSet> variants, Consumer<String> notes) {
+    // All ranks must have the same settings, so settings cannot differ between nodes.
     if (editedNodes != null
         && hasEdit(
             variants,
@@ -107,25 +104,31 @@ final class VariantOptions {
     return variants.stream().flatMap(variant -> variant.edits().stream()).anyMatch(wanted);
   }
 
-  /** A machine after edits; a setting that NCCL cannot use is reported with its edit. */
-  public EditedMachine apply(
+  /**
+   * Applies edits to a machine. A setting that NCCL cannot use is reported with the location of its
+   * edit.
+   */
+  EditedMachine apply(
       EditApplier applier, NcclProfile profile, EditedMachine before, List<Edit> changes) {
     for (Edit edit : changes) {
       if (edit instanceof Edit.SetEnv env) {
         try {
           EnablingRules.check(profile, NcclSettings.parse(List.of(env.name() + "=" + env.value())));
         } catch (SettingException e) {
-          throw wrong(env.location(), e);
+          throw settingError(env.location(), e);
         }
       }
     }
     return applier.apply(before, changes);
   }
 
-  /** The error of a setting in an edit: in a file it is bad input, on the command line usage. */
-  private RuntimeException wrong(SourceLocation at, SettingException e) {
-    return file != null && at.file().equals(file.toString())
-        ? new TopologyFormatException(at, String.valueOf(e.getMessage()), e)
-        : new SettingException(at + ": " + e.getMessage(), e);
+  /**
+   * The error for a wrong setting in an edit: bad input if the edit is in a file, else a usage
+   * error.
+   */
+  private RuntimeException settingError(SourceLocation location, SettingException e) {
+    return file != null && location.file().equals(file.toString())
+        ? new TopologyFormatException(location, String.valueOf(e.getMessage()), e)
+        : new SettingException(location + ": " + e.getMessage(), e);
   }
 }

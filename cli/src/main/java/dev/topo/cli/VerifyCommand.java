@@ -11,10 +11,11 @@ import dev.topo.hw.run.ProcessPlacement;
 import dev.topo.hw.verify.Verification;
 import dev.topo.hw.verify.Verifier;
 import dev.topo.hw.verify.VerifyRequest;
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.TemporaryFolder;
 import dev.topo.model.job.NcclSettings;
-import dev.topo.visualizer.hardware.ResultJson;
-import dev.topo.visualizer.hardware.VerificationHeadline;
+import dev.topo.visualizer.hardware.VerificationJson;
+import dev.topo.visualizer.hardware.VerificationSentence;
 import dev.topo.visualizer.hardware.VerificationText;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.Envelope;
@@ -23,14 +24,13 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code topo verify}: what was predicted against what NCCL does and reaches here. */
+/** {@code topo verify}: compares predictions with what NCCL does and reaches on this machine. */
 @Command(
     name = "verify",
     description = {
@@ -94,7 +94,7 @@ final class VerifyCommand extends Subcommand {
     measured.request(() -> 1); // reports wrong options before the machine is examined
     LaunchOptions.addFiles(variables, inputs());
     OutputPlan result = plan(file); // fails before the run if the file cannot be written
-    ProcessPlacement alone = launch.placement(variables, Optional.empty());
+    ProcessPlacement launched = launch.placement(variables, Optional.empty());
     NcclSettings settings = NcclSettings.ofEnvironment(variables);
     ThisHost host = ThisHost.of(ProbeSettings.ofThisHost(settings, inputs()), inputs());
     if (host.seen().nvml().value().isEmpty()) {
@@ -106,8 +106,8 @@ final class VerifyCommand extends Subcommand {
         new VerifyRequest(
             variables,
             settings,
-            alone.announcing(host.announcement()),
-            measured.request(() -> alone.size() > 1 ? 1 : Math.max(1, host.gpus(visible))),
+            launched.announcing(host.announcement()),
+            measured.request(() -> launched.size() > 1 ? 1 : Math.max(1, host.gpus(visible))),
             measured.sweeps());
     Verification verification = verify(request, host);
     if (request.placement().index() == 0) {
@@ -115,7 +115,7 @@ final class VerifyCommand extends Subcommand {
     } else if (!verification.isGood()) {
       message(
           "process %s: %s"
-              .formatted(request.placement().index(), VerificationHeadline.of(verification)));
+              .formatted(request.placement().index(), VerificationSentence.of(verification)));
     }
     return verification.isGood() ? ExitStatus.DONE : ExitStatus.NO;
   }
@@ -127,9 +127,7 @@ final class VerifyCommand extends Subcommand {
       return new Verifier(
               request,
               variables -> launch.command(variables, inputs()),
-              devices ->
-                  host.withGpus(
-                      devices.stream().map(String::valueOf).collect(Collectors.joining(","))),
+              devices -> host.withGpus(QuantityFormat.joined(",", devices, String::valueOf)),
               evaluator(),
               inputs(),
               step -> task.detail(() -> step))
@@ -140,12 +138,12 @@ final class VerifyCommand extends Subcommand {
   private void write(Verification verification, NcclSettings settings, OutputPlan result) {
     Envelope envelope = envelope(verification.rules(), verification.mismatches());
     envelope.report(streams()::message);
-    String sentence = VerificationHeadline.of(verification);
+    String sentence = VerificationSentence.of(verification);
     Answer text = VerificationText.of(verification, verbose).saying(sentence);
     plan(null).write(ANSWER, rendered(text, envelope, "text"));
     streams().flush();
     if (file != null) {
-      Answer answer = ResultJson.of(verification, settings).saying(sentence);
+      Answer answer = VerificationJson.of(verification, settings).saying(sentence);
       result.write(file, answer.render(envelope, "json", streams()::message));
     }
   }

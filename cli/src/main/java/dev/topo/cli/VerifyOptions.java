@@ -18,7 +18,7 @@ import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options for what {@code topo verify} measures, with the letters of nccl-tests. */
+/** The options for what {@code topo verify} measures, with the letters that nccl-tests uses. */
 final class VerifyOptions {
   @Option(
       names = {"-g", "--ngpus"},
@@ -73,18 +73,20 @@ final class VerifyOptions {
               + " measurements what NCCL runs.")
   private String buffers = "plain";
 
-  /** True if algorithms and protocols are measured, which registered buffers are not made for. */
+  /**
+   * True if each algorithm and protocol is measured. This is not supported for registered buffers.
+   */
   boolean sweeps() {
     return !noSweep && registered() == Buffers.PLAIN;
   }
 
   /**
-   * The request that the options state.
+   * The request that the options describe.
    *
-   * @param usual the number of GPUs of a process where the user names none
+   * @param defaultGpus the number of GPUs per process if the user states none
    */
-  RunRequest request(IntSupplier usual) {
-    int count = gpus == null ? usual.getAsInt() : gpus;
+  RunRequest request(IntSupplier defaultGpus) {
+    int gpusPerProcess = gpus == null ? defaultGpus.getAsInt() : gpus;
     return OptionValue.accepted(
         "",
         () ->
@@ -99,7 +101,7 @@ final class VerifyOptions {
                     new SizeSweep(ByteSize.parse(minBytes), ByteSize.parse(maxBytes), 0, factor)),
                 new Repetition(iterations, 1, warmUps, 1, 0, Blocking.NONE, 0),
                 Reporting.DEFAULTS,
-                ProcessLayout.of(1, count, VerifyRequest.registration(registered())),
+                ProcessLayout.of(1, gpusPerProcess, VerifyRequest.registration(registered())),
                 timeLimitSeconds,
                 Optional.empty()));
   }

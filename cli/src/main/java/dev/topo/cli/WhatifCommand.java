@@ -13,7 +13,7 @@ import dev.topo.model.job.SettingException;
 import dev.topo.simulator.variant.EditedJob;
 import dev.topo.simulator.variant.SplitReport;
 import dev.topo.simulator.variant.WhatIfReport;
-import dev.topo.visualizer.study.WhatIfText;
+import dev.topo.visualizer.study.WhatIfOutput;
 import dev.topo.visualizer.view.Answer;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,7 +23,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code topo whatif}: a machine or a setting before and after some edits. */
+/** {@code topo whatif}: compares a machine or a setting before and after edits. */
 @Command(
     name = "whatif",
     description =
@@ -70,7 +70,7 @@ final class WhatifCommand extends Subcommand {
     placements.check();
     List<EditSet> requested = variants.variants(inputs());
     if (requested.isEmpty() && !placements.isWanted()) {
-      throw withoutEdit();
+      throw missingEdit();
     }
     WhatifJob stated = new WhatifJob(question, calibration, variants, placements);
     EditedMachine asRead =
@@ -79,18 +79,20 @@ final class WhatifCommand extends Subcommand {
     EditedMachine before = stated.edited(asRead, variants.given());
     CaveatCollector caveats = question.caveats(question.version()::rules);
     EditedJob job = stated.job(caveats);
-    OutputPlan plan = output.plan(List.of(machine), format.extension(), true, inputs(), streams());
+    OutputPlan plan = output.plan(List.of(machine), format, inputs(), streams());
     Answer answer =
         placements.isWanted()
             ? new PlacedJob(stated, calls).of(requested, before, job, format.name())
             : comparison(requested, before, stated, job, caveats);
-    plan.write(
-        machine, rendered(answer, envelope(question.rules(), caveats.list()), format.name()));
+    plan.write(machine, rendered(answer, envelope(question.rules(), caveats.list()), format));
     return status;
   }
 
-  /** With a setting or a release alone, the edits that compare with and without it. */
-  private SettingException withoutEdit() {
+  /**
+   * The error for a missing edit. If the user gives settings or a release instead, the message
+   * contains the edits that compare with and without them.
+   */
+  private SettingException missingEdit() {
     List<String> edits = new ArrayList<>();
     question
         .settings(question.rules())
@@ -134,6 +136,6 @@ final class WhatifCommand extends Subcommand {
     reports.values().forEach(whatIfReport -> caveats.add(whatIfReport.caveats()));
     status =
         reports.values().stream().allMatch(WhatIfReport::isEmpty) ? ExitStatus.NO : ExitStatus.DONE;
-    return WhatIfText.of(reports, format.name(), question.isVerbose());
+    return WhatIfOutput.of(reports, format.name(), question.isVerbose());
   }
 }

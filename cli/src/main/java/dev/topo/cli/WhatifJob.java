@@ -21,11 +21,11 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The job whose machines are edited, as the options of a command state it.
+ * The job whose machines are edited, as the options describe it.
  *
  * @param question reads the machines
  * @param variants the machine and its edits
- * @param placements whether cards are moved, which takes a network
+ * @param placements the options for moving network cards, which require several nodes
  */
 record WhatifJob(
     JobQuestion question,
@@ -33,9 +33,9 @@ record WhatifJob(
     VariantOptions variants,
     PlacementOptions placements) {
   /**
-   * The job.
+   * Creates the job.
    *
-   * @param caveats collects what is not modelled for it
+   * @param caveats receives what is not modelled for the job
    */
   EditedJob job(CaveatCollector caveats) {
     InputMachines machines = question.machines();
@@ -55,7 +55,7 @@ record WhatifJob(
         note -> question.command().message(OptionWords.of(note)));
   }
 
-  /** The machines of the files, each the host of a file or a domain of hosts like it. */
+  /** Reads each topology file as one host or as an NVLink domain of equal hosts. */
   private record WholeDomains(InputMachines machines, int hosts) implements HostFiles {
     @Override
     public XmlElement system(Path file) {
@@ -75,7 +75,7 @@ record WhatifJob(
     }
   }
 
-  /** The machines in words. */
+  /** The name of the machines. */
   String name() {
     RankLayout layout = layout();
     return layout.domains().nameOf(layout.editable());
@@ -87,11 +87,11 @@ record WhatifJob(
     }
     List<Path> machine = List.of(variants.machine());
     return placements.isWanted() && !question.job().isGiven()
-        ? question.job().layout(machine, PlacementOptions.USUAL_NODES)
+        ? question.job().layout(machine, PlacementOptions.DEFAULT_NODES)
         : question.job().layout(machine);
   }
 
-  /** The machine to edit: a host, or a whole NVLink domain of hosts like it. */
+  /** The machine to edit: a host, or an NVLink domain of equal hosts. */
   XmlDocument document(Path file) {
     return question.machines().document(file, question.job().domains().single());
   }
@@ -102,7 +102,10 @@ record WhatifJob(
         this::document, machine -> question.machines().edited(machine.root(), profile));
   }
 
-  /** A machine after edits; a setting that NCCL cannot use is reported with its edit. */
+  /**
+   * Applies edits to a machine. A setting that NCCL cannot use is reported with the location of its
+   * edit.
+   */
   EditedMachine edited(EditedMachine before, List<Edit> edits) {
     return variants.apply(applier(), question.profile(), before, edits);
   }

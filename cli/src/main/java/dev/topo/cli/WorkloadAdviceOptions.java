@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Set;
 import picocli.CommandLine.Option;
 
-/** The options for what would make the calls of a traced job faster. */
+/** The options for advice on the calls of a traced job. */
 final class WorkloadAdviceOptions {
   private static final List<Permission> ALL =
       List.of(Permission.SETTINGS, Permission.TUNER, Permission.CODE);
@@ -29,23 +29,23 @@ final class WorkloadAdviceOptions {
   private List<String> may = new ArrayList<>();
 
   /** True if the user asks for advice. */
-  public boolean isWanted() {
+  boolean isWanted() {
     return isWanted;
   }
 
-  /** Changes that the user allows. */
-  public Set<Permission> may() {
+  /** The kinds of change that the user allows. */
+  Set<Permission> may() {
     return AdviceOptions.permissions(may.isEmpty() ? List.of("settings", "tuner") : may, ALL);
   }
 
   /**
-   * Refuses what does not go together.
+   * Refuses options that cannot be combined.
    *
-   * @param isChanged whether the user asks for a change, too
-   * @param hasPlace whether the format has a place for advice
-   * @throws SettingException if something does not
+   * @param isChanged whether the user also asks for a change
+   * @param hasPlace whether the format can show advice
+   * @throws SettingException if options cannot be combined with each other or with the format
    */
-  public void check(boolean isChanged, boolean hasPlace) {
+  void check(boolean isChanged, boolean hasPlace) {
     if (!isWanted && !may.isEmpty()) {
       throw new SettingException("--may: expected --advise");
     }

@@ -15,7 +15,7 @@ import dev.topo.simulator.workload.Workload;
 import dev.topo.simulator.workload.WorkloadComparison;
 import dev.topo.simulator.workload.WorkloadMemory;
 import dev.topo.visualizer.report.WorkloadSubject;
-import dev.topo.visualizer.study.Changes;
+import dev.topo.visualizer.study.WorkloadChanges;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.Envelope;
 import dev.topo.visualizer.view.JobSummary;
@@ -30,7 +30,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code topo workload}: the collectives of a real job beside what the model expects of them. */
+/** {@code topo workload}: compares the collectives of a real job with predictions. */
 @Command(
     name = "workload",
     description = {
@@ -104,60 +104,60 @@ final class WorkloadCommand extends Subcommand {
       throw new SettingException("--memory: expected --format text, json or html");
     }
     change.check(spec().commandLine().getParseResult().hasMatchedOption("--nodes"));
-    OutputPlan plan =
-        output.plan(List.of(ANSWER), format.extension(), format.isText(), inputs(), streams());
+    OutputPlan plan = output.plan(List.of(ANSWER), format, inputs(), streams());
     List<RankTrace> traces = traces(files);
     Optional<ReleaseRules> traced = TracedPlace.release(traces);
-    ReleaseRules followed =
+    ReleaseRules answerRules =
         question.version().named().or(() -> traced).orElse(ReleaseRules.DEFAULT);
-    NcclSettings settings = question.settings(followed);
-    ReleaseRules rules = traced.orElse(followed);
+    NcclSettings settings = question.settings(answerRules);
+    ReleaseRules tracedRules = traced.orElse(answerRules);
     TracedChanges changed =
         new TracedChanges(
-            question, followed, calibration, change, advise, Optional.ofNullable(machine));
-    TracedJob whole = changed.traced(traces, question.input(settings, rules.profile()));
+            question, answerRules, calibration, change, advise, Optional.ofNullable(machine));
+    TracedJob tracedJob = changed.traced(traces, question.input(settings, tracedRules.profile()));
     CallTimeline timeline = new CallTimeline(format == WorkloadFormat.html ? traces : List.of());
-    TracedPlace place = TracedPlace.of(traces, whole.job());
+    TracedPlace place = TracedPlace.of(traces, tracedJob.job());
     Workload workload = place.workload(files.get(0), timeline);
     Envelope envelope =
         envelope(
-            followed,
-            whole.caveats(
-                question.caveats(() -> followed),
+            answerRules,
+            tracedJob.caveats(
+                question.caveats(() -> answerRules),
                 calibration,
-                place.caveats(whole.whole().name())));
+                place.caveats(tracedJob.whole().name())));
     Function<ProcessGroup, JobResult> groups =
-        whole.each(part -> changed.evaluated(part, rules.profile()));
+        tracedJob.each(part -> changed.evaluated(part, tracedRules.profile()));
     WorkloadComparison comparison = WorkloadComparison.of(workload, groups);
     Optional<WorkloadMemory> memory =
         wantsMemory
-            ? WorkloadMemory.of(workload.sites(), whole.job().nRanks(), ProcessGroup::ranks, groups)
+            ? WorkloadMemory.of(
+                workload.sites(), tracedJob.job().nRanks(), ProcessGroup::ranks, groups)
             : Optional.empty();
-    Changes changes =
-        changed.of(comparison, whole, change.isWanted(traced, followed), format.hasAdvice());
+    WorkloadChanges changes =
+        changed.of(comparison, tracedJob, change.isWanted(traced, answerRules), format.hasAdvice());
     plan.write(
         ANSWER,
         rendered(
-            answer(whole, comparison, memory, timeline, changes, rules, envelope),
+            answer(tracedJob, comparison, memory, timeline, changes, tracedRules, envelope),
             envelope,
-            format.name()));
+            format));
     return ExitStatus.DONE;
   }
 
   private Answer answer(
-      TracedJob whole,
+      TracedJob tracedJob,
       WorkloadComparison comparison,
       Optional<WorkloadMemory> memory,
       CallTimeline timeline,
-      Changes changes,
-      ReleaseRules rules,
+      WorkloadChanges changes,
+      ReleaseRules tracedRules,
       Envelope envelope) {
-    JobSummary summary = whole.summary();
+    JobSummary summary = tracedJob.summary();
     WorkloadSubject subject =
         new WorkloadSubject(
             summary.machines(),
-            JobSummary.place(whole.job()),
-            rules,
+            JobSummary.place(tracedJob.job()),
+            tracedRules,
             comparison,
             timeline,
             changes.change(),

@@ -4,37 +4,37 @@ import dev.topo.cli.option.OutputOptions.Format;
 import dev.topo.model.io.Inputs.Invocation;
 import dev.topo.visualizer.report.WorkloadPage;
 import dev.topo.visualizer.report.WorkloadSubject;
-import dev.topo.visualizer.study.Changes;
-import dev.topo.visualizer.study.WorkloadData;
-import dev.topo.visualizer.study.WorkloadHeadline;
+import dev.topo.visualizer.study.WorkloadChanges;
+import dev.topo.visualizer.study.WorkloadFields;
+import dev.topo.visualizer.study.WorkloadSentence;
 import dev.topo.visualizer.study.WorkloadText;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.JobSummary;
 
-/** The formats of an answer about a traced job. */
+/** Output formats of answers about a traced job. */
 enum WorkloadFormat implements Format {
   text,
   json,
   csv,
   html;
 
-  /** True if it has a place for advice. */
+  /** True if the format can show advice. */
   boolean hasAdvice() {
     return this == text || this == json;
   }
 
   /**
-   * The answer.
+   * Formats the answer.
    *
    * @param subject the job and its calls
    * @param summary the size of the job
-   * @param changes what changes would do to it
-   * @param isVerbose whether a text shows everything
+   * @param changes the effects of changes on the job
+   * @param isVerbose whether text output is complete
    */
   Answer of(
       WorkloadSubject subject,
       JobSummary summary,
-      Changes changes,
+      WorkloadChanges changes,
       boolean isVerbose,
       Invocation invocation) {
     return switch (this) {
@@ -46,15 +46,15 @@ enum WorkloadFormat implements Format {
                   changes,
                   subject.memory(),
                   isVerbose)
-              .saying(WorkloadHeadline.of(subject.comparison(), changes));
+              .saying(WorkloadSentence.of(subject.comparison(), changes));
       case json ->
-          WorkloadData.json(summary, subject.comparison(), changes, subject.memory())
-              .saying(WorkloadHeadline.of(subject.comparison(), changes));
-      case csv -> WorkloadData.csv(subject.comparison(), changes.change());
+          WorkloadFields.json(summary, subject.comparison(), changes, subject.memory())
+              .saying(WorkloadSentence.of(subject.comparison(), changes));
+      case csv -> WorkloadFields.csv(subject.comparison(), changes.change());
       case html ->
           Answer.of(
               WorkloadPage.of(
-                  subject, WorkloadHeadline.of(subject.comparison(), changes), invocation));
+                  subject, WorkloadSentence.of(subject.comparison(), changes), invocation));
     };
   }
 }

@@ -16,7 +16,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options for what a change would do to a job that was traced. */
+/** The options that describe a change to a traced job. */
 final class WorkloadOptions {
   private static final String WHATIF = "--whatif ";
 
@@ -38,29 +38,29 @@ final class WorkloadOptions {
   private @Nullable String scale;
 
   /**
-   * True if the user asks for a change: edits, more nodes, or another release than the traces'.
+   * True if a change is requested: edits, more nodes, or another release than that of the traces.
    *
-   * @param traced the release of the traces, where they name one
+   * @param traced the release that the traces name, if any
    * @param followed the release that the answer follows
    */
-  public boolean isWanted(Optional<ReleaseRules> traced, ReleaseRules followed) {
+  boolean isWanted(Optional<ReleaseRules> traced, ReleaseRules followed) {
     return !edits.isEmpty()
         || scale != null
         || traced.map(rules -> !rules.release().equals(followed.release())).orElse(false);
   }
 
-  /** True if {@code --nodes} is the size of another job than that of the traces. */
-  public boolean isScaled() {
+  /** True if {@code --nodes} is the size of the scaled job and not that of the traced one. */
+  boolean isScaled() {
     return scale != null;
   }
 
   /**
-   * Checks what can be before traces are read.
+   * Checks the options as far as possible before traces are read.
    *
-   * @param hasNodes whether the user gives a number of nodes
+   * @param hasNodes whether the user states the number of nodes
    * @throws SettingException if an option is wrong
    */
-  public void check(boolean hasNodes) {
+  void check(boolean hasNodes) {
     edits();
     String rule = scale;
     if (rule == null) {
@@ -76,18 +76,19 @@ final class WorkloadOptions {
   /**
    * The edits.
    *
-   * @throws SettingException if a text is none
+   * @throws SettingException if a text is not an edit
    */
-  public List<Edit> edits() {
+  List<Edit> edits() {
     return accepted(() -> VariantReader.edits(edits, WHATIF));
   }
 
   /**
-   * The value that edits give.
+   * Evaluates edits and reports errors as wrong options.
    *
-   * @throws SettingException if one of them cannot be made; a file that they name is another matter
+   * @throws SettingException if an edit cannot be applied; errors in files that the edits name are
+   *     not converted
    */
-  public <T> T accepted(Supplier<T> edited) {
+  <T> T accepted(Supplier<T> edited) {
     try {
       return edited.get();
     } catch (TopologyFormatException e) {
@@ -98,13 +99,13 @@ final class WorkloadOptions {
     }
   }
 
-  /** The edits in words. */
-  public String title() {
+  /** The edits as text. */
+  String title() {
     return String.join("; ", edits);
   }
 
-  /** The change in words. */
-  public String title(int nodes, ReleaseRules rules) {
+  /** The whole change as text. */
+  String title(int nodes, ReleaseRules rules) {
     List<String> parts = new ArrayList<>(edits);
     if (scale != null) {
       parts.add(QuantityFormat.count(nodes, "node") + ", scaled by " + scale);
@@ -113,12 +114,12 @@ final class WorkloadOptions {
   }
 
   /**
-   * The larger job.
+   * The scaling from the traced job to the larger one.
    *
-   * @param ranks its number of ranks
-   * @throws SettingException if that is no multiple of those of the traces
+   * @param ranks number of ranks of the larger job
+   * @throws SettingException if that is not a multiple of the number of ranks of the traced job
    */
-  public ParallelScale scale(Workload workload, int ranks) {
+  ParallelScale scale(Workload workload, int ranks) {
     String rule = scale;
     return rule == null
         ? ParallelScale.none(workload.worldSize())

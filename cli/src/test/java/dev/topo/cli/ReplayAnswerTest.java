@@ -7,7 +7,7 @@ import dev.topo.cli.fixture.ReplayedJob;
 import dev.topo.inspect.caveat.CaveatFinder;
 import dev.topo.model.io.Inputs.Invocation;
 import dev.topo.search.rules.ReleaseRules;
-import dev.topo.visualizer.study.ReplayText;
+import dev.topo.visualizer.study.ReplayOutput;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.Envelope;
 import java.io.IOException;
@@ -28,7 +28,7 @@ class ReplayAnswerTest {
 
   @Test
   void aPersonReadsTracedReplayedAndExpected() throws IOException {
-    String text = text(ReplayText.of(ReplayedJob.SUMMARY, ReplayedJob.of("fsdp"), "2.30.7"));
+    String text = text(ReplayOutput.of(ReplayedJob.SUMMARY, ReplayedJob.of("fsdp"), "2.30.7"));
     assertTrue(
         text.startsWith(
             """
@@ -54,14 +54,14 @@ class ReplayAnswerTest {
     Envelope envelope =
         new Envelope(
             ReleaseRules.DEFAULT, CaveatFinder.ofRelease(ReleaseRules.DEFAULT), Invocation.NONE);
-    Answer answer = ReplayText.json(ReplayedJob.SUMMARY, ReplayedJob.of(job), "2.28.9");
+    Answer answer = ReplayOutput.json(ReplayedJob.SUMMARY, ReplayedJob.of(job), "2.28.9");
     String json = text(answer.render(envelope, "json", line -> {}));
     assertEquals(List.of(), SchemaTest.faults("replay", json));
   }
 
   @Test
   void aTableHasARowForEachKind() throws IOException {
-    List<String> lines = text(ReplayText.csv(ReplayedJob.of("fsdp"))).lines().toList();
+    List<String> lines = text(ReplayOutput.csv(ReplayedJob.of("fsdp"))).lines().toList();
     assertEquals(5, lines.size());
     assertEquals(24, lines.get(0).split(",").length);
     assertTrue(lines.get(0).endsWith(",caveats"), lines.get(0));

@@ -6,7 +6,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /**
  * A named CPU from the table {@code cpus.txt}. NCCL distinguishes only the generations of {@link
@@ -41,6 +40,6 @@ public record CpuPreset(String word, Map<String, String> attributes) {
   }
 
   public static String names() {
-    return ALL.stream().map(CpuPreset::word).collect(Collectors.joining(", "));
+    return QuantityFormat.joined(", ", ALL, CpuPreset::word);
   }
 }

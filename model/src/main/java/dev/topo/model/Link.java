@@ -63,8 +63,6 @@ public record Link(int from, int to, LinkType type, float bwGBps) {
     NET(10, "the network only"),
     DIS(11, "no path");
 
-    private static final PathType[] BY_RANK = values();
-
     private final int rank;
     private final String meaning;
 
@@ -81,15 +79,6 @@ public record Link(int from, int to, LinkType type, float bwGBps) {
     /** NCCL's number of this type: smaller is nearer. */
     public int rank() {
       return rank;
-    }
-
-    /** The type with a given {@link #rank}; fails for a number outside 0 to 11. */
-    static PathType ofRank(int rank) {
-      if (rank < 0 || rank >= BY_RANK.length) {
-        throw new IllegalArgumentException(
-            "path type " + rank + " is not in 0.." + (BY_RANK.length - 1));
-      }
-      return BY_RANK[rank];
     }
 
     /** True if this type is as near as {@code limit} or nearer. */

@@ -7,6 +7,7 @@ import dev.topo.model.Node.NodeId;
 import dev.topo.model.Node.NodeType;
 import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -147,6 +148,24 @@ public final class Topology {
   /** The indexes of the nodes of one type, in order. */
   public int[] indexes(NodeType type) {
     return Objects.requireNonNull(indexesByType.get(type)).clone();
+  }
+
+  /** The index of the GPU of each rank. */
+  public Map<Integer, Integer> gpuByRank() {
+    Map<Integer, Integer> gpuByRank = new HashMap<>();
+    for (int gpu : indexes(NodeType.GPU)) {
+      gpuByRank.put(((GpuNode) node(gpu)).rank(), gpu);
+    }
+    return gpuByRank;
+  }
+
+  /** The index of each network port by its id; of equal ids the first. */
+  public Map<NodeId, Integer> portById() {
+    Map<NodeId, Integer> portById = new HashMap<>();
+    for (int port : indexes(NodeType.NET)) {
+      portById.putIfAbsent(node(port).id(), port);
+    }
+    return portById;
   }
 
   public List<GpuNode> gpus() {

@@ -2,16 +2,12 @@ package dev.topo.model;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.model.Link.PathType;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class PathTypeTest {
   @Test
@@ -30,20 +26,6 @@ class PathTypeTest {
     assertEquals(7, PathType.PXN.rank());
     assertEquals(8, PathType.PHB.rank());
     assertEquals(11, PathType.DIS.rank());
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void rankLeadsBackToType(PathType type) {
-    assertEquals(type, PathType.ofRank(type.rank()));
-  }
-
-  @ParameterizedTest
-  @ValueSource(ints = {-1, 12, Integer.MAX_VALUE, Integer.MIN_VALUE})
-  void refusesRanksThatNcclDoesNotHave(int rank) {
-    IllegalArgumentException e =
-        assertThrows(IllegalArgumentException.class, () -> PathType.ofRank(rank));
-    assertEquals("path type " + rank + " is not in 0..11", e.getMessage());
   }
 
   @Test

@@ -10,17 +10,16 @@ import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
-import picocli.CommandLine.Model.PositionalParamSpec;
 
 /**
- * An option or a positional parameter, as man pages and completions show it.
+ * An option or a positional parameter as man pages and completions show it.
  *
- * @param names of the option, shortest first; empty for a positional parameter
- * @param value name of its value, as in {@code FILE}; empty if it takes none
+ * @param names names of the option, shortest first; empty for a positional parameter
+ * @param value label of its value, as in {@code FILE}; empty if it takes none
  * @param isFile whether the value is, or may be, a file or a folder
- * @param candidates the values to choose from; empty if it takes others
+ * @param candidates the values to choose from; empty if the value is free
  * @param isRepeatable whether it may be given several times
- * @param description one paragraph an entry
+ * @param description the description, one paragraph per entry
  */
 record Argument(
     List<String> names,
@@ -47,53 +46,62 @@ record Argument(
 
   /** The positional parameters of a command. */
   static List<Argument> parameters(CommandSpec command) {
-    return command.positionalParameters().stream().map(Argument::of).toList();
+    return command.positionalParameters().stream()
+        .map(parameter -> of(List.of(), parameter))
+        .toList();
   }
 
   private static Argument of(OptionSpec option) {
-    List<String> names =
+    return of(
         Arrays.stream(option.names())
             .sorted(Comparator.comparing(String::length).thenComparing(String::compareTo))
-            .toList();
-    boolean takesValue = option.arity().max() > 0;
+            .toList(),
+        option);
+  }
+
+  private static Argument of(List<String> names, ArgSpec argument) {
+    boolean takesValue = argument.arity().max() > 0;
     return new Argument(
         names,
-        takesValue ? plain(option.paramLabel()) : "",
-        takesValue && isFile(option),
-        takesValue ? candidates(option) : List.of(),
-        option.isMultiValue(),
-        description(option));
+        takesValue ? plain(argument.paramLabel()) : "",
+        takesValue && isFile(argument),
+        takesValue ? candidates(argument) : List.of(),
+        argument.isMultiValue(),
+        description(argument));
   }
 
-  private static Argument of(PositionalParamSpec parameter) {
-    return new Argument(
-        List.of(),
-        plain(parameter.paramLabel()),
-        isFile(parameter),
-        candidates(parameter),
-        parameter.isMultiValue(),
-        description(parameter));
-  }
-
-  /** True if it is a topology file before the options, which may be one that comes with topo. */
+  /**
+   * True if it is a positional parameter for topology files, for which completions also offer the
+   * machines that come with topo.
+   */
   boolean isMachine() {
     return names.isEmpty()
         && isFile
         && String.join(" ", description).matches("(?is).*\\btopology files?\\b.*");
   }
 
-  /** The longest name, or the name of the value. */
+  /** The longest name of an option, or the label of a parameter's value. */
   String title() {
     return names.isEmpty() ? value : names.get(names.size() - 1);
   }
 
-  /** The first sentence of the description, without its full stop and the default. */
+  /** The first sentence of the description, without the full stop and the default. */
   String summary() {
     return firstSentence(String.join(" ", description).replaceFirst(" \\(default: .*", ""));
   }
 
+  /** The first sentence of the description of a command, without its full stop. */
+  static String summary(CommandSpec command) {
+    return firstSentence(description(command));
+  }
+
+  /** The description of a command. */
+  static String description(CommandSpec command) {
+    return plain(String.join(" ", command.usageMessage().description())).strip();
+  }
+
   /** The first sentence of a text, without its full stop. */
-  static String firstSentence(String text) {
+  private static String firstSentence(String text) {
     return text.strip().replaceFirst("(?s)(?<=[^.])[.:;] .*|[.:]$", "");
   }
 
@@ -113,15 +121,15 @@ record Argument(
 
   private static List<String> description(ArgSpec argument) {
     String values = String.join(", ", candidates(argument));
-    String standard = String.valueOf(argument.defaultValueString(true));
+    String defaultValue = String.valueOf(argument.defaultValueString(true));
     return Arrays.stream(argument.description())
         .map(line -> line.replace("${COMPLETION-CANDIDATES}", values))
-        .map(line -> line.replace("${DEFAULT-VALUE}", standard))
+        .map(line -> line.replace("${DEFAULT-VALUE}", defaultValue))
         .map(Argument::plain)
         .toList();
   }
 
-  /** A text of picocli without its markup and escapes. */
+  /** Removes picocli's markup and escapes from a text. */
   static String plain(String text) {
     return Ansi.OFF.string(text.replace("%%", "%").replace("%n", "\n"));
   }

@@ -4,10 +4,13 @@ import java.util.Map;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 
-/** The completion of bash: picocli's, which knows files, with the machines that come with topo. */
+/**
+ * Completion for bash: picocli's script, which completes files, extended by the machines that come
+ * with topo.
+ */
 final class BashCompletion {
-  /** The last line of a command's function: what completes the word. */
-  private static final String LAST =
+  /** The last line of the function for a command, which sets the completions of the word. */
+  private static final String LAST_LINE =
       "    COMPREPLY=( $(compgen -W \"${commands// /$'\\n'}${IFS}${positionals}\" -- \"${curr_word}\") )\n";
 
   private static final String MACHINES = "    COMPREPLY+=( $(_topo_machines \"${curr_word}\") )\n";
@@ -20,8 +23,8 @@ final class BashCompletion {
       if (Argument.parameters(command.getValue().getCommandSpec()).stream()
           .anyMatch(Argument::isMachine)) {
         int function = script.indexOf("function _picocli_topo_" + command.getKey() + "()");
-        int last = script.indexOf(LAST, function);
-        script.insert(last + LAST.length(), MACHINES);
+        int last = script.indexOf(LAST_LINE, function);
+        script.insert(last + LAST_LINE.length(), MACHINES);
       }
     }
     return script.append(MachineCompletion.BASH).toString();

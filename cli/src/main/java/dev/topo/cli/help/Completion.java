@@ -1,28 +1,22 @@
 package dev.topo.cli.help;
 
+import java.util.function.Function;
 import picocli.CommandLine;
 
-/** The shells that complete command lines of topo on Tab. */
+/** The shells for which topo has completion scripts. */
 public enum Completion {
-  bash {
-    @Override
-    public String of(CommandLine topo) {
-      return BashCompletion.of(topo);
-    }
-  },
-  zsh {
-    @Override
-    public String of(CommandLine topo) {
-      return ZshCompletion.of(topo);
-    }
-  },
-  fish {
-    @Override
-    public String of(CommandLine topo) {
-      return FishCompletion.of(topo);
-    }
-  };
+  bash(BashCompletion::of),
+  zsh(ZshCompletion::of),
+  fish(FishCompletion::of);
 
-  /** The script for the shell, of a command with all its subcommands. */
-  public abstract String of(CommandLine topo);
+  private final Function<CommandLine, String> script;
+
+  Completion(Function<CommandLine, String> script) {
+    this.script = script;
+  }
+
+  /** The completion script for a command with all its subcommands. */
+  public String of(CommandLine topo) {
+    return script.apply(topo);
+  }
 }

@@ -3,7 +3,7 @@ package dev.topo.cli.help;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** The completion of fish: a line of {@code complete} for each command and each of its options. */
+/** Completion for fish: a {@code complete} line for each command and each of its options. */
 final class FishCompletion {
   private static final String NO_COMMAND = "__fish_use_subcommand";
 
@@ -17,11 +17,8 @@ final class FishCompletion {
         .forEach(
             (name, command) -> {
               CommandSpec spec = command.getCommandSpec();
-              String words = Argument.plain(String.join(" ", spec.usageMessage().description()));
-              line(
-                  script,
-                  NO_COMMAND,
-                  " -a " + name + " -d " + quoted(Argument.firstSentence(words)));
+
+              line(script, NO_COMMAND, " -a " + name + " -d " + quoted(Argument.summary(spec)));
               String given = "__fish_seen_subcommand_from " + name;
               options(script, given, spec);
               Argument.parameters(spec).forEach(parameter -> parameter(script, given, parameter));

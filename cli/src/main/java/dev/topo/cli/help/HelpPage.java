@@ -17,26 +17,26 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
 /**
- * The help of a command. The short one has the options of the command itself and those used most;
- * the whole one has all of them by topic. picocli's own layout breaks lines inside names of files
- * and has no short form.
+ * The help of a command. The short form contains the main options of the command; the full form
+ * contains all options, grouped by topic. picocli's own layout breaks lines inside file names and
+ * has no short form.
  */
 public final class HelpPage {
-  /** The option of the whole help. */
+  /** The option for the full help. */
   public static final String ALL = "--help-all";
 
   private static final Pattern PLACEHOLDER = Pattern.compile("<(.*)>");
 
-  /** Where descriptions of commands begin. */
+  /** Column of the descriptions of commands. */
   private static final int COMMAND_COLUMN = 14;
 
-  /** Examples of the short help. */
-  private static final int FEW = 3;
+  /** Number of examples in the short help. */
+  private static final int SHORT_HELP_EXAMPLES = 3;
 
-  /** Where descriptions begin, unless the terminal is narrow. */
+  /** Column of the descriptions of options, unless the terminal is narrow. */
   private static final int COLUMN = 26;
 
-  private static final int NARROW = 60;
+  private static final int NARROW_WIDTH = 60;
   private static final int NARROW_COLUMN = 8;
 
   private final CommandSpec spec;
@@ -47,29 +47,29 @@ public final class HelpPage {
   private HelpPage(CommandSpec spec, int width) {
     this.spec = spec;
     this.width = width;
-    this.column = width < NARROW ? NARROW_COLUMN : COLUMN;
+    this.column = width < NARROW_WIDTH ? NARROW_COLUMN : COLUMN;
   }
 
   /**
-   * The help of a command of topo.
+   * The help of a subcommand.
    *
-   * @param whole whether all options are in it
-   * @param width of the lines, in characters
+   * @param isFull whether it contains all options
+   * @param width maximum length of lines, in characters
    */
-  public static String of(CommandSpec spec, boolean whole, int width) {
+  public static String of(CommandSpec spec, boolean isFull, int width) {
     HelpPage page = new HelpPage(spec, width);
     page.head();
     spec.positionalParameters().forEach(page::positional);
     if (!spec.subcommands().isEmpty()) {
       page.commands("Commands", List.copyOf(spec.subcommands().keySet()));
     }
-    if (whole) {
+    if (isFull) {
       page.topics();
     } else {
       page.options("Options", page.sorted(spec.options().stream().filter(OptionTopic::isMain)));
     }
-    page.footer(whole ? Integer.MAX_VALUE : FEW);
-    if (!whole) {
+    page.footer(isFull ? Integer.MAX_VALUE : SHORT_HELP_EXAMPLES);
+    if (!isFull) {
       page.more();
     }
     return page.text.toString();
@@ -78,17 +78,17 @@ public final class HelpPage {
   /**
    * The help of topo itself.
    *
-   * @param groups names of the subcommands, by the title of a group
+   * @param groups names of the subcommands by the title of their group
    */
   public static String of(CommandSpec spec, Map<String, List<String>> groups, int width) {
     HelpPage page = new HelpPage(spec, width);
     page.head();
-    int usual = page.column;
+    int optionColumn = page.column;
     page.column = COMMAND_COLUMN;
     groups.forEach(page::commands);
-    page.column = usual;
+    page.column = optionColumn;
     page.options("Options", page.sorted(spec.options().stream()));
-    page.footer(FEW);
+    page.footer(SHORT_HELP_EXAMPLES);
     return page.text.toString();
   }
 
@@ -156,31 +156,34 @@ public final class HelpPage {
   }
 
   private void footer(int examples) {
-    int left = examples;
+    int remaining = examples;
     for (String paragraph : LineWrap.joined(spec.usageMessage().footer())) {
-      if (!LineWrap.isExample(paragraph) || left-- > 0) {
+      if (!LineWrap.isExample(paragraph) || remaining-- > 0) {
         LineWrap.paragraph(paragraph, width).forEach(this::line);
       }
     }
   }
 
-  /** The line that leads from the short help to the whole one. */
+  /** Adds the sentence in the short help that refers to the full help. */
   private void more() {
-    List<OptionSpec> left =
+    List<OptionSpec> omitted =
         spec.options().stream()
             .filter(option -> !OptionTopic.isMain(option) && !option.hidden())
             .toList();
     String names =
-        left.stream().map(OptionSpec::longestName).sorted().collect(Collectors.joining(", "));
+        omitted.stream().map(OptionSpec::longestName).sorted().collect(Collectors.joining(", "));
     line("");
     LineWrap.text(
             "%s %s shows %s more options: %s."
-                .formatted(spec.qualifiedName(), ALL, left.size(), names),
+                .formatted(spec.qualifiedName(), ALL, omitted.size(), names),
             width)
         .forEach(this::line);
   }
 
-  /** A name and what it means, beside it or, where it is long, below it. */
+  /**
+   * Adds a name and its description, which begins on the same line if the name is short enough,
+   * else on the next line.
+   */
   private void entry(String name, String[] description) {
     List<String> lines = new ArrayList<>();
     for (String paragraph : LineWrap.joined(description)) {
@@ -195,7 +198,7 @@ public final class HelpPage {
     text.append(line.stripTrailing()).append('\n');
   }
 
-  /** The value of an option, after a blank; empty for one that takes none. */
+  /** The label of an option's value, after a blank; empty if the option takes none. */
   private static String label(OptionSpec option) {
     if (option.arity().max() == 0) {
       return "";

@@ -6,25 +6,25 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * A subject that several commands share, explained once: {@code topo help TOPIC}. The text of each
- * is a file beside this class, a paragraph a line.
+ * A subject that concerns several commands, explained by {@code topo help TOPIC}. The text of each
+ * topic is a resource beside this class, with one paragraph per line.
  */
 public enum HelpTopic {
   ASSUME,
   JOB,
   STATUS;
 
-  /** The topic of a name, in small letters. */
+  /** The topic with a name in lower case. */
   public static Optional<HelpTopic> find(String name) {
     return Arrays.stream(values()).filter(topic -> topic.label().equals(name)).findFirst();
   }
 
-  /** Its name on the command line. */
+  /** The name of the topic on the command line. */
   public String label() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** The explanation, in lines of a width. */
+  /** The explanation in lines of at most {@code width} characters. */
   public String text(int width) {
     StringBuilder text = new StringBuilder();
     ResourceTable.text(HelpTopic.class, label() + ".txt")

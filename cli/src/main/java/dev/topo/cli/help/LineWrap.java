@@ -5,33 +5,36 @@ import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
-/** Breaks text into lines between words, never inside one: a name of a file stays whole. */
+/** Breaks text into lines between words, never inside a word such as a file name. */
 final class LineWrap {
-  /** Begin of an example, before its command. */
+  /** The words that begin an example; the command follows. */
   static final String EXAMPLE = "Example: ";
 
-  /** A word of a shell: quotes keep blanks together. */
+  /** A word of a shell command; quotes keep blanks inside it. */
   private static final Pattern SHELL_WORD = Pattern.compile("('[^']*'|\"[^\"]*\"|[^\\s'\"])+");
 
-  /** Text without the end of a sentence. */
-  private static final Pattern GOES_ON = Pattern.compile("(?!Example: )\\S.*[^.?!]");
+  /** Text that does not end a sentence. */
+  private static final Pattern UNFINISHED = Pattern.compile("(?!Example: )\\S.*[^.?!]");
 
-  private static final String CONTINUED = " \\";
+  private static final String CONTINUATION = " \\";
 
   private LineWrap() {}
 
-  /** True if a paragraph is an example, a command after a word that says so. */
+  /** True if a paragraph is an example. */
   static boolean isExample(String paragraph) {
     return paragraph.startsWith(EXAMPLE);
   }
 
-  /** Paragraphs: a sentence that goes on in the next of these strings is put together. */
+  /**
+   * Joins strings to paragraphs: a string continues the previous one if that does not end a
+   * sentence.
+   */
   static List<String> joined(String... strings) {
     List<String> paragraphs = new ArrayList<>();
     for (String string : strings) {
       int last = paragraphs.size() - 1;
       boolean isText = !string.isEmpty() && !string.startsWith(" ") && !isExample(string);
-      if (isText && last >= 0 && GOES_ON.matcher(paragraphs.get(last)).matches()) {
+      if (isText && last >= 0 && UNFINISHED.matcher(paragraphs.get(last)).matches()) {
         paragraphs.set(last, paragraphs.get(last) + " " + string);
       } else {
         paragraphs.add(string);
@@ -40,7 +43,7 @@ final class LineWrap {
     return paragraphs;
   }
 
-  /** A paragraph, which may be an example, an entry of a list that is not broken, or text. */
+  /** The lines of a paragraph: an example, an indented list entry that is not broken, or text. */
   static List<String> paragraph(String paragraph, int width) {
     if (isExample(paragraph)) {
       return command(paragraph, width);
@@ -48,30 +51,36 @@ final class LineWrap {
     return paragraph.startsWith(" ") ? List.of(paragraph) : text(paragraph, width);
   }
 
-  /** The lines of a text; a word longer than a line has one of its own. */
+  /** The lines of a text. A word longer than a line gets a line of its own. */
   static List<String> text(String paragraph, int width) {
     return lines(List.of(paragraph.split(" ", -1)), width, "", "");
   }
 
-  /** The lines of a command: each but the last ends in a backslash, so that it can be pasted. */
+  /**
+   * The lines of a command. All but the last end with a backslash, so that the command can be
+   * pasted.
+   */
   static List<String> command(String command, int width) {
     return command.length() <= width
         ? List.of(command)
-        : lines(parts(command), width - CONTINUED.length(), CONTINUED, "    ");
+        : lines(words(command), width - CONTINUATION.length(), CONTINUATION, "    ");
   }
 
-  /** The words of a command; an option is one with the word after it, which may be its value. */
-  private static List<String> parts(String command) {
-    List<String> parts = new ArrayList<>();
+  /**
+   * The words of a command. An option forms one word with the word after it, which may be its
+   * value.
+   */
+  private static List<String> words(String command) {
+    List<String> words = new ArrayList<>();
     for (String word : SHELL_WORD.matcher(command).results().map(MatchResult::group).toList()) {
-      int last = parts.size() - 1;
-      if (!word.startsWith("-") && last >= 0 && parts.get(last).matches("-\\S+")) {
-        parts.set(last, parts.get(last) + " " + word);
+      int last = words.size() - 1;
+      if (!word.startsWith("-") && last >= 0 && words.get(last).matches("-\\S+")) {
+        words.set(last, words.get(last) + " " + word);
       } else {
-        parts.add(word);
+        words.add(word);
       }
     }
-    return parts;
+    return words;
   }
 
   private static List<String> lines(List<String> words, int width, String end, String indent) {

@@ -1,12 +1,12 @@
 package dev.topo.cli.help;
 
 /**
- * The machines that come with topo, as completions offer them where a topology file may stand: by
- * the name of the file, or by its path. Scripts look for them beside the launcher, in the folder of
- * a package or of a checkout.
+ * Shell functions that complete the machines that come with topo where a topology file is expected,
+ * by file name or by path. They search beside the launcher, in the folder of a package or of a
+ * checkout.
  */
 final class MachineCompletion {
-  /** For bash: prints the paths whose name, or which themselves, begin with a word. */
+  /** For bash: prints the paths that begin with a word, or whose file name does. */
   static final String BASH =
       """
 
@@ -21,7 +21,7 @@ final class MachineCompletion {
       }
       """;
 
-  /** For zsh: adds the paths, which replace the word. */
+  /** For zsh: adds the paths as completions, which replace the word. */
   static final String ZSH =
       """
       # The machines that come with topo, by the names of their files.
@@ -35,7 +35,7 @@ final class MachineCompletion {
 
       """;
 
-  /** For fish, which itself takes what contains the word. */
+  /** For fish: prints all paths. fish itself selects those that contain the word. */
   static final String FISH =
       """
       function __topo_machines

@@ -1,5 +1,6 @@
 package dev.topo.cli.help;
 
+import dev.topo.model.QuantityFormat;
 import dev.topo.visualizer.view.Json;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -7,24 +8,26 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
- * The man page of a command, in roff with the macros of man(7): the text of {@code --help}, and
- * what all commands share: exit status, variables, schemas of JSON. The same command gives the same
- * bytes.
+ * The man page of a command, in roff with the macros of man(7). It contains the text of {@code
+ * --help} and what all commands share: exit statuses, environment variables, JSON schemas. The same
+ * command gives the same bytes.
  */
 public final class ManPage {
-  /** Schemas of docs/schema by the command that writes them; those of topo itself under "topo". */
+  /**
+   * The schemas of docs/schema by the command that writes them; those that any command may write
+   * are under "topo".
+   */
   private static final Map<String, List<String>> SCHEMAS =
       schemas(
           "advise calibrate calibrate-network connect diagnose diagnose-pairs diff diff-fleet doctor explain"
               + " guest lint lint-rules memory paths predict predict-against predict-scaling search show"
               + " sweep sweep-diff sweep-folder sweep-plan sweep-spec tune upgrade upgrade-fleet verify whatif whatif-placements workload");
 
-  /** Exit statuses with their meaning; scripts depend on them. */
+  /** Exit statuses and their meanings. Scripts depend on them. */
   private static final List<String> STATUSES =
       List.of(
           "0 Done.",
@@ -48,7 +51,7 @@ public final class ManPage {
     this.version = version;
   }
 
-  /** The schemas that are known here, sorted. */
+  /** The names of all schemas, sorted. */
   static List<String> schemas() {
     return SCHEMAS.values().stream().flatMap(List::stream).sorted().toList();
   }
@@ -72,7 +75,7 @@ public final class ManPage {
   /**
    * The page of a command.
    *
-   * @param version of topo
+   * @param version version of topo
    */
   public static String of(CommandLine command, String version) {
     return new ManPage(command.getCommandSpec(), version).write();
@@ -90,12 +93,11 @@ public final class ManPage {
     line(".nh");
     line(".ad l");
     section("NAME");
-    String description = join(command.usageMessage().description());
-    line(text(name) + " \\- " + text(decapitalized(Argument.firstSentence(description))));
+    line(text(name) + " \\- " + text(decapitalized(Argument.summary(command))));
     section("SYNOPSIS");
     synopsis();
     section("DESCRIPTION");
-    paragraph(description);
+    paragraph(Argument.description(command));
     notes().forEach(this::paragraph);
     arguments("ARGUMENTS", Argument.parameters(command));
     arguments("OPTIONS", Argument.options(command));
@@ -122,20 +124,23 @@ public final class ManPage {
     line(words + (hasCommands ? " \\fICOMMAND\\fR [\\fIARGUMENT\\fR]..." : ""));
   }
 
-  /** Paragraphs of the footer that are no examples; the exit status has a section of its own. */
+  /**
+   * The paragraphs of the footer except examples and the exit status, which has a section of its
+   * own.
+   */
   private List<String> notes() {
     List<String> notes = new ArrayList<>();
-    boolean isOpen = false;
+    boolean continuesNote = false;
     for (String footer : command.usageMessage().footer()) {
       String words = Argument.plain(footer).strip();
       boolean isNote =
           !words.isEmpty() && !LineWrap.isExample(words) && !words.startsWith("Exit status: ");
-      if (isNote && isOpen) {
+      if (isNote && continuesNote) {
         notes.add(notes.remove(notes.size() - 1) + " " + words);
       } else if (isNote) {
         notes.add(words);
       }
-      isOpen = isNote;
+      continuesNote = isNote;
     }
     return notes;
   }
@@ -156,7 +161,7 @@ public final class ManPage {
     if (argument.names().isEmpty()) {
       return value;
     }
-    String names = argument.names().stream().map(ManPage::bold).collect(Collectors.joining(", "));
+    String names = QuantityFormat.joined(", ", argument.names(), ManPage::bold);
     return names + (argument.value().isEmpty() ? "" : "=" + value);
   }
 
@@ -168,12 +173,10 @@ public final class ManPage {
     command
         .subcommands()
         .forEach(
-            (name, line) -> {
-              String words = join(line.getCommandSpec().usageMessage().description());
-              entry(
-                  "\\fBtopo\\-" + text(name) + "\\fR(1)",
-                  text(Argument.firstSentence(words)) + ".");
-            });
+            (name, line) ->
+                entry(
+                    "\\fBtopo\\-" + text(name) + "\\fR(1)",
+                    text(Argument.summary(line.getCommandSpec())) + "."));
   }
 
   private void entries(String title, List<String> entries) {
@@ -223,7 +226,7 @@ public final class ManPage {
     line(".PP\n" + text(words));
   }
 
-  /** A name, and indented below it what it means. */
+  /** Adds a name with its meaning, indented, below it. */
   private void entry(String head, String meaning) {
     line(".TP\n" + head + "\n" + meaning);
   }
@@ -240,17 +243,16 @@ public final class ManPage {
     return "\\fI" + text(words) + "\\fR";
   }
 
-  private static String join(String... lines) {
-    return Argument.plain(String.join(" ", lines)).strip();
-  }
-
-  /** As in a list of names: a word in capitals, such as NCCL, stays. */
+  /**
+   * Makes the first letter lower case, as in a list of names, unless the second letter shows that
+   * the word is an acronym such as NCCL.
+   */
   private static String decapitalized(String words) {
     boolean isName = words.length() < 2 || !Character.isLowerCase(words.charAt(1));
     return isName ? words : words.substring(0, 1).toLowerCase(Locale.ROOT) + words.substring(1);
   }
 
-  /** A text that roff prints as it is; no line of it is taken for a macro. */
+  /** Escapes a text so that roff prints it as it is and takes no line for a macro. */
   private static String text(String words) {
     String escaped =
         words.replace("\\", "\\e").replace("-", "\\-").replace("'", "\\(aq").replace("`", "\\(ga");

@@ -4,9 +4,9 @@ import java.util.Arrays;
 import java.util.Set;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** Subject of an option: a section of the whole help. */
+/** The subject of an option, which is a section of the full help. */
 enum OptionTopic {
-  /** Options of the command itself, and what no other topic names. */
+  /** Options of the command itself: those that no other topic lists. */
   COMMAND("Options", ""),
   JOB("The job", "--nodes --node --nvlink-domain --gpus --ranks --split"),
   CALLS("The calls", "--collective --sizes --datatype --op --buffers"),
@@ -19,13 +19,13 @@ enum OptionTopic {
   OUTPUT("The output", "--format --quiet --output --out-dir"),
   HELP("Help", "--help --version --debug");
 
-  /** The options of other topics that the short help has as well. */
+  /** Options of other topics that the short help contains as well. */
   private static final Set<String> MAIN =
       names(
           "--nodes --collective --sizes --nccl --env --buffers --format --quiet --output --help -d -o");
 
-  /** Options of a command itself that only the whole help has. */
-  private static final Set<String> RARE =
+  /** Options of the command itself that only the full help contains. */
+  private static final Set<String> FULL_HELP_ONLY =
       names(
           "--agg_iters --average --blocking --corrupt --cta_policy --cudagraph --estimate"
               + " --local_register --memory --nccl-library --parallel_init --per_iter_skip --per_iter_timing"
@@ -43,7 +43,7 @@ enum OptionTopic {
     return Set.of(words.split(" "));
   }
 
-  /** The heading of its section. */
+  /** The heading of the section. */
   String title() {
     return title;
   }
@@ -56,9 +56,9 @@ enum OptionTopic {
         .orElse(COMMAND);
   }
 
-  /** True if the short help has an option. */
+  /** True if the short help contains an option. */
   static boolean isMain(OptionSpec option) {
-    return of(option) == COMMAND ? !has(RARE, option) : has(MAIN, option);
+    return of(option) == COMMAND ? !has(FULL_HELP_ONLY, option) : has(MAIN, option);
   }
 
   private static boolean has(Set<String> names, OptionSpec option) {

@@ -1,11 +1,11 @@
 package dev.topo.cli.help;
 
+import dev.topo.model.QuantityFormat;
 import java.util.List;
-import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** The completion of zsh: a function {@code _topo} that calls zsh's {@code _arguments}. */
+/** Completion for zsh: a function {@code _topo} that calls zsh's {@code _arguments}. */
 final class ZshCompletion {
   private ZshCompletion() {}
 
@@ -19,7 +19,7 @@ final class ZshCompletion {
             (name, command) ->
                 script
                     .append("    ")
-                    .append(quoted(name + ":" + summary(command.getCommandSpec())))
+                    .append(quoted(name + ":" + Argument.summary(command.getCommandSpec())))
                     .append('\n'));
     script.append("  )\n  _arguments -C \\\n");
     append(script, "    ", Argument.options(topo.getCommandSpec()));
@@ -44,20 +44,20 @@ final class ZshCompletion {
     int position = 1;
     for (Argument argument : arguments) {
       if (argument.names().isEmpty()) {
-        String place = argument.isRepeatable() ? "*" : String.valueOf(position++);
-        line(script, indent, place + ":" + value(argument));
+        String positionSpec = argument.isRepeatable() ? "*" : String.valueOf(position++);
+        line(script, indent, positionSpec + ":" + value(argument));
       }
       for (String name : argument.names()) {
         String others =
             argument.isRepeatable() ? "*" : "(" + String.join(" ", argument.names()) + ")";
-        // A long option takes its value behind "=" or as the next word, a short one also without a
+        // A long option takes its value after "=" or as the next word, a short one also without a
         // blank.
-        String behind = argument.value().isEmpty() ? "" : name.startsWith("--") ? "=" : "+";
+        String separator = argument.value().isEmpty() ? "" : name.startsWith("--") ? "=" : "+";
         String value = argument.value().isEmpty() ? "" : ":" + value(argument);
         line(
             script,
             indent,
-            others + name + behind + "[" + escaped(argument.summary()) + "]" + value);
+            others + name + separator + "[" + escaped(argument.summary()) + "]" + value);
       }
     }
   }
@@ -67,22 +67,16 @@ final class ZshCompletion {
   }
 
   private static String value(Argument argument) {
-    String words =
-        argument.candidates().stream().map(ZshCompletion::escaped).collect(Collectors.joining(" "));
+    String words = QuantityFormat.joined(" ", argument.candidates(), ZshCompletion::escaped);
     return escaped(argument.value()) + ":" + choice(words, argument);
   }
 
-  /** Where a name or a file may stand, zsh shall offer both. */
+  /** The zsh action that completes a value: names, files, or both if the value may be either. */
   private static String choice(String words, Argument argument) {
     if (words.isEmpty()) {
       return argument.isMachine() ? "{_topo_machines; _files}" : argument.isFile() ? "_files" : " ";
     }
     return argument.isFile() ? "{compadd -- " + words + "; _files}" : "(" + words + ")";
-  }
-
-  private static String summary(CommandSpec command) {
-    String words = String.join(" ", command.usageMessage().description());
-    return Argument.firstSentence(Argument.plain(words));
   }
 
   private static String escaped(String words) {

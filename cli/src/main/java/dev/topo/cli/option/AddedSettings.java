@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Option;
 
-/** Settings for an NCCL that is run, over those that it finds in the environment. */
+/** Settings for running NCCL, in addition to those in the environment. */
 public final class AddedSettings {
   @Option(
       names = "--env",
@@ -14,7 +14,7 @@ public final class AddedSettings {
       description = "An NCCL setting in addition to those of this process; may be repeated.")
   private List<String> assignments = new ArrayList<>();
 
-  /** Names and values. */
+  /** The settings by name. */
   public Map<String, String> values() {
     return NcclSettings.parse(assignments).values();
   }

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** How NCCL knows the buffers of calls. */
+/** The option for the kind of the calls' buffers: plain, registered or symmetric. */
 public final class BuffersOption {
   private static final String NAME = "--buffers";
 
@@ -22,12 +22,12 @@ public final class BuffersOption {
               + " (ncclCommWindowRegister with NCCL_WIN_COLL_SYMMETRIC); a list shows each.")
   private List<String> kinds = new ArrayList<>();
 
-  /** True if the user asks for the paths of calls. */
+  /** True if the user names kinds of buffers. */
   public boolean isGiven() {
     return !kinds.isEmpty();
   }
 
-  /** The kinds, each once. */
+  /** The kinds of buffers in the order given, without duplicates. */
   public List<Buffers> kinds() {
     return kinds.stream()
         .map(kind -> OptionValue.ofLabel(NAME, kind, Buffers.values(), Buffers::label, ""))
@@ -36,10 +36,9 @@ public final class BuffersOption {
   }
 
   /**
-   * The kinds.
+   * The kinds of buffers, provided that it is known what NCCL runs for each of them.
    *
-   * @throws SettingException if the paths are not known for one of them in the communicator's
-   *     release
+   * @throws SettingException if it is not known for one of them in the communicator's release
    */
   public List<Buffers> kindsOf(CallPaths paths) {
     for (Buffers kind : kinds()) {
@@ -53,8 +52,11 @@ public final class BuffersOption {
     return kinds();
   }
 
-  /** Settings without those that the paths of calls follow. */
-  public static NcclSettings withoutModelled(NcclSettings settings) {
-    return TimeSpec.withoutBuffers(settings);
+  /**
+   * Removes the settings whose effects on calls with these kinds of buffers are modelled; returns
+   * all settings if the user names no kind.
+   */
+  public NcclSettings withoutModelled(NcclSettings settings) {
+    return isGiven() ? TimeSpec.withoutBuffers(settings) : settings;
   }
 }

@@ -26,10 +26,10 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The options that describe calls, in the terms of nccl-tests. */
+/** The options that describe calls, in the terminology of nccl-tests. */
 public final class CallOptions {
-  /** Size of a single call where the user names none. */
-  private static final long USUAL_SIZE = 64L << 20;
+  /** Default size of a single call, in bytes. */
+  private static final long DEFAULT_SIZE = 64L << 20;
 
   @Mixin private CollectiveOptions collectives = new CollectiveOptions();
 
@@ -54,22 +54,22 @@ public final class CallOptions {
       description = "Reduction operator, as nccl-tests' -o (default: sum).")
   private String operator = "sum";
 
-  /** The collectives, in NCCL's order of this list: those that are named, or all. */
+  /** The collectives that the user names, in that order, or all if the user names none. */
   public List<Collective> collectives() {
     return collectives.named(Operation::isOneCall);
   }
 
-  /** The operations of sends and receives that are named. */
+  /** The operations of sends and receives that the user names. */
   public List<PeerOperation> peers() {
     return collectives.peers(Operation::isOneCall);
   }
 
-  /** True if the user has named collectives or other operations. */
+  /** True if collectives or other operations are named. */
   public boolean isNamed() {
     return !collectives.isEmpty();
   }
 
-  /** True if the user has named sizes. */
+  /** True if sizes are given. */
   public boolean hasSizes() {
     return sizes != null;
   }
@@ -96,7 +96,7 @@ public final class CallOptions {
     return new PeerCall(operation, sizeBytes, type());
   }
 
-  /** A call of each collective with each size, collective by collective. */
+  /** A call of each collective with each size, sorted by collective. */
   public List<CollectiveCall> calls(List<Long> sizesBytes) {
     return collectives().stream()
         .flatMap(collective -> sizesBytes.stream().map(size -> call(collective, size)))
@@ -104,8 +104,8 @@ public final class CallOptions {
   }
 
   /**
-   * A call of each operation with each size, the collectives first; of operations of sends and
-   * receives where they are named, with equal parts.
+   * A call of each operation with each size, the collectives first. Operations of sends and
+   * receives are included only if the user names them, and have equal parts.
    */
   public List<Call> all(List<Long> sizesBytes) {
     List<Call> all = new ArrayList<>(calls(sizesBytes));
@@ -113,14 +113,17 @@ public final class CallOptions {
     return all;
   }
 
-  /** Those of sends and receives. */
+  /** The calls of the operations of sends and receives that the user names. */
   public List<PeerCall> peerCalls(List<Long> sizesBytes) {
     return peers().stream()
         .flatMap(operation -> sizesBytes.stream().map(size -> call(operation, size)))
         .toList();
   }
 
-  /** The one operation of sends and receives that a question is about, if it is about one. */
+  /**
+   * The operation of sends and receives if it is the only operation that the user names; otherwise
+   * empty.
+   */
   public Optional<PeerOperation> singlePeer() {
     List<PeerOperation> peers = peers();
     return peers.size() == 1 && collectives().isEmpty()
@@ -128,19 +131,27 @@ public final class CallOptions {
         : Optional.empty();
   }
 
-  /** The one size that a question is about. */
+  /**
+   * The only size, for questions about one call.
+   *
+   * @throws SettingException if the user names several
+   */
   public long singleSize() {
-    List<Long> all = sizes == null ? List.of(USUAL_SIZE) : sizes();
+    List<Long> all = sizes == null ? List.of(DEFAULT_SIZE) : sizes();
     if (all.size() != 1) {
       throw new SettingException("expected one of --sizes, as in --sizes 64M");
     }
     return all.get(0);
   }
 
-  /** The one call that a question is about, by default an AllReduce of a usual size. */
+  /**
+   * The only call, for questions about one call; by default an AllReduce of 64 MiB.
+   *
+   * @throws SettingException if the options describe several calls, or sends and receives
+   */
   public CollectiveCall singleCall() {
     List<Collective> named = collectives.isEmpty() ? List.of(Collective.ALL_REDUCE) : collectives();
-    List<Long> all = sizes == null ? List.of(USUAL_SIZE) : sizes();
+    List<Long> all = sizes == null ? List.of(DEFAULT_SIZE) : sizes();
     if (named.size() != 1 || all.size() != 1 || !peers().isEmpty()) {
       throw new SettingException(
           "expected one --collective and one of --sizes, as in --collective all_reduce --sizes 64M");
@@ -148,7 +159,7 @@ public final class CallOptions {
     return call(named.get(0), all.get(0));
   }
 
-  /** The options for algorithm and protocol. */
+  /** The options that select algorithm and protocol. */
   public static final class PairOptions {
     private static final String EACH = "each";
 
@@ -164,7 +175,7 @@ public final class CallOptions {
         description = "LL, LL128, Simple, or each (default: NCCL's choice).")
     private @Nullable String protocol;
 
-    /** True if the user has named an algorithm or a protocol. */
+    /** True if an algorithm or a protocol is named. */
     public boolean isGiven() {
       return algorithm != null || protocol != null;
     }
@@ -172,12 +183,16 @@ public final class CallOptions {
     /** The requested pairs. */
     public PairSelection selection() {
       return new PairSelection(
-          one("--algorithm", algorithm, Algorithm.values(), Algorithm::label),
-          one("--protocol", protocol, Protocol.values(), Protocol::label),
+          unlessEach("--algorithm", algorithm, Algorithm.values(), Algorithm::label),
+          unlessEach("--protocol", protocol, Protocol.values(), Protocol::label),
           EACH.equalsIgnoreCase(algorithm) || EACH.equalsIgnoreCase(protocol));
     }
 
-    /** The pair of measurements whose file does not contain it: both or neither must be given. */
+    /**
+     * The forced algorithm and protocol of measurements whose file does not contain them.
+     *
+     * @throws SettingException if only one of both is given
+     */
     public Optional<Pair> forced() {
       PairSelection selection = selection();
       Optional<Pair> pair =
@@ -189,7 +204,7 @@ public final class CallOptions {
       return pair;
     }
 
-    private static <E> Optional<E> one(
+    private static <E> Optional<E> unlessEach(
         String option, @Nullable String text, E[] values, Function<E, String> label) {
       return Optional.ofNullable(text)
           .filter(name -> !EACH.equalsIgnoreCase(name))
@@ -197,9 +212,9 @@ public final class CallOptions {
     }
   }
 
-  /** The option that names collectives. */
+  /** Option for collectives and send-receive operations. */
   public static final class CollectiveOptions {
-    /** Names that the option takes, for help. */
+    /** The names that the option accepts, for its description. */
     public static final String NAMES =
         "all_reduce, all_gather, reduce_scatter, broadcast, reduce, or all of these; also alltoall, alltoallv, sendrecv, gather,"
             + " scatter";
@@ -212,12 +227,15 @@ public final class CallOptions {
         description = NAMES + " (default: all).")
     private List<String> names = new ArrayList<>();
 
-    /** True if none is named. */
+    /** True if the user names no operation. */
     public boolean isEmpty() {
       return names.isEmpty();
     }
 
-    /** All operations that are named, also of sends and receives; all that there are if none is. */
+    /**
+     * All operations that the user names, including those of sends and receives; all that exist if
+     * the user names none.
+     */
     public List<Operation> operations() {
       if (names.isEmpty() || names.contains("all")) {
         return Operation.all();
@@ -227,12 +245,12 @@ public final class CallOptions {
       return operations;
     }
 
-    /** The collectives among any operations that are named, or all. */
+    /** The collectives that the user names, beside any operations of sends and receives, or all. */
     public List<Collective> collectives() {
       return named(peer -> true);
     }
 
-    /** The operations of sends and receives among any that are named, or all. */
+    /** The operations of sends and receives that the user names, or all. */
     public List<PeerOperation> peers() {
       return operations().stream()
           .filter(PeerOperation.class::isInstance)
@@ -240,13 +258,17 @@ public final class CallOptions {
           .toList();
     }
 
-    /** The operations of sends and receives that are named. */
-    List<PeerOperation> peers(Predicate<PeerOperation> taken) {
-      return names.stream().flatMap(name -> peer(name, taken).stream()).distinct().toList();
+    /** The operations of sends and receives that the user names. */
+    List<PeerOperation> peers(Predicate<PeerOperation> accepted) {
+      return names.stream().flatMap(name -> peer(name, accepted).stream()).distinct().toList();
     }
 
-    /** The collectives, beside operations of sends and receives where these are known. */
-    List<Collective> named(Predicate<PeerOperation> taken) {
+    /**
+     * The collectives that the user names, or all.
+     *
+     * @param accepted the operations of sends and receives that are accepted beside them
+     */
+    List<Collective> named(Predicate<PeerOperation> accepted) {
       if (names.isEmpty() || names.contains("all")) {
         return List.of(
             Collective.ALL_REDUCE,
@@ -256,21 +278,21 @@ public final class CallOptions {
             Collective.REDUCE);
       }
       return names.stream()
-          .filter(name -> peer(name, taken).isEmpty())
-          .map(name -> collective(name, taken))
+          .filter(name -> peer(name, accepted).isEmpty())
+          .map(name -> collective(name, accepted))
           .distinct()
           .toList();
     }
 
-    /** The operation of sends and receives with a name, if it is one that is taken. */
-    private static Optional<PeerOperation> peer(String name, Predicate<PeerOperation> taken) {
+    /** The operation of sends and receives with a name, if it is accepted. */
+    private static Optional<PeerOperation> peer(String name, Predicate<PeerOperation> accepted) {
       return Operation.ofName(name)
           .filter(PeerOperation.class::isInstance)
           .map(PeerOperation.class::cast)
-          .filter(taken);
+          .filter(accepted);
     }
 
-    private static Collective collective(String name, Predicate<PeerOperation> taken) {
+    private static Collective collective(String name, Predicate<PeerOperation> accepted) {
       String plain = name.replace("_", "").replace("-", "");
       return Collective.ofLabel(plain)
           .orElseThrow(
@@ -280,7 +302,7 @@ public final class CallOptions {
                           .formatted(
                               name,
                               Stream.of(PeerOperation.values())
-                                  .filter(taken)
+                                  .filter(accepted)
                                   .map(peer -> ", " + peer.ncclTestsName())
                                   .collect(Collectors.joining()))));
     }

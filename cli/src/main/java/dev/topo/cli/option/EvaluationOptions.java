@@ -30,7 +30,8 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * The options for what determines a job's times besides its machines: processes and calibration.
+ * The options that, besides the machines, determine the times of a job: processes, buffers,
+ * concurrency and calibration.
  */
 public final class EvaluationOptions {
   @Option(
@@ -78,12 +79,12 @@ public final class EvaluationOptions {
 
   private @Nullable TimeResolver resolver;
 
-  /** True if the user gave an option for processes. */
+  /** True if the user gives an option that describes processes. */
   public boolean hasProcesses() {
     return cudaGraph || ranksPerProcess != null || launchUs != null;
   }
 
-  /** Settings without those that times follow by these options. */
+  /** Removes the settings whose effects on times are modelled with these options. */
   public NcclSettings withoutModelled(NcclSettings settings) {
     NcclSettings others = calibration.withoutModelled(settings);
     return times().withoutModelled(others);
@@ -95,9 +96,9 @@ public final class EvaluationOptions {
   }
 
   /**
-   * The communicators of a split, where their calls run at the same time; empty where not.
+   * The communicators of a split if their calls run at the same time; otherwise empty.
    *
-   * @param job whether the job is split
+   * @param job states whether the job is split
    */
   public Optional<ConcurrentGroups> concurrent(
       JobOptions job, List<JobPart> parts, JobEvaluator evaluator, NcclProfile profile) {
@@ -112,10 +113,10 @@ public final class EvaluationOptions {
   }
 
   /**
-   * The question what NCCL makes of a part of a job, and what times its calls take.
+   * The request to evaluate a communicator and the times of its calls.
    *
-   * @param concurrent the parts of the job, where their calls run at the same time
-   * @param run measurements of it, which may state the GPUs per process
+   * @param concurrent the communicators of the job, if their calls run at the same time
+   * @param run measurements of the communicator, which may state the GPUs per process
    * @param actual the actual machine, if it differs from the declared one of the job
    * @param inputs reads the files that the options name
    */
@@ -159,7 +160,7 @@ public final class EvaluationOptions {
             Optional.ofNullable(launchUs)));
   }
 
-  /** The option for the calibration. */
+  /** The options for the calibrations of nodes and of the network. */
   public static final class CalibrationOptions {
     private static final String NONE = "none";
 
@@ -193,7 +194,9 @@ public final class EvaluationOptions {
 
     private @Nullable TimeResolver resolver;
 
-    /** Determinants of times by these options, and the way in which processes make calls. */
+    /**
+     * The specification of times by these options, for processes that make calls in a given way.
+     */
     TimeSpec times(TimeSpec.Processes processes) {
       return new TimeSpec(
           processes,
@@ -215,13 +218,14 @@ public final class EvaluationOptions {
       return new TimeSpec.NamedFile(name, Streams.file(name));
     }
 
-    /** Settings without those that times follow by these options. */
+    /** Removes the settings whose effects on times are modelled with these options. */
     public NcclSettings withoutModelled(NcclSettings settings) {
       return times(TimeSpec.Processes.USUAL).withoutModelled(settings);
     }
 
     /**
-     * The calibrations and switches that the user names, or else those that fit.
+     * The resolver of the calibrations and switches that the user names, or else those that fit the
+     * machines.
      *
      * @param inputs reads the files that the options name
      */
@@ -232,7 +236,7 @@ public final class EvaluationOptions {
       return resolver;
     }
 
-    /** The options for the switches of the network and the order of the nodes. */
+    /** Options for the switches of the network and the order of the nodes. */
     public static final class FabricOptions {
       @Option(
           names = "--fabric",
@@ -252,7 +256,7 @@ public final class EvaluationOptions {
                   + " --fabric).")
       private @Nullable String hosts;
 
-      /** True if the user has given a map of switches. */
+      /** True if the user gives a map of switches. */
       public boolean isGiven() {
         return spec(false).isStated();
       }

@@ -28,8 +28,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The machines of the topology files of a command, read as its options say; reports on stderr what
- * is to be said about a file. Each file is read once.
+ * The machines of the topology files of a command, read as its options say. Reports diagnostics
+ * about the files on stderr. Each file is read once.
  */
 public final class InputMachines implements HostFiles {
   private final TopologySource source;
@@ -55,37 +55,39 @@ public final class InputMachines implements HostFiles {
     this.streams = streams;
   }
 
-  /** Reader of the files. */
+  /** The reader of the files. */
   Inputs inputs() {
     return inputs;
   }
 
-  /** The GPUs that take part. */
+  /** The selected GPUs. */
   public GpuSelection selection() {
     return selection;
   }
 
-  /** The contents of a file. */
+  /** The XML document of a file. */
   public XmlDocument document(Path file) {
     return source.document(file);
   }
 
-  /** The contents of a machine that is a host, or several equal ones in an NVLink domain. */
+  /** The XML document of a machine: one host, or an NVLink domain of several equal hosts. */
   public XmlDocument document(Path file, int hosts) {
     return source.document(file, hosts);
   }
 
-  /** The bytes of a file, which may be a pipe that can be read only once. */
+  /**
+   * The bytes of a file. They are kept, since the file may be a pipe that can be read only once.
+   */
   public byte[] bytes(Path file) {
     return source.bytes(file);
   }
 
-  /** Assumptions about a file; empty if there are none. */
+  /** The devices that were assumed for a file, as text; empty if there are none. */
   public String assumed(Path file) {
     return assumptionOptions.assumed(file);
   }
 
-  /** Collects the caveats of an answer about the machines of the files. */
+  /** Creates a collector for the caveats of an answer about the machines of the files. */
   public CaveatCollector caveats(Supplier<ReleaseRules> rules) {
     return new CaveatCollector(
         file -> document(file).root(),
@@ -95,26 +97,34 @@ public final class InputMachines implements HostFiles {
         this::noteOnce);
   }
 
-  /** Settings are the same for all answers of a command. */
+  /** Prints a note once per command: settings, for example, are the same for all its answers. */
   private void noteOnce(String note) {
     if (noted.add(note)) {
       streams.message(note);
     }
   }
 
-  /** The topology of a file with the selected GPUs. */
+  /** Reads the topology of a file, with the selected GPUs. */
   public Topology topology(Path file, NcclProfile profile) {
     return topology(file, selection, profile);
   }
 
-  /** The topology of a file with some GPUs; prints diagnostics about the file once on stderr. */
+  /**
+   * Reads the topology of a file, with some of its GPUs. Prints each diagnostic about the file once
+   * on stderr.
+   */
   @Override
   public Topology topology(Path file, GpuSelection gpus, NcclProfile profile) {
     return read(
         document(file).root(), diagnostics -> source.topology(file, gpus, profile, diagnostics));
   }
 
-  /** The machine with those GPUs that took part in a run; notes that others did not. */
+  /**
+   * Reads the topology of a file, with the GPUs that took part in a run; notes on stderr that the
+   * others do not count.
+   *
+   * @param gpus the GPUs that took part; empty for the selected ones
+   */
   public Topology topology(Path file, Optional<GpuSelection> gpus, NcclProfile profile) {
     if (gpus.isEmpty()) {
       return topology(file, profile);
@@ -126,7 +136,7 @@ public final class InputMachines implements HostFiles {
     return some;
   }
 
-  /** The topology of a document, which need not be in a file, with the selected GPUs. */
+  /** Reads the topology of a document, which need not come from a file, with the selected GPUs. */
   public Topology topology(XmlDocument document, NcclProfile profile) {
     return read(
         document.root(), diagnostics -> source.topology(document, selection, profile, diagnostics));
@@ -144,18 +154,18 @@ public final class InputMachines implements HostFiles {
     return system;
   }
 
-  /** The topology of an edited tree with the selected GPUs; without diagnostics. */
+  /** Reads the topology of an edited XML tree, with the selected GPUs; reports no diagnostics. */
   public Topology edited(XmlElement system, NcclProfile profile) {
     return edited(system, selection, profile);
   }
 
-  /** The machine of an edited document, of which some GPUs count. */
+  /** Reads the topology of an edited XML tree, with some of its GPUs; reports no diagnostics. */
   public Topology edited(XmlElement system, GpuSelection gpus, NcclProfile profile) {
     return source.topology(system, gpus, profile, new Diagnostics());
   }
 
   /**
-   * The machine of {@code --actual}, where the job's file is what NCCL_TOPO_FILE declares.
+   * Reads the machine of {@code --actual}. The job's own file is then what NCCL_TOPO_FILE declares.
    *
    * @param part the job, with the declared machine
    * @throws SettingException if the job has several machines
@@ -172,16 +182,17 @@ public final class InputMachines implements HostFiles {
   }
 
   /**
-   * The job with its file as NCCL uses it on the actual machine.
+   * The job with its declared topology as NCCL uses it on the actual machine, where it adds and
+   * removes devices.
    *
-   * @param actual empty if the file is the machine
-   * @param caveats takes the notes on devices that NCCL adds and removes
+   * @param actual the actual machine; empty if it is the declared one
+   * @param caveats receives notes on the devices that NCCL adds and removes
    */
   public static JobPart declared(
       JobPart part, Optional<Machine> actual, NcclProfile profile, CaveatCollector caveats) {
     return actual
         .map(
-            there ->
+            actualMachine ->
                 part.with(
                     part.job()
                         .map(
@@ -189,7 +200,10 @@ public final class InputMachines implements HostFiles {
                                 new Machine(
                                     caveats
                                         .declared(
-                                            file.topology(), there.topology(), 1, file.settings())
+                                            file.topology(),
+                                            actualMachine.topology(),
+                                            1,
+                                            file.settings())
                                         .topology(profile),
                                     file.settings()))))
         .orElse(part);
@@ -204,15 +218,17 @@ public final class InputMachines implements HostFiles {
     return topology;
   }
 
-  /** Checks the devices of a topology file before it is read, for an error that names an option. */
+  /**
+   * Checks that a topology file has GPUs before it is read, so that the error can name an option.
+   */
   static final class DeviceCheck {
     private DeviceCheck() {}
 
     /**
-     * Checks that a machine has GPUs, unless it is no machine at all.
+     * Requires a GPU in a document that describes a machine.
      *
-     * @throws TopologyFormatException if it has the PCI tree only; it names the option that
-     *     completes it
+     * @throws TopologyFormatException if it contains only the PCI tree; the message names the
+     *     option that completes it
      */
     static void requireGpu(XmlElement system) {
       if (system.name().equals("system") && has(system, "pci") && !has(system, "gpu")) {

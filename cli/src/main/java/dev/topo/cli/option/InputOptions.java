@@ -29,7 +29,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** The options that say how topology files are read. */
+/** The options that control how topology files are read. */
 public final class InputOptions {
   @Option(
       names = "--gpus",
@@ -51,26 +51,26 @@ public final class InputOptions {
 
   private @Nullable InputMachines machines;
 
-  /** True if notes are shown, too. */
+  /** True if notes are shown as well. */
   public boolean isVerbose() {
     return diagnosticOptions.isVerbose();
   }
 
-  /** True if the user selected GPUs. */
+  /** True if the user selects GPUs. */
   public boolean hasSelection() {
     return !gpus.isEmpty();
   }
 
-  /** The GPUs that take part. */
+  /** The selected GPUs; all if the user selects none. */
   public GpuSelection selection() {
     return gpus.isEmpty() ? GpuSelection.ALL : GpuSelection.of(Set.copyOf(gpus));
   }
 
   /**
-   * The machines of the files of the command, the same object at each call.
+   * The machines of the command's files; always the same object.
    *
    * @param inputs reads the files
-   * @param streams where messages about them go
+   * @param streams destination of messages about the files
    */
   public InputMachines machines(Inputs inputs, Streams streams) {
     if (machines == null) {
@@ -87,8 +87,8 @@ public final class InputOptions {
   }
 
   /**
-   * Reads device numbers that follow each other: {@code 3}, or {@code 0-3}. Picocli adds all
-   * elements of the returned list to that of the option.
+   * Parses a device number or a range of them: {@code 3} or {@code 0-3}. picocli adds all elements
+   * of the returned list to the list of the option.
    */
   static final class DeviceNumbers implements ITypeConverter<List<Integer>> {
     private static final Pattern FORM = Pattern.compile("(\\d{1,4})(?:-(\\d{1,4}))?");
@@ -109,7 +109,7 @@ public final class InputOptions {
     }
   }
 
-  /** Which diagnostics of an input are printed, and whether warnings are errors. */
+  /** The options that select which diagnostics are printed, and whether warnings are errors. */
   public static final class DiagnosticOptions {
     @Option(names = "--strict", description = "Warnings about the input are errors.")
     private boolean strict;
@@ -121,12 +121,16 @@ public final class InputOptions {
 
     private final Set<Diagnostic> shown = new HashSet<>();
 
-    /** True if notes are also shown. */
+    /** True if notes are shown as well. */
     public boolean isVerbose() {
       return verbose;
     }
 
-    /** Says something about an input on stderr, once. */
+    /**
+     * Prints a diagnostic about an input on stderr, once.
+     *
+     * @throws TopologyFormatException if it is a warning and {@code --strict} is given
+     */
     public void show(Diagnostic diagnostic, Streams streams) {
       boolean warning = diagnostic.severity() == Severity.WARNING;
       if (warning && strict) {
@@ -139,7 +143,7 @@ public final class InputOptions {
     }
   }
 
-  /** The option for the devices of a machine that its file does not contain. */
+  /** Option for assumed devices that a topology file does not contain. */
   public static final class AssumptionOptions {
     @Option(
         names = "--assume",
@@ -152,7 +156,7 @@ public final class InputOptions {
     private final Map<Path, String> assumed = new HashMap<>();
     private final List<String> unreported = new ArrayList<>();
 
-    /** The requested completer. */
+    /** The completer that the user requests, if any. */
     public Optional<MachineCompleter> completer() {
       if (text == null) {
         return Optional.empty();
@@ -164,12 +168,12 @@ public final class InputOptions {
       }
     }
 
-    /** True if NVLinks are assumed to be those of the file. */
+    /** True if the assumptions add no NVLinks to those of the file. */
     boolean statesNoNvlink() {
       return completer().map(MachineCompleter::addsNoNvlink).orElse(false);
     }
 
-    /** A file with the devices that are assumed; as it is where none are. */
+    /** Adds the assumed devices to a document; returns it unchanged if nothing is assumed. */
     public XmlDocument complete(Path file, XmlDocument document) {
       Optional<MachineCompleter> completer = completer();
       if (completer.isEmpty()) {
@@ -181,19 +185,19 @@ public final class InputOptions {
       return completion.document();
     }
 
-    /** The assumptions, as text. */
+    /** The assumptions about a file as a line of text. */
     public static String summary(String file, CompletedMachine completed) {
       return completed.assumed().isEmpty()
           ? file + ": is complete, nothing was assumed"
           : file + ": assumed " + completed.assumed();
     }
 
-    /** Assumptions about a file that was completed; empty if there are none. */
+    /** The assumptions about a completed file, as text; empty if there are none. */
     String assumed(Path file) {
       return assumed.getOrDefault(file, "");
     }
 
-    /** Reports on stderr what was assumed, once. */
+    /** Reports on stderr, once for each file, what was assumed. */
     public void report(Streams streams) {
       unreported.forEach(streams::message);
       unreported.clear();

@@ -1,6 +1,5 @@
 package dev.topo.cli.option;
 
-import dev.topo.cli.option.JobOptions.NodeList.NodeCounts;
 import dev.topo.cli.terminal.Streams;
 import dev.topo.inspect.caveat.CaveatCollector;
 import dev.topo.model.job.Job;
@@ -18,17 +17,17 @@ import dev.topo.simulator.evaluate.RankLayout.DomainSizes;
 import dev.topo.visualizer.view.OptionWords;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * The options that make a job of machines: how many, which, and how their ranks split into
- * communicators.
+ * The options that describe a job: the number and kind of its machines, and how its ranks are split
+ * into communicators.
  */
 public final class JobOptions {
   @Option(
@@ -61,17 +60,17 @@ public final class JobOptions {
     return !nodeList.isEmpty();
   }
 
-  /** Notes for the caveats of an answer what the job states of NVLink domains. */
+  /** Tells the collector of caveats whether the user states NVLink domains. */
   public void state(CaveatCollector caveats) {
     groups.state(caveats);
   }
 
-  /** True if ranks have another order, or only some take part. */
+  /** True if the user states the ranks: their order, and which of them take part. */
   public boolean hasRanks() {
     return ranks != null;
   }
 
-  /** True if the user states which nodes NVLink joins. */
+  /** True if the user states NVLink domains. */
   public boolean hasDomains() {
     return groups.hasDomains();
   }
@@ -81,32 +80,35 @@ public final class JobOptions {
     return groups.hasSplit();
   }
 
-  /** True if the user gave the machines of the job. */
+  /** True if the user states the machines, NVLink domains or ranks of the job. */
   public boolean isGiven() {
     return nodes != null || !nodeList.isEmpty() || groups.hasDomains() || ranks != null;
   }
 
-  /** The numbers of nodes, in ascending order: one, unless the user asks for a comparison. */
+  /**
+   * The numbers of nodes in ascending order. There is only one unless the user asks for a
+   * comparison.
+   */
   public List<Integer> counts() {
-    return nodes == null ? List.of(1) : NodeCounts.parse(nodes);
+    return nodes == null ? List.of(1) : NodeList.counts(nodes);
   }
 
-  /** Which nodes NVLink joins. */
+  /** The sizes of the NVLink domains. */
   public DomainSizes domains() {
     return groups.domains();
   }
 
-  /** The files of the nodes of a job, in rank order, whether or not NVLink joins them. */
+  /** The topology files of the nodes in rank order, whether or not NVLink joins the nodes. */
   public List<Path> hosts(List<Path> files) {
     return layout(files).hosts();
   }
 
-  /** The machines of a job of the files and options. */
+  /** The layout of the job that the files and options describe. */
   public RankLayout layout(List<Path> files) {
     return layout(new NodeList(files, Optional.ofNullable(nodes), nodeList).machines());
   }
 
-  /** Layout of the job on another number of nodes than the options state. */
+  /** The layout of the job on another number of nodes than the options state. */
   public RankLayout layout(List<Path> files, int count) {
     return layout(new NodeList(files, Optional.of(String.valueOf(count)), nodeList).machines());
   }
@@ -120,13 +122,16 @@ public final class JobOptions {
         .map(text -> new RankLayout.StatedRanks(text, Streams.file(text)));
   }
 
-  /** The communicators of the job; equal ones of a split are one with several colours. */
+  /**
+   * The communicators of the job. Equal communicators of a split are one entry with several
+   * colours.
+   */
   public List<JobPart> parts(List<Path> files, JobInput input) {
     RankLayout layout = layout(files);
     return resolver(input).resolve(input.spec(layout)).parts();
   }
 
-  /** Makes jobs of these options; what is noted of their machines is noted once. */
+  /** The resolver of jobs with these options. It notes facts about the machines only once. */
   public JobResolver resolver(JobInput input) {
     if (resolver == null) {
       resolver = input.resolver();
@@ -135,21 +140,21 @@ public final class JobOptions {
   }
 
   /**
-   * Reads the files of a job and makes its machines.
+   * Reads the files of a job and builds its machines.
    *
    * @param machines reads the files
    * @param settings NCCL's settings
    * @param profile the rules by which topologies are built
-   * @param streams where notes on the machines go
+   * @param streams destination of notes about the machines
    */
   public record JobInput(
       InputMachines machines, NcclSettings settings, NcclProfile profile, Streams streams) {
-    /** One of several jobs, with notes of its own. */
+    /** Resolves one of several jobs; notes about its machines are printed for each of them. */
     public ResolvedJob resolve(RankLayout layout) {
       return resolver().resolve(spec(layout));
     }
 
-    /** The job of a layout; nothing is read yet. */
+    /** The specification of a job with a layout; reads no file. */
     public JobSpec spec(RankLayout layout) {
       return new JobSpec(
           layout, machines.selection(), settings, ReleaseRules.of(profile), TimeSpec.USUAL);
@@ -161,7 +166,7 @@ public final class JobOptions {
     }
   }
 
-  /** The options that join the nodes of a job to NVLink domains, and split its ranks. */
+  /** The options that join nodes to NVLink domains and split ranks into communicators. */
   public static final class GroupOptions {
     @Option(
         names = "--split",
@@ -180,19 +185,19 @@ public final class JobOptions {
                 + " for two racks that differ; 1 for nodes without NVLink between them.")
     private List<Integer> domainSizes = new ArrayList<>();
 
-    /** Notes for the caveats of an answer what is stated of NVLink domains. */
+    /** Tells the collector of caveats whether the user states NVLink domains. */
     public void state(CaveatCollector caveats) {
       if (hasDomains()) {
         caveats.domainsAreStated();
       }
     }
 
-    /** True if the user states which nodes NVLink joins. */
+    /** True if the user states NVLink domains. */
     public boolean hasDomains() {
       return !domainSizes.isEmpty();
     }
 
-    /** Which nodes NVLink joins. */
+    /** The sizes of the NVLink domains. */
     public DomainSizes domains() {
       return new DomainSizes(domainSizes);
     }
@@ -202,32 +207,35 @@ public final class JobOptions {
       return split != null;
     }
 
-    /** How ranks are split into communicators, as stated. */
+    /** The rule that splits the ranks, as the user states it. */
     public Optional<String> split() {
       return Optional.ofNullable(split);
     }
 
-    /** The job of some hosts in rank order. */
+    /** The layout of a job on these hosts, in rank order. */
     public RankLayout layout(List<Path> hosts) {
       return new RankLayout(new RankLayout.Listed(hosts), domains(), Optional.empty(), split());
     }
   }
 
   /**
-   * The nodes of a job as they are given.
+   * The nodes of a job as the user states them.
    *
    * @param files the topology files of the command
    * @param nodes the number of nodes, as text
-   * @param entries the nodes that are listed, each {@code FILE} or {@code FILE*COUNT}
+   * @param entries the values of {@code --node}, each {@code FILE} or {@code FILE*COUNT}
    */
   record NodeList(List<Path> files, Optional<String> nodes, List<String> entries) {
+    private static final int MAX = Job.MOST_MACHINES;
+
     /**
      * The machines.
      *
-     * @throws SettingException if there are several numbers, no file, or the forms are mixed
+     * @throws SettingException if there are several numbers of nodes, no file, or both forms are
+     *     mixed
      */
     RankLayout.Machines machines() {
-      List<Integer> counts = nodes.map(NodeCounts::parse).orElse(List.of(1));
+      List<Integer> counts = nodes.map(NodeList::counts).orElse(List.of(1));
       if (counts.size() > 1) {
         throw new SettingException(
             "--nodes %s: expected one number; topo predict and topo chart --scaling take several"
@@ -260,71 +268,61 @@ public final class JobOptions {
     }
 
     private static int count(String entry, String text) {
-      try {
-        int count = Integer.parseInt(text);
-        if (count >= 1 && count <= NodeCounts.MAX) {
-          return count;
-        }
-      } catch (NumberFormatException e) {
-        // The message below says what was expected.
-      }
-      throw new SettingException(
-          "--node "
-              + entry
-              + ": expected FILE or FILE*COUNT with a COUNT from 1 to "
-              + NodeCounts.MAX);
+      return number(text)
+          .orElseThrow(
+              () ->
+                  new SettingException(
+                      "--node "
+                          + entry
+                          + ": expected FILE or FILE*COUNT with a COUNT from 1 to "
+                          + MAX));
     }
 
-    /** Numbers of nodes as the user gives them: {@code 4}, {@code 1,2,4,8} or {@code 1:1024:2}. */
-    static final class NodeCounts {
-      static final int MAX = Job.MOST_MACHINES;
-
-      private NodeCounts() {}
-
-      /**
-       * The numbers in ascending order, each once.
-       *
-       * @throws SettingException if the text is none of the three forms
-       */
-      static List<Integer> parse(String text) {
-        String[] range = text.split(":", -1);
-        if (range.length == 1) {
-          TreeSet<Integer> counts = new TreeSet<>();
-          for (String number : text.split(",", -1)) {
-            counts.add(number(text, number));
-          }
-          return List.copyOf(counts);
-        }
-        int first = number(text, range[0]);
-        int last = number(text, range[1]);
-        int factor = range.length > 2 ? number(text, range[2]) : 2;
-        if (range.length > 3 || factor < 2 || last < first) {
-          throw unexpected(text);
-        }
-        List<Integer> counts = new ArrayList<>();
-        for (long count = first; count <= last; count *= factor) {
-          counts.add((int) count);
-        }
-        return counts;
+    /** Parses a number of nodes; empty if it is not one that a job may have. */
+    private static Optional<Integer> number(String text) {
+      try {
+        return Optional.of(Integer.parseInt(text)).filter(count -> count >= 1 && count <= MAX);
+      } catch (NumberFormatException e) {
+        return Optional.empty();
       }
+    }
 
-      private static int number(String text, String number) {
-        try {
-          int count = Integer.parseInt(number.strip());
-          if (count >= 1 && count <= MAX) {
-            return count;
-          }
-        } catch (NumberFormatException e) {
-          // The message says what was expected.
-        }
-        throw unexpected(text);
+    /**
+     * Parses numbers of nodes: {@code 4}, {@code 1,2,4,8} or {@code 1:1024:2}.
+     *
+     * @return the numbers in ascending order, without duplicates
+     * @throws SettingException if the text has none of the three forms
+     */
+    static List<Integer> counts(String text) {
+      String[] range = text.split(":", -1);
+      if (range.length == 1) {
+        return Arrays.stream(text.split(",", -1))
+            .map(number -> nodeCount(text, number))
+            .distinct()
+            .sorted()
+            .toList();
       }
+      int first = nodeCount(text, range[0]);
+      int last = nodeCount(text, range[1]);
+      int factor = range.length > 2 ? nodeCount(text, range[2]) : 2;
+      if (range.length > 3 || factor < 2 || last < first) {
+        throw malformed(text);
+      }
+      List<Integer> counts = new ArrayList<>();
+      for (long count = first; count <= last; count *= factor) {
+        counts.add((int) count);
+      }
+      return counts;
+    }
 
-      private static SettingException unexpected(String text) {
-        return new SettingException(
-            "--nodes %s: expected a number from 1 to %s, several as in 1,2,4,8, or first:last:factor as in 1:1024:2"
-                .formatted(text, MAX));
-      }
+    private static int nodeCount(String text, String number) {
+      return number(number.strip()).orElseThrow(() -> malformed(text));
+    }
+
+    private static SettingException malformed(String text) {
+      return new SettingException(
+          "--nodes %s: expected a number from 1 to %s, several as in 1,2,4,8, or first:last:factor as in 1:1024:2"
+              .formatted(text, MAX));
     }
   }
 }

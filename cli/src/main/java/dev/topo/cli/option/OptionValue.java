@@ -1,5 +1,6 @@
 package dev.topo.cli.option;
 
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.job.SettingException;
 import dev.topo.model.operation.Operation;
 import dev.topo.search.rules.ReleaseRules.CoveredReleases;
@@ -7,19 +8,21 @@ import dev.topo.simulator.network.NetworkFile;
 import dev.topo.visualizer.view.OptionWords;
 import java.util.Arrays;
 import java.util.Iterator;
+import java.util.List;
+import java.util.OptionalInt;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
-/** Reads values of options; a wrong one is a usage error that lists what is expected. */
+/** Parses values of options. A wrong value is a usage error that lists the expected values. */
 public final class OptionValue {
   private OptionValue() {}
 
   /**
-   * The value with a label, in any case.
+   * The value with a label, ignoring case.
    *
-   * @param more what the option takes besides the labels, as in {@code ", or each"}; for the
+   * @param more what the option accepts besides the labels, as in {@code ", or each"}; for the
    *     message
    */
   public static <E> E ofLabel(
@@ -34,30 +37,44 @@ public final class OptionValue {
                         .formatted(
                             option,
                             text,
-                            Arrays.stream(values).map(label).collect(Collectors.joining(", ")),
+                            QuantityFormat.joined(", ", List.of(values), label),
                             more)));
   }
 
   /**
-   * A value that a library makes of an option; what it rejects is a usage error that begins like
-   * this.
+   * The number that an option states; empty without the option.
+   *
+   * @throws SettingException if it is below 1
    */
-  public static <T> T accepted(String begin, Supplier<T> value) {
+  public static OptionalInt positive(String option, @Nullable Integer number) {
+    if (number != null && number < 1) {
+      throw new SettingException(option + " " + number + ": expected 1 or more");
+    }
+    return number == null ? OptionalInt.empty() : OptionalInt.of(number);
+  }
+
+  /**
+   * Evaluates an option with a library. What the library rejects is a usage error whose message
+   * begins with {@code prefix}.
+   */
+  public static <T> T accepted(String prefix, Supplier<T> value) {
     try {
       return value.get();
     } catch (IllegalArgumentException e) {
-      throw new SettingException(begin + OptionWords.messageOf(e), e);
+      throw new SettingException(prefix + OptionWords.messageOf(e), e);
     }
   }
 
   /**
-   * Names that shells offer after options that take one: their type alone does not tell it, as they
-   * take lists, releases in between or files as well.
+   * Names that shells offer as values of options. They cannot be derived from the types of these
+   * options, which also accept lists, releases in between, or files.
    */
   static final class OfferedValues {
     private OfferedValues() {}
 
-    /** After {@code --collective}: what the help names, which leaves out the hypercube. */
+    /**
+     * For {@code --collective}: the operations that the help names, which exclude the hypercube.
+     */
     static final class Collectives implements Iterable<String> {
       @Override
       public Iterator<String> iterator() {
@@ -68,7 +85,7 @@ public final class OptionValue {
       }
     }
 
-    /** After {@code --nccl}: the releases that have rules, and the word that shows all. */
+    /** For {@code --nccl}: the releases that have rules, and {@code list}, which shows all. */
     static final class Releases implements Iterable<String> {
       @Override
       public Iterator<String> iterator() {
@@ -78,7 +95,10 @@ public final class OptionValue {
       }
     }
 
-    /** After {@code --network}, beside files; the word shows all. */
+    /**
+     * For {@code --network}: the shipped calibrations, and {@code list}, which shows all. Files are
+     * accepted as well.
+     */
     static final class Networks implements Iterable<String> {
       @Override
       public Iterator<String> iterator() {

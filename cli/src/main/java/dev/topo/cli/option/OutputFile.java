@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The option for the file of the only output of a command. */
+/** The option for the output file of a command with a single output. */
 public final class OutputFile {
   @Option(
       names = {"-o", "--output"},
@@ -15,16 +15,16 @@ public final class OutputFile {
       description = "Write the output to this file.")
   private @Nullable Path file;
 
-  /** True if the user names a file. */
+  /** True if a file is named. */
   public boolean isGiven() {
     return file != null;
   }
 
   /**
-   * The place of the output: the file, or else stdout.
+   * Plans the output to the file, or to stdout without the option.
    *
-   * @param inputs what the command reads
-   * @throws dev.topo.model.io.OutputException if the file cannot be written, before the work
+   * @param inputs the files that the command reads
+   * @throws dev.topo.model.io.OutputException if the file cannot be written
    */
   public OutputPlan plan(Inputs inputs, Streams streams) {
     return file == null ? OutputPlan.onStdout(streams) : OutputPlan.inFile(file, inputs);

@@ -8,11 +8,10 @@ import dev.topo.model.job.SettingException;
 import dev.topo.visualizer.view.Answer;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options for the output files. */
+/** The options for the output files of a command with one answer per input. */
 public final class OutputOptions {
   @Option(
       names = {"-o", "--output"},
@@ -26,20 +25,12 @@ public final class OutputOptions {
       description = "Write one output per input file to this directory, named after the input.")
   private @Nullable Path directory;
 
-  /** The file that the answer goes to, if the user names one. */
-  public Optional<Path> file() {
-    return Optional.ofNullable(file);
-  }
-
   /**
-   * Where the answers for some inputs go.
+   * Plans where the answers for these inputs are written.
    *
-   * @param extension of the files in a directory, with its dot
-   * @param joinable whether several answers may follow each other on stdout
    * @param opened the files that the command reads
    */
-  public OutputPlan plan(
-      List<Path> inputs, String extension, boolean joinable, Inputs opened, Streams streams) {
+  public OutputPlan plan(List<Path> inputs, Format format, Inputs opened, Streams streams) {
     if (file != null && directory != null) {
       throw new OutputException("-o and --out-dir cannot be combined");
     }
@@ -47,18 +38,20 @@ public final class OutputOptions {
       throw new OutputException(
           "-o %s is for one output, but there are %s input files: expected --out-dir DIR%s"
               .formatted(
-                  file, inputs.size(), joinable ? ", or neither to write all to stdout" : ""));
+                  file,
+                  inputs.size(),
+                  format.isText() ? ", or neither to write all to stdout" : ""));
     }
-    if (inputs.size() > 1 && directory == null && !joinable) {
+    if (inputs.size() > 1 && directory == null && !format.isText()) {
       throw new OutputException(inputs.size() + " input files need --out-dir DIR in this format");
     }
     if (directory != null) {
-      return OutputPlan.inDirectory(directory, inputs, extension, opened);
+      return OutputPlan.inDirectory(directory, inputs, format.extension(), opened);
     }
     return file == null ? OutputPlan.onStdout(streams) : OutputPlan.inFile(file, opened);
   }
 
-  /** The option for the answer in one sentence, of commands whose answers say one. */
+  /** The option to print only one sentence, for commands whose answers contain one. */
   public static final class BriefOption {
     @Option(
         names = {"-q", "--quiet"},
@@ -66,16 +59,20 @@ public final class OutputOptions {
     private boolean quiet;
 
     /**
-     * The sentence of an answer, if the user wants nothing else.
+     * The sentence of an answer if the user wants only that, else the whole answer.
      *
-     * @throws SettingException if the format has no place for a sentence alone
+     * @throws SettingException if the user wants only the sentence but the format is not text
      */
     public Answer applyTo(Answer answer, String format) {
       check(format.equals("text"), "--format text");
       return quiet ? answer.inBrief() : answer;
     }
 
-    /** Makes sure that the answer has a place for a sentence alone, if the user wants it. */
+    /**
+     * Refuses {@code --quiet} if the answer cannot be a sentence alone.
+     *
+     * @param expected what the user must ask for instead
+     */
     public void check(boolean hasPlace, String expected) {
       if (quiet && !hasPlace) {
         throw new SettingException("--quiet prints a sentence, expected " + expected);
@@ -83,31 +80,32 @@ public final class OutputOptions {
     }
   }
 
-  /** The format of an answer: a constant of the values of {@code --format}. */
+  /** An output format: one of the values of {@code --format}. */
   public interface Format {
     /** The name of the format. */
     String name();
 
-    /** Extension of files in this format, with its dot. */
+    /** The extension of files in this format, including the dot. */
     default String extension() {
-      return isText() ? ".txt" : "." + name();
+      return isText() ? ".txt" : name().equals("tuner") ? ".csv" : "." + name();
     }
 
     /**
-     * How the names of files in this format end, with the dot; empty if only the option picks it.
+     * The endings of file names that select this format, including the dot; empty if only {@code
+     * --format} selects it.
      */
     default List<String> endings() {
       return extension().equals(".html") ? List.of(".html", ".htm") : List.of(extension());
     }
 
-    /** True if it is text: several outputs may follow each other. */
+    /** True if it is text, in which several outputs may follow each other. */
     default boolean isText() {
       return name().equals("text");
     }
 
-    /** True if no program opens a file of it under another ending, as that of a picture. */
-    default boolean needsItsEnding() {
-      return false;
+    /** True if it is a picture, which programs open only with the right extension. */
+    default boolean isPicture() {
+      return name().equals("svg") || name().equals("png");
     }
   }
 }

@@ -7,12 +7,12 @@ import dev.topo.model.job.NcclSettings;
 import dev.topo.model.xml.XmlReader;
 import java.nio.file.Path;
 
-/** The options of a probe from NCCL's settings. */
+/** Derives the options of a probe from NCCL's settings. */
 public final class ProbeSettings {
   private ProbeSettings() {}
 
   /**
-   * Options for probing this host, including the interface towards NCCL_COMM_ID.
+   * Options for probing this host, including the network interface that reaches NCCL_COMM_ID.
    *
    * @param inputs reads the file of NCCL_TOPO_FILE
    * @throws dev.topo.model.io.TopologyFormatException if NCCL_TOPO_FILE cannot be read
@@ -27,7 +27,7 @@ public final class ProbeSettings {
   }
 
   /**
-   * Options for a look at a machine that was captured elsewhere.
+   * Options for examining a machine that was captured elsewhere.
    *
    * @param inputs reads the file of NCCL_TOPO_FILE
    * @throws dev.topo.model.io.TopologyFormatException if NCCL_TOPO_FILE cannot be read

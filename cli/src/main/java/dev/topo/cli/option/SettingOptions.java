@@ -16,7 +16,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import picocli.CommandLine.Option;
 
-/** The options for NCCL's settings. */
+/** Options for NCCL's settings. */
 public final class SettingOptions {
   @Option(
       names = "--env",
@@ -29,25 +29,26 @@ public final class SettingOptions {
       description = "Also use the NCCL settings of this process; --env takes precedence.")
   private boolean fromProcess;
 
-  /** The settings for a topology; reports those without effect. */
+  /** The settings for questions about a topology; reports on stderr those without effect. */
   public NcclSettings forModel(
       Map<String, String> environment, ReleaseRules rules, Streams streams) {
     return forModel(environment, rules, streams, false, Set.of());
   }
 
-  /** The settings for a job, in which NCCL_TOPO_FILE is followed. */
+  /** The settings for questions about a job, where NCCL_TOPO_FILE takes effect. */
   public NcclSettings forJob(Map<String, String> environment, ReleaseRules rules, Streams streams) {
     return forJob(environment, rules, streams, Set.of());
   }
 
   /**
-   * The settings for a job.
+   * The settings for questions about a job, where NCCL_TOPO_FILE takes effect.
    *
-   * @param followed settings that this answer follows although others do not
+   * @param modelled names of settings that influence this answer although they influence no answer
+   *     of most commands
    */
   public NcclSettings forJob(
-      Map<String, String> environment, ReleaseRules rules, Streams streams, Set<String> followed) {
-    return forModel(environment, rules, streams, true, followed);
+      Map<String, String> environment, ReleaseRules rules, Streams streams, Set<String> modelled) {
+    return forModel(environment, rules, streams, true, modelled);
   }
 
   private NcclSettings forModel(
@@ -55,10 +56,10 @@ public final class SettingOptions {
       ReleaseRules rules,
       Streams streams,
       boolean followsTopologyFile,
-      Set<String> followed) {
+      Set<String> modelled) {
     NcclSettings settings = settings(environment, rules, streams);
     EnablingRules.check(rules.profile(), settings);
-    withoutInfluence(settings.without(followed), streams);
+    withoutInfluence(settings.without(modelled), streams);
     absent(settings, rules, streams);
     if (!followsTopologyFile && settings.text("NCCL_TOPO_FILE").isPresent()) {
       streams.message(
@@ -68,17 +69,17 @@ public final class SettingOptions {
     return settings;
   }
 
-  /** Reports the settings that no answer depends on. */
+  /** Reports on stderr the settings that influence no answer. */
   public static void withoutInfluence(NcclSettings settings, Streams streams) {
     SettingNotes.withoutInfluence(settings).forEach(streams::message);
   }
 
-  /** Reports the settings that a version does not have, and ignores. */
+  /** Reports on stderr the settings that a release does not have and therefore ignores. */
   public static void absent(NcclSettings settings, ReleaseRules rules, Streams streams) {
     SettingNotes.absent(settings, rules).forEach(streams::message);
   }
 
-  /** The settings for probing a machine; reports those without effect. */
+  /** The settings for probing a machine; reports on stderr those without effect. */
   public NcclSettings forMachine(
       Map<String, String> environment, ReleaseRules rules, Streams streams) {
     NcclSettings settings = settings(environment, rules, streams);

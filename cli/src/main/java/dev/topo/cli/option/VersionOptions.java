@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The option for the release of NCCL whose rules an answer follows. */
+/** Option for the NCCL release whose rules an answer follows. */
 public final class VersionOptions {
   @Option(
       names = "--nccl",
@@ -24,17 +24,20 @@ public final class VersionOptions {
 
   private @Nullable ReleaseRules parsed;
 
-  /** The rules of the release that the user names, or else the default. */
+  /** The rules of the release that the user names, or else of the default release. */
   public ReleaseRules rules() {
     return named().orElse(ReleaseRules.DEFAULT);
   }
 
-  /** The rules of the release that the user names, or else of a run, or else the default. */
+  /**
+   * The rules of the release that the user names, or else of that of a run, or else of the default
+   * release.
+   */
   public ReleaseRules rules(RunOrigin origin) {
     return named().or(origin::rules).orElse(ReleaseRules.DEFAULT);
   }
 
-  /** The rules of the release that the user names; empty without the option. */
+  /** The rules of the named release; empty without the option. */
   public Optional<ReleaseRules> named() {
     if (parsed == null && version != null) {
       parsed = parse("--nccl ", version);
@@ -42,25 +45,30 @@ public final class VersionOptions {
     return Optional.ofNullable(parsed);
   }
 
-  /** True if the user asks for all versions. */
+  /** True if the user asks for all releases. */
   public boolean isAll() {
     return "all".equals(version);
   }
 
-  /** The rules before and after, where the user names two releases; else none. */
+  /** The rules of both releases if the user names two, separated by a comma; otherwise empty. */
   public List<ReleaseRules> two() {
     return version == null || !version.contains(",")
         ? List.of()
         : Stream.of(version.split(",", 2)).map(text -> parse("--nccl ", text)).toList();
   }
 
-  /** The rules to follow, whichever release they are for. */
+  /** The profile of the rules to follow. */
   public NcclProfile profile() {
     return rules().profile();
   }
 
-  /** The rules of a release that an option names; fails with a usage error. */
-  public static ReleaseRules parse(String begin, String text) {
-    return OptionValue.accepted(begin, () -> ReleaseRules.of(NcclRelease.parse(text)));
+  /**
+   * Parses the release that an option names.
+   *
+   * @throws dev.topo.model.job.SettingException if it is not a release with rules; the message
+   *     begins with {@code prefix}
+   */
+  public static ReleaseRules parse(String prefix, String text) {
+    return OptionValue.accepted(prefix, () -> ReleaseRules.of(NcclRelease.parse(text)));
   }
 }

@@ -18,7 +18,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
-/** Where the answer for each input goes. A file is written whole or not at all. */
+/** Plans where the answer for each input is written. A file is written completely or not at all. */
 public final class OutputPlan {
   private final Target target;
   private final boolean shared;
@@ -28,64 +28,64 @@ public final class OutputPlan {
     this.shared = shared;
   }
 
-  /** True if all answers go to one place, one after the other. */
+  /** True if all answers go to the same destination, one after the other. */
   public boolean isShared() {
     return shared;
   }
 
-  /** Destination of an answer. */
+  /** Writes an answer to its destination. */
   private interface Target {
     void write(Path input, Answer answer) throws IOException;
   }
 
-  /** All answers to stdout, one after the other. */
+  /** Writes all answers to stdout, one after the other. */
   public static OutputPlan onStdout(Streams streams) {
     return new OutputPlan(
         (input, answer) -> streams.fitted(answer).writeBytesTo(streams.out()), true);
   }
 
-  /** Output for a person beside data on stdout. */
+  /** Writes answers to stderr, for a person who reads them beside the data on stdout. */
   public static OutputPlan onStderr(Streams streams) {
     return new OutputPlan((input, answer) -> answer.writeBytesTo(streams.err()), true);
   }
 
   /**
-   * The answer to one file.
+   * Writes the answer to one file.
    *
    * @param opened the files that the command reads
    * @throws OutputException if it cannot be written
    */
   public static OutputPlan inFile(Path file, Inputs opened) {
     check(file, opened);
-    return new OutputPlan((input, answer) -> writeWhole(file, answer, opened), false);
+    return new OutputPlan((input, answer) -> checkAndReplace(file, answer, opened), false);
   }
 
-  /** The answer to the file that it was made from. */
+  /** Writes the answer over its input file. */
   public static OutputPlan inPlaceOf(Path file) {
-    return new OutputPlan((input, answer) -> replaceWhole(file, answer), false);
+    return new OutputPlan((input, answer) -> replace(file, answer), false);
   }
 
   /**
-   * Each answer to a file named like its input. Inputs of equal names keep as much of their folders
-   * as distinguishes them.
+   * Writes each answer to a file named like its input. If inputs have equal names, the files keep
+   * as many folders of the paths as distinguish them.
    *
-   * @param extension of the files, with its dot
+   * @param extension extension of the files, including the dot
    * @param opened the files that the command reads
    */
   public static OutputPlan inDirectory(
       Path directory, List<Path> inputs, String extension, Inputs opened) {
-    Optional<Path> twice =
+    Optional<Path> duplicate =
         inputs.stream().filter(path -> Collections.frequency(inputs, path) > 1).findFirst();
-    if (twice.isPresent()) {
-      throw new OutputException(twice.get() + " is given twice");
+    if (duplicate.isPresent()) {
+      throw new OutputException(duplicate.get() + " is given twice");
     }
     checkFolder(directory);
     Map<Path, Path> files = new HashMap<>();
     for (int depth = 1; files.size() < inputs.size(); depth++) {
       files = names(directory, inputs, extension, depth);
     }
-    Map<Path, Path> chosen = files;
-    for (Path file : chosen.values()) {
+    Map<Path, Path> outputs = files;
+    for (Path file : outputs.values()) {
       if (inputs.stream().anyMatch(input -> WholeFile.isSame(input, file))) {
         throw new OutputException(
             "--out-dir " + directory + ": " + file + " is also an input, expected another folder");
@@ -93,12 +93,12 @@ public final class OutputPlan {
     }
     return new OutputPlan(
         (input, answer) -> {
-          Path file = chosen.get(input);
+          Path file = outputs.get(input);
           if (file == null) {
             throw new IllegalArgumentException(input + " is not one of the inputs");
           }
           makeFolderOf(file.toAbsolutePath());
-          writeWhole(file, answer, opened);
+          checkAndReplace(file, answer, opened);
         },
         false);
   }
@@ -126,8 +126,8 @@ public final class OutputPlan {
   }
 
   /**
-   * The output for each input, by the last {@code depth} parts of its path; empty if two inputs
-   * meet in one.
+   * The output file for each input, named by the last {@code depth} parts of its path; empty if two
+   * inputs have the same output file.
    */
   private static Map<Path, Path> names(
       Path directory, List<Path> inputs, String extension, int depth) {
@@ -152,10 +152,10 @@ public final class OutputPlan {
   }
 
   /**
-   * Makes sure, before long work, that a file can be written.
+   * Checks that a file can be written, before long work begins.
    *
    * @param opened the files that the command reads
-   * @throws OutputException if not, or if it is the name of a stream
+   * @throws OutputException if it cannot be written, or if it denotes standard input
    */
   public static void check(Path file, Inputs opened) {
     if (Streams.isStandardInput(file)) {
@@ -164,12 +164,12 @@ public final class OutputPlan {
     WholeFile.check(file, opened);
   }
 
-  private static void writeWhole(Path file, Answer answer, Inputs opened) {
+  private static void checkAndReplace(Path file, Answer answer, Inputs opened) {
     check(file, opened);
-    replaceWhole(file, answer);
+    replace(file, answer);
   }
 
-  private static void replaceWhole(Path file, Answer answer) {
+  private static void replace(Path file, Answer answer) {
     try {
       WholeFile.replace(file, answer::writeBytesTo);
     } catch (IOException e) {

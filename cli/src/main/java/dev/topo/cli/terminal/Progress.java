@@ -19,19 +19,20 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * The progress of the work: nested tasks, each with a name, a count and a text on its current step.
- * A thread of its own polls them ten times a second and shows on one line those that have taken
- * longer than a second; the work itself only counts, so that progress does not slow it down.
+ * The progress of the work: nested tasks, each with a name, a count and a text about its current
+ * step. A separate thread polls the tasks ten times a second and shows on one line those that have
+ * run for longer than a second. The work itself only counts, so that showing progress does not slow
+ * it down.
  */
 public final class Progress {
-  /** For pipes: counts without output. */
+  /** Progress that is counted but not shown, for pipes. */
   public static final Progress NONE = new Progress(Optional.empty(), System::nanoTime, () -> false);
 
-  /** Age from which on a task is shown. */
-  private static final long PATIENCE_NS = 1_000_000_000;
+  /** Age at which a task is first shown. */
+  private static final long MIN_AGE_NS = 1_000_000_000;
 
-  private static final long EVERY_MS = 100;
-  private static final int MINUTE_S = 60;
+  private static final long PERIOD_MS = 100;
+  private static final int SECONDS_PER_MINUTE = 60;
 
   private final Optional<StatusLine> line;
   private final LongSupplier clockNs;
@@ -44,7 +45,7 @@ public final class Progress {
     this.isForeground = isForeground;
   }
 
-  /** Progress on a line. Starts a thread that ends with the process. */
+  /** Creates progress that is shown on a line. Starts a daemon thread. */
   public static Progress on(StatusLine line, Terminal terminal) {
     Progress progress = new Progress(Optional.of(line), System::nanoTime, terminal::isForeground);
     Thread thread = new Thread(progress::watch, "progress");
@@ -53,7 +54,7 @@ public final class Progress {
     return progress;
   }
 
-  /** True if it is shown; otherwise, callers need not observe what only progress needs. */
+  /** True if progress is shown. If not, callers need not collect details for it. */
   public boolean isShown() {
     return line.isPresent();
   }
@@ -64,23 +65,23 @@ public final class Progress {
   }
 
   /**
-   * Begins a task. The first task is the whole: its name is shown before all others, its age after
-   * them.
+   * Begins a task. The first task stands for all work: its name is shown before the other tasks,
+   * its age after them.
    *
-   * @param what its name; may be empty if its text suffices
+   * @param name name of the task; may be empty if the text about its step suffices
    */
-  public Task begin(String what) {
-    return begin(what, 0);
+  public Task begin(String name) {
+    return begin(name, 0);
   }
 
   /**
    * Begins a task of equal steps.
    *
-   * @param what one of them, as in "placement"
+   * @param name name of one step, as in "placement"
    * @param total number of steps; 0 if unknown
    */
-  public Task begin(String what, long total) {
-    Task task = new Task(what, total, clockNs.getAsLong());
+  public Task begin(String name, long total) {
+    Task task = new Task(name, total, clockNs.getAsLong());
     if (isShown()) {
       synchronized (this) {
         tasks.add(task);
@@ -89,13 +90,13 @@ public final class Progress {
     return task;
   }
 
-  /** Shows how far all is. */
+  /** Shows the current progress. */
   synchronized void tick() {
     long now = clockNs.getAsLong();
     if (tasks.isEmpty() || isYoung(tasks.get(0), now) || !isForeground.getAsBoolean()) {
       return;
     }
-    Task whole = tasks.get(0);
+    Task mainTask = tasks.get(0);
     List<String> parts = new ArrayList<>();
     for (Task task : tasks.subList(1, tasks.size())) {
       String text = task.toString();
@@ -103,22 +104,25 @@ public final class Progress {
         parts.add(text);
       }
     }
-    String text = whole.what + ": " + String.join(", ", parts);
+    String text = mainTask.name + ": " + String.join(", ", parts);
     String age =
-        TimeUnit.NANOSECONDS.toSeconds(now - whole.sinceNs)
+        TimeUnit.NANOSECONDS.toSeconds(now - mainTask.sinceNs)
             + " s"
-            + tasks.stream().flatMap(task -> task.left(now).stream()).findFirst().orElse("");
+            + tasks.stream()
+                .flatMap(task -> task.remainingTime(now).stream())
+                .findFirst()
+                .orElse("");
     line.ifPresent(shown -> shown.show(text, parts.isEmpty() ? age : ", " + age));
   }
 
   private static boolean isYoung(Task task, long nowNs) {
-    return nowNs - task.sinceNs < PATIENCE_NS;
+    return nowNs - task.sinceNs < MIN_AGE_NS;
   }
 
   private void watch() {
     try {
       while (true) {
-        Thread.sleep(EVERY_MS);
+        Thread.sleep(PERIOD_MS);
         tick();
       }
     } catch (InterruptedException e) {
@@ -133,47 +137,50 @@ public final class Progress {
     }
   }
 
-  /** Something that takes its time. Any thread may count. */
+  /** A task whose progress is shown. Any thread may count its steps. */
   public final class Task implements DiffMonitor.Task {
-    private final String what;
+    private final String name;
     private final long total;
     private final long sinceNs;
     private final AtomicLong count = new AtomicLong();
-    private volatile Supplier<String> words = () -> "";
-    private volatile boolean isForeseen;
+    private volatile Supplier<String> stepText = () -> "";
+    private volatile boolean showsRemainingTime;
 
-    private Task(String what, long total, long sinceNs) {
-      this.what = what;
+    private Task(String name, long total, long sinceNs) {
+      this.name = name;
       this.total = total;
       this.sinceNs = sinceNs;
     }
 
-    /** Begins the next step, or counts a completed one if several run at once. */
+    /** Begins the next step; if several steps run at once, counts a completed one. */
     @Override
     public void next() {
       count.incrementAndGet();
     }
 
-    /** Sets the text on the current step; evaluated on another thread when it is shown. */
+    /** Sets the text about the current step. It is evaluated on another thread when it is shown. */
     public void detail(Supplier<String> now) {
-      words = now;
+      stepText = now;
     }
 
-    /** Shows the time left, too: steps are counted when completed, and each takes about as long. */
+    /**
+     * Also shows the remaining time, provided that steps are counted when completed and take about
+     * equally long.
+     */
     public void foresee() {
-      isForeseen = true;
+      showsRemainingTime = true;
     }
 
-    private Optional<String> left(long nowNs) {
+    private Optional<String> remainingTime(long nowNs) {
       long n = count.get();
-      if (!isForeseen || n == 0 || n >= total) {
+      if (!showsRemainingTime || n == 0 || n >= total) {
         return Optional.empty();
       }
       double seconds = (nowNs - sinceNs) * 1e-9 / n * (total - n);
       return Optional.of(
-          seconds < MINUTE_S
+          seconds < SECONDS_PER_MINUTE
               ? ", about %s s left".formatted(Math.max(1, Math.round(seconds)))
-              : ", about %s min left".formatted(Math.round(seconds / MINUTE_S)));
+              : ", about %s min left".formatted(Math.round(seconds / SECONDS_PER_MINUTE)));
     }
 
     /** Ends the task. */
@@ -184,24 +191,27 @@ public final class Progress {
       }
     }
 
-    /** As in {@code placement 12 of 340}, text after a comma; a count of one is omitted. */
+    /**
+     * The task as in {@code placement 12 of 340}, followed by a comma and the text about the step.
+     * The name is omitted if the task has one step only.
+     */
     @Override
     public String toString() {
-      String now = words.get();
-      String far = total == 1 ? "" : far(count.get());
-      return far.isEmpty() || now.isEmpty() ? far + now : far + ", " + now;
+      String now = stepText.get();
+      String counted = total == 1 ? "" : countText(count.get());
+      return counted.isEmpty() || now.isEmpty() ? counted + now : counted + ", " + now;
     }
 
-    private String far(long n) {
+    private String countText(long n) {
       if (n == 0) {
-        return what;
+        return name;
       }
-      return total == 0 ? what + " " + n : what + " " + n + " of " + total;
+      return total == 0 ? name + " " + n : name + " " + n + " of " + total;
     }
   }
 
   /**
-   * Says of a search which graph it looks for, at which bandwidth, and how many channels it has.
+   * Reports which graph a search looks for, at which bandwidth, and how many channels it has found.
    */
   public static final class SearchProgress implements SearchMonitor {
     private final Progress.Task task;
@@ -209,12 +219,12 @@ public final class Progress {
     private int channels;
     private float bwGBps;
 
-    /** Reports the progress of a search to a task. */
+    /** Creates a monitor that reports to a task. */
     public SearchProgress(Progress.Task task) {
       this.task = task;
     }
 
-    /** Searches for graphs and shows the progress of each search. */
+    /** A source of graphs that searches and shows the progress of each search. */
     public static GraphSource search(Progress progress) {
       if (!progress.isShown()) {
         return GraphSearch::findAll;
@@ -235,13 +245,13 @@ public final class Progress {
     public void attemptStarted(GraphKind kind, Constraints constraints) {
       attempts++;
       bwGBps = constraints.bwIntra();
-      say(kind);
+      report(kind);
     }
 
     @Override
     public void improved(GraphKind kind, int nChannels, int hops) {
       channels = nChannels;
-      say(kind);
+      report(kind);
     }
 
     @Override
@@ -250,8 +260,11 @@ public final class Progress {
       channels = 0;
     }
 
-    /** The text is made on another thread, from copies that do not change. */
-    private void say(GraphKind kind) {
+    /**
+     * Sets the text of the task. It is formatted on another thread, so it uses copies that do not
+     * change.
+     */
+    private void report(GraphKind kind) {
       int attempt = attempts;
       int found = channels;
       float bw = bwGBps;

@@ -6,12 +6,16 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * One line at the end of a terminal, rewritten in place. Streams to the same terminal pass through
- * it ({@link #guard}): it is erased before their bytes are written, and stays hidden while a line
- * of theirs is unfinished. No colours, no escape sequences: carriage return and blanks.
+ * One line at the end of a terminal that is rewritten in place. Streams to the same terminal pass
+ * through {@link #guard}: the line is erased before their bytes are written and stays hidden while
+ * their last line is unfinished. Uses only carriage returns and blanks, no colours and no escape
+ * sequences.
  */
 final class StatusLine {
-  /** Shorter than the lines of usual terminals, since a wrapped line cannot be erased. */
+  /**
+   * Maximum length. It is less than the width of common terminals, because a wrapped line cannot be
+   * erased.
+   */
   private static final int MAX_LENGTH = 79;
 
   private final OutputStream terminal;
@@ -20,22 +24,24 @@ final class StatusLine {
   private boolean closed;
 
   /**
-   * An empty line.
+   * Creates an empty line.
    *
-   * @param terminal not buffered
+   * @param terminal unbuffered stream to the terminal
    */
-  public StatusLine(OutputStream terminal) {
+  StatusLine(OutputStream terminal) {
     this.terminal = terminal;
   }
 
-  /** Shows a text that ends with what must not be cut off. */
+  /** Shows a text. If it is too long, it is shortened before {@code end}. */
   synchronized void show(String text, String end) {
     if (closed || !atLineStart) {
       return;
     }
     String line = printable(text);
-    int room = MAX_LENGTH - end.length();
-    line = (line.length() <= room ? line : line.substring(0, room - 3) + "...") + end;
+    int maxTextLength = MAX_LENGTH - end.length();
+    line =
+        (line.length() <= maxTextLength ? line : line.substring(0, maxTextLength - 3) + "...")
+            + end;
     if (!line.equals(shown)) {
       write("\r" + line + " ".repeat(Math.max(0, shown.length() - line.length())));
       shown = line;
@@ -43,21 +49,21 @@ final class StatusLine {
   }
 
   /** Erases the line. */
-  public synchronized void erase() {
+  synchronized void erase() {
     if (!shown.isEmpty()) {
       write("\r" + " ".repeat(shown.length()) + "\r");
       shown = "";
     }
   }
 
-  /** Erases the line and shows no further one. */
-  public synchronized void close() {
+  /** Erases the line and shows nothing any more. */
+  synchronized void close() {
     erase();
     closed = true;
   }
 
-  /** A stream to the same terminal. */
-  public OutputStream guard(OutputStream stream) {
+  /** Wraps a stream to the same terminal, so that the line is erased before its output. */
+  OutputStream guard(OutputStream stream) {
     return new FilterOutputStream(stream) {
       @Override
       public void write(int b) throws IOException {
@@ -78,10 +84,10 @@ final class StatusLine {
   }
 
   /**
-   * A stream that another program reads. When it begins to, it may show what it reads on this
-   * terminal, so that the line has no place here any more.
+   * Wraps a stream that another program reads. The first output closes the line, because that
+   * program may write what it reads to this terminal.
    */
-  public OutputStream closedBy(OutputStream stream) {
+  OutputStream closedBy(OutputStream stream) {
     return new FilterOutputStream(stream) {
       @Override
       public void write(int b) throws IOException {
@@ -97,7 +103,10 @@ final class StatusLine {
     };
   }
 
-  /** Names of files may hold anything; only what is one column wide each can be wiped. */
+  /**
+   * Replaces all but printable ASCII characters. File names may contain any character, but only
+   * characters one column wide can be erased.
+   */
   private static String printable(String text) {
     return text.replaceAll("[^ -~]", "?");
   }

@@ -21,30 +21,30 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where data and messages go. Both are UTF-8, whatever the locale, so that the same question gives
- * the same bytes.
+ * The streams for data and messages. Both are UTF-8, whatever the locale, so that the same question
+ * gives the same bytes.
  *
- * @param out data
- * @param err messages
- * @param progress how far long work is, for a person at a terminal
- * @param columns characters of a line of the terminal that shows the data; empty if none does, or
- *     it does not tell
+ * @param out stream for data
+ * @param err stream for messages
+ * @param progress progress of long work, for a person at a terminal
+ * @param columns number of characters in a line of the terminal that shows the data; empty if there
+ *     is none, or its width is unknown
  */
 public record Streams(PrintStream out, PrintStream err, Progress progress, OptionalInt columns) {
-  /** The file that the argument {@code -} denotes. */
+  /** The file for the argument {@code -}. */
   static final Path STANDARD_INPUT = Path.of("/dev/stdin");
 
-  /** Streams without a terminal. */
+  /** Creates streams without a terminal. */
   public Streams(PrintStream out, PrintStream err) {
     this(out, err, Progress.NONE);
   }
 
-  /** Streams of which no terminal shows the data. */
+  /** Creates streams whose data is not shown on a terminal. */
   public Streams(PrintStream out, PrintStream err, Progress progress) {
     this(out, err, progress, OptionalInt.empty());
   }
 
-  /** The file that a word of the command line names: {@code -} is standard input. */
+  /** The file that an argument names; {@code -} is standard input. */
   public static Path file(String word) {
     return word.equals("-") ? STANDARD_INPUT : Path.of(word);
   }
@@ -55,9 +55,9 @@ public record Streams(PrintStream out, PrintStream err, Progress progress, Optio
   }
 
   /**
-   * Standard output and standard error of the process.
+   * The standard output and standard error of this process.
    *
-   * @param environment its variables
+   * @param environment environment variables of the process
    */
   public static Streams ofProcess(Map<String, String> environment) {
     OutputStream out = new StandardOutput(new FileOutputStream(FileDescriptor.out));
@@ -68,7 +68,7 @@ public record Streams(PrintStream out, PrintStream err, Progress progress, Optio
       return new Streams(buffered(out), buffered(err), Progress.NONE, columns);
     }
     StatusLine line = new StatusLine(err);
-    // Who ends the command with Ctrl-C finds the prompt on an empty line.
+    // After Ctrl-C, the prompt of the shell appears on an empty line.
     Runtime.getRuntime().addShutdownHook(new Thread(line::close, "end of progress"));
     if (terminal.isOut()) {
       out = line.guard(out);
@@ -83,13 +83,13 @@ public record Streams(PrintStream out, PrintStream err, Progress progress, Optio
     return new PrintStream(new BufferedOutputStream(stream), false, StandardCharsets.UTF_8);
   }
 
-  /** Prints a message of one line on stderr, after the name of the command. */
+  /** Prints a message on stderr as one line that begins with the name of the command. */
   public void message(@Nullable String text) {
     err.print("topo: " + PlainText.oneLine(String.valueOf(text)) + "\n");
     err.flush();
   }
 
-  /** Prints a line of another program on stderr; any thread may. */
+  /** Prints a line of another program on stderr. Any thread may call this. */
   public void log(String line) {
     synchronized (this) {
       err.print(PlainText.oneLine(line) + "\n");
@@ -97,7 +97,7 @@ public record Streams(PrintStream out, PrintStream err, Progress progress, Optio
     }
   }
 
-  /** An answer as stdout shows it. */
+  /** Fits an answer to the width of the terminal on stdout, if there is one. */
   Answer fitted(Answer answer) {
     return columns.isPresent() ? answer.fitting(columns.getAsInt()) : answer;
   }
@@ -108,16 +108,16 @@ public record Streams(PrintStream out, PrintStream err, Progress progress, Optio
     out.flush();
   }
 
-  /** Writes out what is buffered. */
+  /** Flushes both streams. */
   public void flush() {
     out.flush();
     err.flush();
   }
 
   /**
-   * Standard output that does not lose anything silently: a {@link java.io.PrintStream} swallows
-   * every {@link IOException}, so that a full disk would look like success. A reader that has seen
-   * enough, such as {@code head}, is no fault.
+   * Standard output that does not lose data silently. A {@link java.io.PrintStream} swallows every
+   * {@link IOException}, so a full disk would look like success. A reader that stops early, such as
+   * {@code head}, is not an error.
    */
   static final class StandardOutput extends FilterOutputStream {
     private boolean failed;
@@ -132,11 +132,11 @@ public record Streams(PrintStream out, PrintStream err, Progress progress, Optio
     }
 
     /**
-     * Writes bytes, or does nothing once that has failed: what is buffered still comes here at the
+     * Writes bytes. Does nothing after a failure, because buffered data still arrives here at the
      * end.
      *
-     * @throws OutputException if they cannot be written
-     * @throws IOException if nobody reads them any more
+     * @throws OutputException if the bytes cannot be written
+     * @throws IOException if the reader has closed the pipe
      */
     @Override
     public void write(byte[] bytes, int offset, int length) throws IOException {
@@ -147,36 +147,39 @@ public record Streams(PrintStream out, PrintStream err, Progress progress, Optio
         out.write(bytes, offset, length);
       } catch (IOException e) {
         failed = true;
-        String words = FileFault.text(e);
-        if (words.toLowerCase(Locale.ROOT).contains("broken pipe")) {
+        String reason = FileFault.text(e);
+        if (reason.toLowerCase(Locale.ROOT).contains("broken pipe")) {
           throw e;
         }
-        throw new OutputException("cannot write to standard output: " + words, e);
+        throw new OutputException("cannot write to standard output: " + reason, e);
       }
     }
   }
 
   /**
-   * The terminal that the streams of this process may be connected to.
+   * The terminal of the streams of this process, if there is one.
    *
    * <p>{@link System#console()} is not sufficient: up to Java 21 it requires both input and output
    * to be a terminal, from Java 22 on it exists without one, and it does not cover stderr. {@code
-   * isatty} needs native code. Linux keeps a link for each open stream, which names its device;
-   * without such a link, no terminal is assumed.
+   * isatty} needs native code. Linux has a link for each open stream that names its device; without
+   * such a link, no terminal is assumed.
    */
   public static final class Terminal {
-    /** Names of terminals: pseudo terminals, virtual and serial ones, the console of a machine. */
-    private static final String DEVICE = "/dev/(pts/|tty|console|hvc).*";
+    /** Device names of terminals: pseudo terminals, virtual and serial ones, system consoles. */
+    private static final String TERMINAL_DEVICE = "/dev/(pts/|tty|console|hvc).*";
 
-    /** Fields of {@code /proc/self/stat} after the name of the program (proc(5)). */
-    private static final int GROUP_FIELD = 2;
+    /**
+     * Indices of fields in {@code /proc/self/stat}, counted from the field after the program name
+     * (proc(5)).
+     */
+    private static final int PROCESS_GROUP_FIELD = 2;
 
-    private static final int FOREGROUND_FIELD = 5;
+    private static final int FOREGROUND_GROUP_FIELD = 5;
 
-    private static final int NARROWEST = 40;
+    private static final int MIN_COLUMNS = 40;
 
-    /** Longer lines of text are hard to read. */
-    private static final int WIDEST = 120;
+    /** Longer lines are hard to read. */
+    private static final int MAX_COLUMNS = 120;
 
     private final Path process;
     private final Map<String, String> environment;
@@ -189,7 +192,7 @@ public record Streams(PrintStream out, PrintStream err, Progress progress, Optio
     /**
      * The terminal of this process.
      *
-     * @param environment its variables, for TERM and NO_COLOR
+     * @param environment environment variables of the process; TERM, NO_COLOR and COLUMNS are used
      */
     public static Terminal ofProcess(Map<String, String> environment) {
       return new Terminal(Path.of("/proc/self"), environment);
@@ -197,23 +200,24 @@ public record Streams(PrintStream out, PrintStream err, Progress progress, Optio
 
     /** True if stdout is a terminal. */
     public boolean isOut() {
-      return link(1).matches(DEVICE);
+      return link(1).matches(TERMINAL_DEVICE);
     }
 
-    /** True if another program reads stdout, which may write to the same terminal. */
+    /** True if another program reads stdout; it may write to the same terminal. */
     public boolean isOutRead() {
       return link(1).matches("(pipe|socket):.*");
     }
 
-    /** True if stderr is a terminal where a line can be written anew. */
+    /** True if stderr is a terminal on which a line can be rewritten. */
     public boolean canRewrite() {
-      return link(2).matches(DEVICE) && !isDumb();
+      return link(2).matches(TERMINAL_DEVICE) && !isDumb();
     }
 
     /**
-     * Characters in a line of stdout: COLUMNS, or what {@code stty size} prints of the terminal.
+     * Number of characters in a line of stdout, from COLUMNS or else from {@code stty size},
+     * limited to a readable range.
      *
-     * @param otherwise where stdout is no terminal or does not tell
+     * @param otherwise the number if stdout is not a terminal or its width is unknown
      */
     public int columns(int otherwise) {
       String columns = environment.getOrDefault("COLUMNS", "");
@@ -221,17 +225,20 @@ public record Streams(PrintStream out, PrintStream err, Progress progress, Optio
         columns = size().replaceFirst("^[0-9]+ ", "");
       }
       return columns.matches("[0-9]{2,4}")
-          ? Math.max(NARROWEST, Math.min(WIDEST, Integer.parseInt(columns)))
+          ? Math.max(MIN_COLUMNS, Math.min(MAX_COLUMNS, Integer.parseInt(columns)))
           : otherwise;
     }
 
-    /** Characters in a line of the terminal that shows stdout; empty if none does. */
+    /**
+     * Number of characters in a line of the terminal on stdout; empty if there is none, or its
+     * width is unknown.
+     */
     OptionalInt shownColumns() {
       int columns = isOut() ? columns(0) : 0;
       return columns == 0 ? OptionalInt.empty() : OptionalInt.of(columns);
     }
 
-    /** Lines and columns of the controlling terminal; empty if they cannot be had. */
+    /** Rows and columns of the controlling terminal, separated by a blank; empty if unknown. */
     private static String size() {
       try {
         Process process =
@@ -251,13 +258,16 @@ public record Streams(PrintStream out, PrintStream err, Progress progress, Optio
       }
     }
 
-    /** True if stdout takes colours, and the user has not asked for none (no-color.org). */
+    /**
+     * True if stdout supports colours and the user has not disabled them with NO_COLOR
+     * (no-color.org).
+     */
     public boolean isColoured() {
       return isOut() && !isDumb() && environment.getOrDefault("NO_COLOR", "").isEmpty();
     }
 
     /**
-     * True if the shell has not sent this process to the background, where it should keep still.
+     * True unless the shell runs this process in the background, where it should show no progress.
      */
     public boolean isForeground() {
       String stat;
@@ -267,11 +277,11 @@ public record Streams(PrintStream out, PrintStream err, Progress progress, Optio
         return true;
       }
       String[] fields = stat.substring(stat.lastIndexOf(')') + 1).strip().split(" ", -1);
-      if (fields.length <= FOREGROUND_FIELD) {
+      if (fields.length <= FOREGROUND_GROUP_FIELD) {
         return true;
       }
-      String foreground = fields[FOREGROUND_FIELD];
-      return foreground.equals("-1") || foreground.equals(fields[GROUP_FIELD]);
+      String foreground = fields[FOREGROUND_GROUP_FIELD];
+      return foreground.equals("-1") || foreground.equals(fields[PROCESS_GROUP_FIELD]);
     }
 
     private boolean isDumb() {

@@ -52,7 +52,7 @@ final class AssumedNetwork {
   }
 
   Network network() {
-    return new Network(ports.isEmpty() ? "" : "IB", ports, false);
+    return new Network(ports, false);
   }
 
   /** Assumed ports, for messages; empty if there are none. */

@@ -90,7 +90,7 @@ public record Assumption(
   }
 
   /** Compute capability of the GPU, {@code 90} for 9.0. */
-  public int sm() {
+  int sm() {
     return gpu.sm();
   }
 

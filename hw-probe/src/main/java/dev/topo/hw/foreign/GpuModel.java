@@ -1,6 +1,7 @@
 package dev.topo.hw.foreign;
 
 import dev.topo.hw.probe.SystemAssembler;
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.ResourceTable;
 import java.util.Arrays;
 import java.util.List;
@@ -55,9 +56,7 @@ record GpuModel(String name, int sm, int switchLinks, int bridgeLinks, boolean g
 
   /** All model names that an assumption may contain. */
   static String labels() {
-    return ALL.stream()
-        .map(model -> model.name.toLowerCase(Locale.ROOT))
-        .collect(Collectors.joining(", "));
+    return QuantityFormat.joined(", ", ALL, model -> model.name.toLowerCase(Locale.ROOT));
   }
 
   NvlinkWiring usualWiring() {
@@ -88,7 +87,7 @@ record GpuModel(String name, int sm, int switchLinks, int bridgeLinks, boolean g
     PAIRS;
 
     /** Name in an assumption. */
-    public String word() {
+    String word() {
       return name().toLowerCase(Locale.ROOT);
     }
 

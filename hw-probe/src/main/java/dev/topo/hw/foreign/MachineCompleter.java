@@ -15,6 +15,7 @@ import dev.topo.model.CpuModel.CpuArch;
 import dev.topo.model.CpuPreset;
 import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.io.Diagnostics;
+import dev.topo.model.io.TextWriter;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.model.xml.XmlDocument.XmlElement;
@@ -24,7 +25,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
@@ -196,7 +196,7 @@ public record MachineCompleter(Assumption assumption) {
     return assumption.nvswitches() == 1
         ? List.of(NVSWITCH)
         : IntStream.range(0, assumption.nvswitches())
-            .mapToObj(number -> String.format(Locale.ROOT, "fffe:00:%02x.0", number))
+            .mapToObj(number -> TextWriter.format("fffe:00:%02x.0", number))
             .toList();
   }
 
@@ -220,12 +220,8 @@ public record MachineCompleter(Assumption assumption) {
   }
 
   private XmlElement withCpus(XmlElement system) {
-    List<XmlNode> children = new ArrayList<>();
-    for (XmlNode child : system.children()) {
-      children.add(
-          child instanceof XmlElement cpu && missingKind(cpu).isPresent() ? withKind(cpu) : child);
-    }
-    return new XmlElement(system.name(), system.attributes(), children, system.location());
+    return system.with(
+        system.replaced(cpu -> Stream.of(missingKind(cpu).isPresent() ? withKind(cpu) : cpu)));
   }
 
   /**
@@ -252,7 +248,7 @@ public record MachineCompleter(Assumption assumption) {
         .filter(
             kind -> cpu.attribute("arch").map(arch -> arch.equals(kind.get("arch"))).orElse(true))
         .ifPresent(kind -> kind.forEach(attributes::putIfAbsent));
-    XmlElement completed = new XmlElement(cpu.name(), attributes, cpu.children(), cpu.location());
+    XmlElement completed = cpu.with(attributes, cpu.children());
     if (missingKind(completed).isPresent()) {
       throw new TopologyFormatException(
           cpu.location(),

@@ -1,7 +1,7 @@
 package dev.topo.hw.foreign;
 
+import dev.topo.model.io.TextWriter;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.DoubleStream;
 
 /**
@@ -43,8 +43,7 @@ record PciLink(String speed, int width) {
 
   /** Link of a generation. */
   static PciLink of(int generation, int width) {
-    return new PciLink(
-        String.format(Locale.ROOT, "%.1f GT/s PCIe", GTPS.get(generation - 1)), width);
+    return new PciLink(TextWriter.format("%.1f GT/s PCIe", GTPS.get(generation - 1)), width);
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.topo.hw.foreign;
 
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.io.SpecField;
 import dev.topo.model.io.SpecField.SpecText;
@@ -17,7 +18,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * Topology file of a machine in the output of other tools: CPUs, the PCI branches with GPUs and
@@ -227,9 +227,7 @@ final class SystemTree {
                         SpecField.ASSUME,
                         SpecText.of(
                             "the speed of %s is not known (%s): expected %s net=MBIT_PER_SECOND",
-                            nics.stream()
-                                .map(ForeignDevice::port)
-                                .collect(Collectors.joining(", ")),
+                            QuantityFormat.joined(", ", nics, ForeignDevice::port),
                             nic.ids().isEmpty() ? "no PCI id" : nic.ids(),
                             SpecField.ASSUME)));
     speeds.add("%s Mbit/s (%s at its fastest)".formatted(model.mbps(), model.name()));

@@ -15,9 +15,9 @@ import dev.topo.hw.run.RunFailure;
 import dev.topo.hw.run.RunFailure.Reason;
 import dev.topo.hw.run.RunRequest;
 import dev.topo.hw.run.UsedDevice;
+import dev.topo.model.io.TextWriter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.IntUnaryOperator;
 import org.bytedeco.cuda.global.cudart;
@@ -122,12 +122,9 @@ final class JavacppGpuJob {
       }
       throw new RunFailure(
           Reason.MISSING,
-          String.format(
-              Locale.ROOT,
+          TextWriter.format(
               "GPUs %d to %d are asked for (processes of this host times -t times -g), %d found",
-              first,
-              first + request.use().gpus() - 1,
-              count[0]));
+              first, first + request.use().gpus() - 1, count[0]));
     }
     for (int i = 0; i < request.use().gpus(); i++) {
       NcclGpu gpu = new NcclGpu(first + i, version, request.use().defaultStream());

@@ -22,7 +22,7 @@ public record ConfFile(String path, List<Line> lines, List<Integer> passedOver) 
   /** Line with a setting. */
   public record Line(int number, String name, String value) {}
 
-  public static ConfFile parse(String path, String text) {
+  static ConfFile parse(String path, String text) {
     List<Line> lines = new ArrayList<>();
     List<Integer> passedOver = new ArrayList<>();
     String[] textLines = text.split("\n", -1);

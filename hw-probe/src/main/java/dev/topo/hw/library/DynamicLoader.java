@@ -32,7 +32,7 @@ public final class DynamicLoader {
    *
    * @throws dev.topo.hw.library.ElfFormatException if it is not an ELF file
    */
-  public LoadedObject start(String path) {
+  LoadedObject start(String path) {
     ElfDynamic elf = reader.dynamic(path);
     String real = search.files().real(path).orElse(path);
     LibraryHit hit =
@@ -64,7 +64,7 @@ public final class DynamicLoader {
    * @param name a name, or a path
    * @param caller the file that opens it, if it is not the program
    */
-  public Optional<LoadedObject> open(String name, Optional<LoadedObject> caller) {
+  Optional<LoadedObject> open(String name, Optional<LoadedObject> caller) {
     Deque<LoadedObject> added = new ArrayDeque<>();
     Optional<LoadedObject> object = load(name, caller.or(() -> program), added, false);
     needs(added);
@@ -121,15 +121,15 @@ public final class DynamicLoader {
     return Optional.of(object);
   }
 
-  public Optional<LoadedObject> named(String name) {
+  Optional<LoadedObject> named(String name) {
     return Optional.ofNullable(byName.get(name));
   }
 
-  public List<LoadedObject> loaded() {
+  List<LoadedObject> loaded() {
     return List.copyOf(loaded);
   }
 
-  public List<MissingLibrary> missing() {
+  List<MissingLibrary> missing() {
     return List.copyOf(missing);
   }
 

@@ -19,7 +19,7 @@ public record LoadedObject(
     passedOver = List.copyOf(passedOver);
   }
 
-  public String path() {
+  String path() {
     return hit.path();
   }
 
@@ -29,7 +29,7 @@ public record LoadedObject(
         hit.step().rule() == SearchStep.Rule.PROGRAM ? hit.realPath() : hit.path());
   }
 
-  public List<String> chain() {
+  List<String> chain() {
     List<String> names = new ArrayList<>();
     Optional<LoadedObject> next = Optional.of(this);
     while (next.isPresent()) {

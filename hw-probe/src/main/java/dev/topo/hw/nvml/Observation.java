@@ -14,7 +14,7 @@ public record Observation<T>(Optional<T> value, String reason) {
     return new Observation<>(Optional.of(value), "");
   }
 
-  public static <T> Observation<T> absent(String reason) {
+  static <T> Observation<T> absent(String reason) {
     return new Observation<>(Optional.empty(), reason);
   }
 

@@ -4,9 +4,9 @@ import dev.topo.hw.nvml.NvmlDevice;
 import dev.topo.hw.nvml.NvmlSnapshot;
 import dev.topo.hw.sysfs.InterfaceAddresses;
 import dev.topo.hw.sysfs.InterfaceAddresses.AddressFamily;
+import dev.topo.model.io.TextWriter;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -105,7 +105,7 @@ final class Anonymizer {
             switch (kind) {
               case "if" -> kind + n;
               // Named after an address, as is the replacement.
-              case "enx" -> String.format(Locale.ROOT, "enx02%010x", n);
+              case "enx" -> TextWriter.format("enx02%010x", n);
               default -> kind + "x" + n;
             });
   }
@@ -154,7 +154,7 @@ final class Anonymizer {
 
   private String part(String name) {
     String pattern = UUID.matcher(name).matches() ? "00000000-0000-0000-0000-%012x" : "x%03d";
-    return replaced(parts, name, n -> String.format(Locale.ROOT, pattern, n + 1));
+    return replaced(parts, name, n -> TextWriter.format(pattern, n + 1));
   }
 
   /** The driver's description of the GPUs, with replaced names. */
@@ -197,7 +197,7 @@ final class Anonymizer {
     return replaced(
         gpus,
         uuid,
-        n -> String.format(Locale.ROOT, "%s00000000-0000-0000-0000-%012x", kind.group(1), n + 1));
+        n -> TextWriter.format("%s00000000-0000-0000-0000-%012x", kind.group(1), n + 1));
   }
 
   /** Address families, with replaced names. */

@@ -4,7 +4,7 @@ package dev.topo.hw.probe;
 public final class CaptureFormatException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  public CaptureFormatException(String message) {
+  CaptureFormatException(String message) {
     super(message);
   }
 }

@@ -3,8 +3,8 @@ package dev.topo.hw.probe;
 import dev.topo.hw.sysfs.CpuFacts;
 import dev.topo.hw.sysfs.InfinibandDevice;
 import dev.topo.hw.sysfs.MachineFacts;
+import dev.topo.model.io.TextWriter;
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -125,7 +125,7 @@ final class CapturedText {
     int number = names.card(InfinibandDevice.guid(text));
     return number == 0
         ? ""
-        : String.format(Locale.ROOT, "0200:0000:%04x:%04x", number >>> 16, number & 0xffff);
+        : TextWriter.format("0200:0000:%04x:%04x", number >>> 16, number & 0xffff);
   }
 
   /** Lines that identify the CPU model. */

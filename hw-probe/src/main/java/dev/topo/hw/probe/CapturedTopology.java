@@ -3,12 +3,10 @@ package dev.topo.hw.probe;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.xml.Vocabulary;
 import dev.topo.model.xml.XmlDocument.XmlElement;
-import dev.topo.model.xml.XmlNode;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.model.xml.XmlWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -54,12 +52,12 @@ record CapturedTopology(Anonymizer names) {
                 value(read.name(), name, value).ifPresent(kept -> attributes.put(name, kept));
               }
             });
-    List<XmlNode> children =
+    return read.with(
+        attributes,
         read.elements().stream()
             .filter(child -> KNOWN.isElement(child.name()))
-            .<XmlNode>map(this::element)
-            .toList();
-    return new XmlElement(read.name(), attributes, children, read.location());
+            .map(this::element)
+            .toList());
   }
 
   private Optional<String> value(String element, String name, String value) {

@@ -59,7 +59,7 @@ public record MachineProbe(SysfsRoot sysfs, NvmlScope nvml, InterfaceAddresses a
    * @param inputs records the files it reads
    * @throws IllegalArgumentException if {@value #NVML_FILE} is malformed, with the line
    */
-  public static MachineProbe ofCapture(Path folder, Inputs inputs) {
+  static MachineProbe ofCapture(Path folder, Inputs inputs) {
     SysfsRoot root = new SysfsRoot(folder, inputs);
     return new MachineProbe(
         root,
@@ -71,12 +71,12 @@ public record MachineProbe(SysfsRoot sysfs, NvmlScope nvml, InterfaceAddresses a
             .orElse(InterfaceAddresses.UNKNOWN));
   }
 
-  public MachineProbe withLog(AccessLog log) {
+  MachineProbe withLog(AccessLog log) {
     return new MachineProbe(sysfs.withLog(log), nvml, addresses);
   }
 
   /** Detects the machine, independent of settings. */
-  public MachineObservation observe() {
+  MachineObservation observe() {
     Observation<NvmlSnapshot> snapshot = nvml.observe();
     List<String> busIds =
         snapshot.value().stream()
@@ -108,7 +108,7 @@ public record MachineProbe(SysfsRoot sysfs, NvmlScope nvml, InterfaceAddresses a
    *
    * @throws TopologyFormatException as {@link #run}, or if there are more GPUs than one host has
    */
-  public static ProbeResult assemble(MachineObservation observation, ProbeOptions options) {
+  static ProbeResult assemble(MachineObservation observation, ProbeOptions options) {
     Diagnostics diagnostics = new Diagnostics();
     MachineFacts facts = observation.facts();
     Optional<NvmlSnapshot> snapshot = observation.nvml().value();

@@ -43,7 +43,7 @@ public record SystemAssembler(
    *
    * @param cudaVersion newest CUDA version that the driver supports, {@code 13000} for 13.0
    */
-  public XmlElement assemble(List<NvmlDevice> devices, int cudaVersion) {
+  XmlElement assemble(List<NvmlDevice> devices, int cudaVersion) {
     return assemble(devices, cudaVersion, new NetworkFinder(facts, settings(), diagnostics).find());
   }
 

@@ -56,7 +56,7 @@ final class CollectiveBench {
    *
    * @throws RunFailure if a collective reached the time limit, or CUDA or NCCL failed
    */
-  public void run() {
+  void run() {
     request.calls().collectives().forEach(this::run);
   }
 

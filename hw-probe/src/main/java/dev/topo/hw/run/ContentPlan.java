@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntToLongFunction;
 import java.util.function.LongToDoubleFunction;
+import java.util.stream.IntStream;
 
 /**
  * Content of the buffers of one rank before and after a collective. Numbers repeat after {@value
@@ -40,7 +41,7 @@ public record ContentPlan(CallArguments call, int nRanks, int rank, boolean inPl
   }
 
   /** Content of the source buffer; the receive buffer is zeroed first. */
-  public List<Piece> source() {
+  List<Piece> source() {
     long at = sourceOffsetBytes();
     long count = call.extent().sendCount();
     Contributions contributions = contributions();
@@ -55,7 +56,7 @@ public record ContentPlan(CallArguments call, int nRanks, int rank, boolean inPl
   }
 
   /** Expected content of the receive buffer from {@link #resultOffsetBytes} on. */
-  public List<Piece> result() {
+  List<Piece> result() {
     long count = call.extent().receiveCount();
     long part = call.count();
     return switch (call.collective()) {
@@ -72,7 +73,7 @@ public record ContentPlan(CallArguments call, int nRanks, int rank, boolean inPl
     };
   }
 
-  public Tolerance tolerance() {
+  Tolerance tolerance() {
     return call.collective().reduces() ? contributions().tolerance() : Tolerance.NONE;
   }
 
@@ -97,11 +98,10 @@ public record ContentPlan(CallArguments call, int nRanks, int rank, boolean inPl
    * @param first returns the first element of the part that a sender sent
    */
   private List<Piece> parts(long part, IntToLongFunction first) {
-    List<Piece> pieces = new ArrayList<>();
-    for (int sender = 0; sender < nRanks; sender++) {
-      pieces.add(bits(sender * part * elementBytes(), part, sender, first.applyAsLong(sender)));
-    }
-    return pieces;
+    return IntStream.range(0, nRanks)
+        .mapToObj(
+            sender -> bits(sender * part * elementBytes(), part, sender, first.applyAsLong(sender)))
+        .toList();
   }
 
   private List<Piece> weightedParts(WeightedParts parts) {

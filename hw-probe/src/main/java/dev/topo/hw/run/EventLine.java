@@ -33,7 +33,7 @@ public final class EventLine {
     }
   }
 
-  public static String write(Assignment assignment) {
+  static String write(Assignment assignment) {
     return MAPPER.writeValueAsString(assignment);
   }
 

@@ -31,7 +31,7 @@ final class Mismatches {
    *
    * @param atBytes offset in the result, a whole number of elements
    */
-  public void compare(long atBytes, byte[] found, byte[] expected, int length) {
+  void compare(long atBytes, byte[] found, byte[] expected, int length) {
     int size = type.sizeBytes();
     int from = 0;
     while (from < length) {
@@ -60,11 +60,11 @@ final class Mismatches {
     return HexFormat.of().formatHex(bytes, at, at + type.sizeBytes());
   }
 
-  public long count() {
+  long count() {
     return count;
   }
 
-  public Optional<First> first() {
+  Optional<First> first() {
     return first;
   }
 }

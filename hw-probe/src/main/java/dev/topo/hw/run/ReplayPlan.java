@@ -39,7 +39,7 @@ public record ReplayPlan(
   }
 
   /** Size of the largest buffer of a GPU. */
-  public long bufferBytes() {
+  long bufferBytes() {
     return calls.stream().mapToLong(ReplayCall::bufferBytes).max().orElse(0);
   }
 }

@@ -12,6 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 
 /**
  * Replays the calls of a plan in order, each by itself, and measures their kernels' durations as a
@@ -47,7 +48,7 @@ final class Replayer {
   }
 
   /** Replays the plan; returns the calls in its order. */
-  public List<ReplayedCall> run() {
+  List<ReplayedCall> run() {
     List<List<Double>> times = new ArrayList<>();
     Set<Integer> late = new HashSet<>();
     for (ReplayCall call : plan.calls()) {
@@ -76,11 +77,9 @@ final class Replayer {
         }
       }
     }
-    List<ReplayedCall> replayed = new ArrayList<>();
-    for (int i = 0; i < times.size(); i++) {
-      replayed.add(new ReplayedCall(i, times.get(i), late.contains(i)));
-    }
-    return replayed;
+    return IntStream.range(0, times.size())
+        .mapToObj(i -> new ReplayedCall(i, times.get(i), late.contains(i)))
+        .toList();
   }
 
   /** Times a call, with more work for the GPUs beforehand until it is enough. */

@@ -1,5 +1,6 @@
 package dev.topo.hw.run;
 
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.operation.Call;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Operation;
@@ -7,7 +8,6 @@ import dev.topo.model.operation.PeerOperation;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /** Collectives that can be run, named after their programs in nccl-tests 2.19.6. */
 public enum RunCollective {
@@ -92,7 +92,7 @@ public enum RunCollective {
 
   public static String labels() {
     List<RunCollective> collectives = List.of(values());
-    return collectives.stream().map(RunCollective::label).collect(Collectors.joining(", "));
+    return QuantityFormat.joined(", ", collectives, RunCollective::label);
   }
 
   public boolean reduces() {

@@ -1,7 +1,7 @@
 package dev.topo.hw.run;
 
+import dev.topo.model.QuantityFormat;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /** Failure of a run; the message has the reason and, if there is one, the remedy. */
 public final class RunFailure extends RuntimeException {
@@ -35,7 +35,7 @@ public final class RunFailure extends RuntimeException {
         "rank%s %s waited %s s in %s"
             .formatted(
                 ranks.size() == 1 ? "" : "s",
-                ranks.stream().map(String::valueOf).collect(Collectors.joining(", ")),
+                QuantityFormat.joined(", ", ranks, number -> number),
                 seconds,
                 step));
   }

@@ -65,7 +65,7 @@ final class ThreadTeam {
       this.thread = thread;
     }
 
-    public void meet() {
+    void meet() {
       exchange(
           0,
           (all, processes) -> {
@@ -74,17 +74,17 @@ final class ThreadTeam {
           });
     }
 
-    public double average(double seconds, Average average) {
+    double average(double seconds, Average average) {
       return exchange(seconds, (all, processes) -> processes.combine(average.of(all), average));
     }
 
-    public long sum(long value) {
+    long sum(long value) {
       return (long)
           exchange(value, (all, processes) -> processes.sum((long) Arrays.stream(all).sum()));
     }
 
     /** Times of all processes, each the longest of its threads. */
-    public IterationTimes gather(double[] timesUs) {
+    IterationTimes gather(double[] timesUs) {
       times[thread] = timesUs;
       exchange(
           0,

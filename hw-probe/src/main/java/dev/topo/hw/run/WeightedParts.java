@@ -24,7 +24,7 @@ public record WeightedParts(long meanElements, int elementBytes, int nRanks) {
   }
 
   /** Elements that each rank sends. */
-  public long elements() {
+  long elements() {
     return sentBefore(0, nRanks);
   }
 

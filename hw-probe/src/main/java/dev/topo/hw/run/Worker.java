@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -18,27 +19,17 @@ public final class Worker {
 
   private final RunRequest request;
   private final ProcessPlacement placement;
-  private final JobOpener opener;
-  private final MemoryOpener memory;
+  private final BiFunction<RunRequest, ProcessPlacement, GpuJob> opener;
+  private final BiFunction<RunRequest, ProcessPlacement, MemoryGpu> memory;
   private final WorkerTime time;
   private final Consumer<RunEvent> out;
   private boolean failed;
   private volatile String step = "joining the other ranks";
 
-  /** Opens the GPUs of a process. */
-  public interface JobOpener {
-    GpuJob open(RunRequest request, ProcessPlacement placement);
-  }
-
-  /** Opens the GPU of a process for a measurement of memory. */
-  public interface MemoryOpener {
-    MemoryGpu open(RunRequest request, ProcessPlacement placement);
-  }
-
   public Worker(
       EventLine.Assignment assignment,
-      JobOpener opener,
-      MemoryOpener memory,
+      BiFunction<RunRequest, ProcessPlacement, GpuJob> opener,
+      BiFunction<RunRequest, ProcessPlacement, MemoryGpu> memory,
       WorkerTime time,
       Consumer<RunEvent> out) {
     this.memory = memory;
@@ -59,7 +50,7 @@ public final class Worker {
         measureMemory(request.memory().get());
         return 0;
       }
-      GpuJob job = opener.open(request, placement);
+      GpuJob job = opener.apply(request, placement);
       send(
           new RunEvent.Started(
               job.ncclVersion(),
@@ -89,7 +80,7 @@ public final class Worker {
   }
 
   private void measureMemory(MemoryPlan plan) {
-    MemoryGpu gpu = memory.open(request, placement);
+    MemoryGpu gpu = memory.apply(request, placement);
     send(
         new RunEvent.Started(
             gpu.ncclVersion(),

@@ -1,12 +1,12 @@
 package dev.topo.hw.run;
 
+import dev.topo.model.QuantityFormat;
 import java.io.File;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 /** Command line and environment of a worker. */
 public record WorkerCommand(
@@ -41,10 +41,7 @@ public record WorkerCommand(
             "-XX:ErrorFile=/dev/null");
     Map<String, String> variables = new HashMap<>(environment);
     if (!libraryFolders.isEmpty()) {
-      String folders =
-          libraryFolders.stream()
-              .map(Path::toString)
-              .collect(Collectors.joining(File.pathSeparator));
+      String folders = QuantityFormat.joined(File.pathSeparator, libraryFolders, Path::toString);
       variables.merge(LIBRARY_PATH, folders, (old, first) -> first + File.pathSeparator + old);
     }
     return new WorkerCommand(

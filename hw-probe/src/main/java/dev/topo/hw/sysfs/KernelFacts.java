@@ -27,7 +27,7 @@ public record KernelFacts(int major, int minor, boolean peerMemory, String nvidi
 
   private static final Pattern RELEASE = Pattern.compile("([0-9]{1,3})\\.([0-9]{1,4}).*");
 
-  public static KernelFacts read(SysfsRoot root) {
+  static KernelFacts read(SysfsRoot root) {
     Matcher release = RELEASE.matcher(root.text("/proc/sys/kernel/osrelease").orElse(""));
     boolean known = release.matches();
     return new KernelFacts(

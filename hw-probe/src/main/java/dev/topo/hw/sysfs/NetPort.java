@@ -1,9 +1,9 @@
 package dev.topo.hw.sysfs;
 
 import dev.topo.model.NicMerging;
+import dev.topo.model.QuantityFormat;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /**
  * Network device as seen by NCCL's core ({@code ncclNetProperties_t}).
@@ -28,9 +28,7 @@ public record NetPort(
   public static NetPort merged(List<NetPort> ports, List<Integer> members) {
     NetPort first = ports.get(members.get(0));
     return new NetPort(
-        members.stream()
-            .map(i -> ports.get(i).name())
-            .collect(Collectors.joining(NicMerging.JOINT)),
+        QuantityFormat.joined(NicMerging.JOINT, members, i -> ports.get(i).name()),
         first.busId(),
         members.stream().mapToInt(i -> ports.get(i).speedMbps()).sum(),
         first.port(),

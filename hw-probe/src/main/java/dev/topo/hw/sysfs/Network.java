@@ -5,12 +5,11 @@ import java.util.List;
 /**
  * Network that NCCL uses.
  *
- * @param name {@code IB} or {@code Socket}; empty if there is none
  * @param merges whether it can merge several devices into virtual ones
  */
-public record Network(String name, List<NetPort> ports, boolean merges) {
+public record Network(List<NetPort> ports, boolean merges) {
   /** No network. */
-  static final Network NONE = new Network("", List.of(), false);
+  static final Network NONE = new Network(List.of(), false);
 
   public Network {
     ports = List.copyOf(ports);

@@ -26,7 +26,7 @@ public record NetworkFinder(MachineFacts facts, NetSettings settings, Diagnostic
         infiniband ? new InfinibandFinder(facts, settings).find() : List.<NetPort>of();
     if (!ports.isEmpty()) {
       remarks(ports);
-      return new Network("IB", ports, true);
+      return new Network(ports, true);
     }
     if (infiniband) {
       closedDevices();
@@ -39,7 +39,7 @@ public record NetworkFinder(MachineFacts facts, NetSettings settings, Diagnostic
               .formatted(settings.network().orElse("")));
       return Network.NONE;
     }
-    return new Network("Socket", sockets, false);
+    return new Network(sockets, false);
   }
 
   private boolean wants(String network) {

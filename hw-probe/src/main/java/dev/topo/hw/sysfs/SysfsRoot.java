@@ -56,19 +56,19 @@ public record SysfsRoot(FileTree files, AccessLog log) {
    * Text of a file as NCCL reads it: at most 255 bytes, without the last one, which is the line
    * feed; empty if there is none ({@code nccl:src/graph/xml.cc#ncclTopoGetStrFromSys}).
    */
-  public String attribute(String path) {
+  String attribute(String path) {
     String content = read(path).orElse("");
     int length = Math.min(content.length(), MAX_ATTRIBUTE);
     return length == 0 ? "" : content.substring(0, length - 1);
   }
 
   /** Text of a file without surrounding blanks, if it exists. */
-  public Optional<String> text(String path) {
+  Optional<String> text(String path) {
     return read(path).map(String::strip);
   }
 
   /** Names in a directory, sorted; empty if there is no such directory. */
-  public List<String> list(String directory) {
+  List<String> list(String directory) {
     if (!files.isDirectory(checked(directory))) {
       return List.of();
     }

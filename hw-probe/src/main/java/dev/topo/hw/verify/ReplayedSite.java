@@ -30,12 +30,7 @@ public record ReplayedSite(SiteComparison traced, Optional<ReplayedCall> replaye
 
   /** Ratio of replayed to expected time; empty if one is unknown. */
   public OptionalDouble replayedToExpected() {
-    OptionalDouble expected =
-        traced
-            .expected()
-            .map(Expected::timeUs)
-            .map(OptionalDouble::of)
-            .orElse(OptionalDouble.empty());
+    OptionalDouble expected = traced.expected().stream().mapToDouble(Expected::timeUs).findFirst();
     OptionalDouble inverse = ratio(expected);
     return inverse.isPresent() ? OptionalDouble.of(1 / inverse.getAsDouble()) : inverse;
   }

@@ -10,7 +10,6 @@ import dev.topo.model.job.Machine.GpuSelection;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingException;
 import dev.topo.model.xml.XmlDocument.XmlElement;
-import dev.topo.model.xml.XmlNode;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.TopologySource;
@@ -39,7 +38,7 @@ public final class RunJob {
    *
    * @throws SettingException if the ranks of a host are not consecutive, which is not modelled
    */
-  public static Job of(RunEvent.Started started, NcclSettings settings, NcclProfile profile) {
+  static Job of(RunEvent.Started started, NcclSettings settings, NcclProfile profile) {
     return of(started, rank -> true, settings, profile);
   }
 
@@ -49,7 +48,7 @@ public final class RunJob {
    * @param ranks accepts these ranks
    * @throws SettingException if the ranks of a host are not consecutive, which is not modelled
    */
-  public static Job of(
+  static Job of(
       RunEvent.Started started, IntPredicate ranks, NcclSettings settings, NcclProfile profile) {
     Map<String, List<UsedDevice>> hosts = new LinkedHashMap<>();
     String last = "";
@@ -94,21 +93,17 @@ public final class RunJob {
    */
   private static XmlElement ranked(XmlElement element, String busId, List<String> ranks) {
     String attribute = element.attribute("busid").orElse(busId);
-    List<XmlNode> children =
-        element.children().stream().flatMap(child -> ranked(child, attribute, ranks)).toList();
     Map<String, String> attributes = new LinkedHashMap<>(element.attributes());
     if (element.name().equals("gpu")) {
       attributes.put("rank", String.valueOf(ranks.indexOf(device(busId))));
     }
-    return new XmlElement(element.name(), attributes, children, element.location());
-  }
-
-  private static Stream<XmlNode> ranked(XmlNode node, String busId, List<String> ranks) {
-    if (!(node instanceof XmlElement element)) {
-      return Stream.of(node);
-    }
-    boolean absent = element.name().equals("gpu") && !ranks.contains(device(busId));
-    return absent ? Stream.empty() : Stream.of(ranked(element, busId, ranks));
+    return element.with(
+        attributes,
+        element.replaced(
+            child ->
+                child.name().equals("gpu") && !ranks.contains(device(attribute))
+                    ? Stream.empty()
+                    : Stream.of(ranked(child, attribute, ranks))));
   }
 
   private static String device(String busId) {

@@ -16,7 +16,7 @@ import java.util.Optional;
  */
 record TrialRun(
     Setup setup, Optional<Pair> forced, List<RunCollective> operations, SizeSweep sizes) {
-  public TrialRun {
+  TrialRun {
     operations = List.copyOf(operations);
   }
 }

@@ -145,9 +145,8 @@ public final class CaveatFinder {
     if (!settings.isEmpty()) {
       found.add(
           ofSettings(
-              settings.stream()
-                  .map(name -> name + "=" + job.settings().text(name).orElse(""))
-                  .collect(Collectors.joining(", "))));
+              QuantityFormat.joined(
+                  ", ", settings, name -> name + "=" + job.settings().text(name).orElse(""))));
     }
     return grouped(found);
   }

@@ -10,24 +10,15 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Attributes whose values differ between partners; equal changes form one difference. */
-final class AttributeDifferences {
+/**
+ * Attributes whose values differ between partners; equal changes form one difference.
+ *
+ * @param withoutExchangedNames whether names exchanged between ports are left out, as they may be
+ *     reported with the numbers
+ */
+record AttributeDifferences(Alignment alignment, boolean withoutExchangedNames) {
   /** Stands for a missing attribute. */
   static final String NONE = "none";
-
-  private final Alignment alignment;
-  private final boolean withoutExchangedNames;
-
-  /**
-   * Attribute differences.
-   *
-   * @param withoutExchangedNames whether names exchanged between ports are left out, as they may be
-   *     reported with the numbers
-   */
-  AttributeDifferences(Alignment alignment, boolean withoutExchangedNames) {
-    this.alignment = alignment;
-    this.withoutExchangedNames = withoutExchangedNames;
-  }
 
   private record Change(PartKind kind, String attribute, String before, String after) {}
 

@@ -1,12 +1,12 @@
 package dev.topo.inspect.difference;
 
+import dev.topo.model.io.TextWriter;
 import dev.topo.model.xml.XmlDocument.XmlElement;
 import dev.topo.model.xml.XmlNode;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -38,7 +38,7 @@ final class BranchCopier {
   XmlElement link(MachineTree.Link link) {
     Map<String, String> attributes = new LinkedHashMap<>(link.element().attributes());
     link.target().ifPresent(target -> attributes.put("target", busId(target)));
-    return new XmlElement(link.element().name(), attributes, List.of(), link.element().location());
+    return link.element().with(attributes, List.of());
   }
 
   /** Part of the second machine with other children. */
@@ -53,7 +53,7 @@ final class BranchCopier {
         }
       }
     }
-    return new XmlElement(partB.element().name(), attributes, children, partB.element().location());
+    return partB.element().with(attributes, children);
   }
 
   private Optional<String> host() {
@@ -72,7 +72,7 @@ final class BranchCopier {
       return partB.busId();
     }
     // A PCI domain that no machine uses.
-    return String.format(Locale.ROOT, "7fff:%02x:%02x.0", partB.index() >> 5, partB.index() & 31);
+    return TextWriter.format("7fff:%02x:%02x.0", partB.index() >> 5, partB.index() & 31);
   }
 
   /** Id of the card that a port shares, or a free one. */
@@ -83,6 +83,6 @@ final class BranchCopier {
         .flatMap(other -> alignment.inA(other).stream())
         .flatMap(mate -> mate.element().attribute("guid").stream())
         .findFirst()
-        .orElse(String.format(Locale.ROOT, "0x7fff%08x", String.valueOf(card).hashCode()));
+        .orElse(TextWriter.format("0x7fff%08x", String.valueOf(card).hashCode()));
   }
 }

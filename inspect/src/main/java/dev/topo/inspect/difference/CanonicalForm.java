@@ -1,6 +1,7 @@
 package dev.topo.inspect.difference;
 
 import dev.topo.inspect.difference.MachineTree.Link;
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.xml.XmlDocument.XmlElement;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -71,9 +72,10 @@ record CanonicalForm(String hash) {
       // An attribute's value can hold any characters, and a quotation mark in it would be
       // ambiguous.
       String written =
-          facts.entrySet().stream()
-              .map(fact -> fact.getKey() + "=\"" + fact.getValue().replace("\"", "&quot;") + "\"")
-              .collect(Collectors.joining(" "));
+          QuantityFormat.joined(
+              " ",
+              facts.entrySet(),
+              fact -> fact.getKey() + "=\"" + fact.getValue().replace("\"", "&quot;") + "\"");
       return part.element().name() + "[" + written + "]" + children;
     }
 

@@ -18,10 +18,9 @@ public record Fleet(List<Group> groups, List<Unreadable> unreadable) {
   /**
    * Group of equal machines.
    *
-   * @param form their common form
    * @param files their files, in the given order
    */
-  public record Group(CanonicalForm form, List<Path> files) {
+  public record Group(List<Path> files) {
     /** Copies the files and checks that there is at least one. */
     public Group {
       files = List.copyOf(files);

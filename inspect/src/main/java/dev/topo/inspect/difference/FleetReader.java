@@ -124,10 +124,12 @@ public final class FleetReader {
         unreadable.add(new Fleet.Unreadable(outcome.file, outcome.message));
       }
     }
-    List<Fleet.Group> groups = new ArrayList<>();
-    byForm.forEach((form, of) -> groups.add(new Fleet.Group(form, of)));
     // The sort is stable: groups of equal size stay in the order of their first files.
-    groups.sort(Comparator.comparingInt(group -> -group.files().size()));
+    List<Fleet.Group> groups =
+        byForm.values().stream()
+            .map(Fleet.Group::new)
+            .sorted(Comparator.comparingInt(group -> -group.files().size()))
+            .toList();
     return new Fleet(groups, unreadable);
   }
 

@@ -1,5 +1,6 @@
 package dev.topo.inspect.difference;
 
+import dev.topo.model.QuantityFormat;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -163,7 +164,7 @@ final class NumberDifferences {
     String shared =
         byCard(ports, card).values().stream()
             .filter(mates -> mates.size() > 1)
-            .map(mates -> mates.stream().map(a::id).collect(Collectors.joining("+")))
+            .map(mates -> QuantityFormat.joined("+", mates, a::id))
             .collect(Collectors.joining(", "));
     return shared.isEmpty() ? AttributeDifferences.NONE : shared;
   }

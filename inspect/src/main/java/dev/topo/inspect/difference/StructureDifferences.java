@@ -1,5 +1,6 @@
 package dev.topo.inspect.difference;
 
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.xml.XmlDocument.XmlElement;
 import dev.topo.model.xml.XmlNode;
@@ -164,7 +165,7 @@ final class StructureDifferences {
     if (alignment.inB(move.from).isEmpty() && move.from.children().equals(parts)) {
       edit.drop(move.from.element(), List.of());
     }
-    String names = parts.stream().map(a::name).collect(Collectors.joining(", "));
+    String names = QuantityFormat.joined(", ", parts, a::name);
     return new Difference(
         Difference.Kind.MOVED,
         parts.stream().map(alignment::place).toList(),
@@ -177,8 +178,7 @@ final class StructureDifferences {
 
   /** Separate element, so that the edit distinguishes it from the one that it removes. */
   private static XmlElement copy(XmlElement element) {
-    return new XmlElement(
-        element.name(), element.attributes(), element.children(), element.location());
+    return element.with(element.children());
   }
 
   private static String where(Move move) {

@@ -71,6 +71,6 @@ final class TreeEdit {
                 values.remove(name);
               }
             });
-    return new XmlElement(element.name(), values, children, element.location());
+    return element.with(values, children);
   }
 }

@@ -1,6 +1,7 @@
 package dev.topo.inspect.edit;
 
 import dev.topo.model.CpuPreset;
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.search.rules.ReleaseRules;
 import java.util.Collections;
@@ -9,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
-import java.util.stream.Collectors;
 
 /** Single change of a machine or of the settings. {@link EditParser} reads {@link #text}. */
 public sealed interface Edit {
@@ -171,7 +171,7 @@ public sealed interface Edit {
   }
 
   private static String joined(List<Selector> selectors) {
-    return selectors.stream().map(Selector::toString).collect(Collectors.joining(" "));
+    return QuantityFormat.joined(" ", selectors, Selector::toString);
   }
 
   private static String quoted(String value) {

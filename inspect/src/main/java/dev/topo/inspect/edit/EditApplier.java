@@ -24,25 +24,14 @@ import java.util.function.Function;
  * change. Removing a GPU also removes the NVLinks to it, because NCCL ignores a link to a missing
  * device but lint does not; references to changed bus ids are updated. Changed elements carry the
  * location of the edit, so that error messages point to it.
+ *
+ * @param reader reads the topology files that edits name
+ * @param check validates a machine after all edits by reading it as the job does; throws {@link
+ *     TopologyFormatException} if it cannot
  */
-public final class EditApplier {
+public record EditApplier(Function<Path, XmlDocument> reader, Consumer<XmlDocument> check) {
   /** The setting that declares another machine to NCCL than the actual one. */
   public static final String TOPO_FILE = "NCCL_TOPO_FILE";
-
-  private final Function<Path, XmlDocument> reader;
-  private final Consumer<XmlDocument> check;
-
-  /**
-   * Applier of edits.
-   *
-   * @param reader reads the topology files that edits name
-   * @param check validates a machine after all edits by reading it as the job does; throws {@link
-   *     TopologyFormatException} if it cannot
-   */
-  public EditApplier(Function<Path, XmlDocument> reader, Consumer<XmlDocument> check) {
-    this.reader = reader;
-    this.check = check;
-  }
 
   /**
    * Machine after some edits.

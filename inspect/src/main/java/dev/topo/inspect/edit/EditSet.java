@@ -1,7 +1,7 @@
 package dev.topo.inspect.edit;
 
+import dev.topo.model.QuantityFormat;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /**
  * Edits that form one variant.
@@ -15,6 +15,6 @@ public record EditSet(String name, List<Edit> edits) {
   }
 
   public String text() {
-    return edits.stream().map(Edit::text).collect(Collectors.joining("; "));
+    return QuantityFormat.joined("; ", edits, Edit::text);
   }
 }

@@ -10,13 +10,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Finds the parts that selectors name, in the order of the file. */
-final class PartFinder {
-  private final XmlTreeNode system;
-
-  PartFinder(XmlTreeNode system) {
-    this.system = system;
-  }
-
+record PartFinder(XmlTreeNode system) {
   boolean has(Selector selector) {
     return !candidates(selector).isEmpty();
   }

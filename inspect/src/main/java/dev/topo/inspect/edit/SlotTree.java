@@ -21,27 +21,16 @@ import java.util.stream.Collectors;
  *
  * <p>Cards are given as counts: {@code loads[slot][kind]}. Two distributions of cards are equal by
  * symmetry exactly if their canonical forms are equal.
+ *
+ * @param slot index of the slot at the top; negative if that holds no cards
+ * @param groups interchangeable subtrees; interchangeable trees have their groups in the same order
  */
-final class SlotTree {
+record SlotTree(int slot, String key, List<List<SlotTree>> groups) {
   /** Attributes that identify a device but do not describe it. */
   private static final Set<String> NAMES =
       Set.of("busid", "numaid", "affinity", "dev", "rank", "name", "guid");
 
   private static final int NO_SLOT = -1;
-
-  private final int slot;
-  private final String key;
-  private final List<List<SlotTree>> groups;
-
-  /**
-   * Subtree with the index of the slot at its top; negative if that holds no cards. Interchangeable
-   * trees have their groups in the same order.
-   */
-  private SlotTree(int slot, String key, List<List<SlotTree>> groups) {
-    this.slot = slot;
-    this.key = key;
-    this.groups = groups;
-  }
 
   /** Slot tree of a machine without its cards; slots are identified by their index. */
   static SlotTree of(XmlTreeNode node, List<XmlTreeNode> slots) {

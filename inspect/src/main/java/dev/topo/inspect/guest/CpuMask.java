@@ -1,9 +1,9 @@
 package dev.topo.inspect.guest;
 
+import dev.topo.model.io.TextWriter;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /** CPU masks as written in sysfs: groups of 32 bits, {@code 0000ffff,ffffffff}. */
 final class CpuMask {
@@ -18,7 +18,7 @@ final class CpuMask {
     BigInteger mask = BigInteger.ONE.shiftLeft(cpus).subtract(BigInteger.ONE);
     List<String> groups = new ArrayList<>();
     for (int bit = 0; bit < cpus; bit += GROUP_BITS) {
-      groups.add(0, String.format(Locale.ROOT, "%08x", mask.shiftRight(bit).intValue()));
+      groups.add(0, TextWriter.format("%08x", mask.shiftRight(bit).intValue()));
     }
     return String.join(",", groups);
   }

@@ -3,6 +3,7 @@ package dev.topo.inspect.guest;
 import dev.topo.inspect.guest.DevicePairing.Pair;
 import dev.topo.inspect.guest.PciFunction.Kind;
 import dev.topo.model.Node.BusId;
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.io.SpecField;
 import dev.topo.model.io.SpecField.SpecText;
@@ -225,7 +226,7 @@ public final class DevicePairer {
   private static String ids(List<PciFunction> functions) {
     return functions.isEmpty()
         ? "none"
-        : functions.stream().map(PciFunction::busId).collect(Collectors.joining(", "));
+        : QuantityFormat.joined(", ", functions, PciFunction::busId);
   }
 
   private static TopologyFormatException unclear(String file, String message, Object... arguments) {

@@ -18,17 +18,7 @@ import java.util.stream.Collectors;
  * the guest, or without a mask, in which case NCCL uses the guest's domain with the same number
  * ({@code nccl:src/graph/xml.cc#ncclTopoGetXmlFromCpu}).
  */
-final class GuestCpus {
-  private final Map<String, XmlElement> guestByHost;
-  private final OptionalInt vcpus;
-  private final boolean hostMasks;
-
-  private GuestCpus(Map<String, XmlElement> guestByHost, OptionalInt vcpus, boolean hostMasks) {
-    this.guestByHost = guestByHost;
-    this.vcpus = vcpus;
-    this.hostMasks = hostMasks;
-  }
-
+record GuestCpus(Map<String, XmlElement> guestByHost, OptionalInt vcpus, boolean hostMasks) {
   static GuestCpus of(
       XmlElement host, DevicePairing pairing, Optional<XmlElement> dump, OptionalInt vcpus) {
     int cpus =

@@ -4,7 +4,6 @@ import dev.topo.inspect.guest.PciFunction.Kind;
 import dev.topo.model.Node.BusId;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.xml.XmlDocument.XmlElement;
-import dev.topo.model.xml.XmlNode;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -122,23 +121,18 @@ public record GuestMachine(
   }
 
   private static XmlElement pciOnly(XmlElement element) {
-    List<XmlNode> children = new ArrayList<>();
-    element.elements().stream()
-        .filter(child -> child.name().equals("cpu") || child.name().equals("pci"))
-        .forEach(child -> children.add(pciOnly(child)));
-    return new XmlElement(element.name(), element.attributes(), children, element.location());
+    return element.with(
+        element.elements().stream()
+            .filter(child -> child.name().equals("cpu") || child.name().equals("pci"))
+            .map(GuestMachine::pciOnly)
+            .toList());
   }
 
   private static XmlElement flat(XmlElement system) {
     List<XmlElement> devices = new ArrayList<>();
     collectDevices(system, devices);
     devices.sort(Comparator.comparingLong(pci -> new BusId(PciTree.busId(pci)).number()));
-    XmlElement cpu = system.elements("cpu").get(0);
-    return new XmlElement(
-        system.name(),
-        system.attributes(),
-        List.of(new XmlElement("cpu", cpu.attributes(), List.copyOf(devices), cpu.location())),
-        system.location());
+    return system.with(List.of(system.elements("cpu").get(0).with(devices)));
   }
 
   private static void collectDevices(XmlElement element, List<XmlElement> found) {

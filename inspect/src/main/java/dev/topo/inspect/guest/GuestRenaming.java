@@ -2,7 +2,6 @@ package dev.topo.inspect.guest;
 
 import dev.topo.model.Node.BusId;
 import dev.topo.model.xml.XmlDocument.XmlElement;
-import dev.topo.model.xml.XmlNode;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
@@ -60,8 +59,6 @@ final class GuestRenaming {
   }
 
   private XmlElement renamed(XmlElement element) {
-    List<XmlNode> children = new ArrayList<>();
-    element.elements().forEach(child -> children.add(renamed(child)));
     Map<String, String> attributes =
         element.name().equals("cpu")
             ? cpus.attributes(element)
@@ -80,7 +77,7 @@ final class GuestRenaming {
         // Not a property of the host.
       }
     }
-    return new XmlElement(element.name(), attributes, children, element.location());
+    return element.with(attributes, element.elements().stream().map(this::renamed).toList());
   }
 
   private String target(String target) {

@@ -1,10 +1,7 @@
 package dev.topo.inspect.guest;
 
 import dev.topo.model.xml.XmlDocument.XmlElement;
-import dev.topo.model.xml.XmlNode;
-import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 
 /** Part of a host that a virtual machine has: the assigned devices and the bridges above them. */
@@ -40,13 +37,11 @@ final class HostPart {
   }
 
   private XmlElement part(XmlElement element) {
-    List<XmlNode> children = new ArrayList<>();
-    for (XmlElement child : element.elements()) {
-      if (isThere(element, child)) {
-        children.add(part(child));
-      }
-    }
-    return new XmlElement(element.name(), element.attributes(), children, element.location());
+    return element.with(
+        element.elements().stream()
+            .filter(child -> isThere(element, child))
+            .map(this::part)
+            .toList());
   }
 
   private boolean isThere(XmlElement parent, XmlElement child) {

@@ -8,15 +8,7 @@ import java.util.List;
  * does not: a process completes only the elements above its own GPU and above NICs that the file
  * does not list ({@code ncclTopoGetXmlFromSys}, {@code ncclTopoFillNet}).
  */
-final class CompletenessRules {
-  private final TopologyIndex index;
-  private final Findings findings;
-
-  CompletenessRules(TopologyIndex index, Findings findings) {
-    this.index = index;
-    this.findings = findings;
-  }
-
+record CompletenessRules(TopologyIndex index, Findings findings) {
   void check() {
     for (Device cpu : index.cpus()) {
       check(cpu.element(), missingOfCpu(cpu.element()), List.of("affinity"));

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /** Settings that contradict each other or the machine. */
-final class ConfContradictions {
+record ConfContradictions(Function<String, Optional<String>> values, Report report) {
   private static final String[][] MIN_AND_MAX = {
     {"NCCL_MIN_NCHANNELS", "NCCL_MAX_NCHANNELS"},
     {"NCCL_MIN_CTAS", "NCCL_MAX_CTAS"},
@@ -25,14 +25,6 @@ final class ConfContradictions {
     {"NCCL_NVLS_ENABLE", "0", "NCCL_NVLS_NCHANNELS NCCL_NVLS_CHUNKSIZE"},
     {"NCCL_COLLNET_ENABLE", "0", "NCCL_COLLNET_NODE_THRESHOLD"}
   };
-
-  private final Function<String, Optional<String>> values;
-  private final Report report;
-
-  private ConfContradictions(Function<String, Optional<String>> values, Report report) {
-    this.values = values;
-    this.report = report;
-  }
 
   /** Receives the findings. */
   @FunctionalInterface

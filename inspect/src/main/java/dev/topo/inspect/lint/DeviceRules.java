@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /** Rules for the attributes of CPUs, PCI devices, GPUs and NICs, one element at a time. */
-final class DeviceRules {
+record DeviceRules(TopologyIndex index, Findings findings, NcclProfile profile) {
   private static final Set<String> ARCHS = Set.of("x86_64", "arm64", "ppc64");
   private static final List<String> VENDORS =
       List.of("GenuineIntel", "AuthenticAMD", "CentaurHauls", "  Shanghai  ");
@@ -24,16 +24,6 @@ final class DeviceRules {
           110, 120, 121);
 
   private static final int MIN_NET_MBPS = 1000;
-
-  private final TopologyIndex index;
-  private final Findings findings;
-  private final NcclProfile profile;
-
-  DeviceRules(TopologyIndex index, Findings findings, NcclProfile profile) {
-    this.index = index;
-    this.findings = findings;
-    this.profile = profile;
-  }
 
   void check() {
     index.cpus().forEach(cpu -> cpu(cpu.element()));

@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
  * ncclTopoGetGraphFromXmlSub}, {@code ncclTopoGetChannelFromXml}, {@code
  * nccl:src/graph/search.cc}).
  */
-final class GraphRules {
+record GraphRules(Optional<TopologyIndex> machine, Findings findings) {
   /** Id of the graph of NVLS, whose channels name one GPU ({@code ncclTopoGetXmlFromChannel}). */
   private static final int NVLS = 3;
 
@@ -29,14 +29,6 @@ final class GraphRules {
   private static final String[] REQUIRED =
       "id pattern crossnic nchannels speedintra speedinter typeintra typeinter samechannels"
           .split(" ", -1);
-
-  private final Optional<TopologyIndex> machine;
-  private final Findings findings;
-
-  GraphRules(Optional<TopologyIndex> machine, Findings findings) {
-    this.machine = machine;
-    this.findings = findings;
-  }
 
   void check(LintElement graphs) {
     Map<Integer, LintElement> graphById = new HashMap<>();

@@ -14,18 +14,10 @@ import java.util.regex.Pattern;
  * Rules for names and numbers that have to be unique to a device, and for bus ids that have to be
  * written as NCCL does.
  */
-final class IdentityRules {
+record IdentityRules(TopologyIndex index, Findings findings) {
   /** Bus id as {@code int64ToBusId} writes it. */
   private static final Pattern BUS_ID =
       Pattern.compile("([1-9a-f][0-9a-f]*)?[0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\\.[0-9a-f]");
-
-  private final TopologyIndex index;
-  private final Findings findings;
-
-  IdentityRules(TopologyIndex index, Findings findings) {
-    this.index = index;
-    this.findings = findings;
-  }
 
   void check() {
     index.pcis().forEach(pci -> busId(pci.element()));

@@ -18,7 +18,7 @@ record LintElement(
     List<LintElement> children,
     int offset,
     boolean read) {
-  public LintElement {
+  LintElement {
     attributes = List.copyOf(attributes);
     children = List.copyOf(children);
   }

@@ -15,19 +15,8 @@ import org.jspecify.annotations.Nullable;
  * Compares a topology file with its machine: NCCL uses the file wherever it states something
  * ({@code ncclTopoGetXmlFromSys} and others fill in only missing parts).
  */
-final class MachineRules {
-  private final TopologyIndex file;
-  private final TopologyIndex machine;
-  private final Findings findings;
-  private final LintElement system;
-
-  MachineRules(LintElement system, TopologyIndex file, TopologyIndex machine, Findings findings) {
-    this.system = system;
-    this.file = file;
-    this.machine = machine;
-    this.findings = findings;
-  }
-
+record MachineRules(
+    LintElement system, TopologyIndex file, TopologyIndex machine, Findings findings) {
   void check() {
     gpus();
     nets();

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** Rules for well-formed files with unusual machines; from experience, not from NCCL. */
-final class MachineShapeRules {
+record MachineShapeRules(TopologyIndex index, Findings findings, NcclProfile profile) {
   /** Number of elements, of NCCL's 256, that leaves little room for what the machine adds. */
   private static final int MANY_ELEMENTS = 230;
 
@@ -22,16 +22,6 @@ final class MachineShapeRules {
 
   private static final Pattern BESIDE_FIRST_DEVICE =
       Pattern.compile("[0-9a-f]+:[0-9a-f]{2}:(?!00\\.)[0-9a-f]{2}\\.[0-7]");
-
-  private final TopologyIndex index;
-  private final Findings findings;
-  private final NcclProfile profile;
-
-  MachineShapeRules(TopologyIndex index, Findings findings, NcclProfile profile) {
-    this.index = index;
-    this.findings = findings;
-    this.profile = profile;
-  }
 
   void check(LintElement system, int elements) {
     if (elements >= MANY_ELEMENTS

@@ -11,18 +11,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /** Rules for elements and attributes that NCCL ignores because of their place or spelling. */
-final class TagRules {
+record TagRules(Vocabulary kinds, NcclProfile profile, Findings findings) {
   private static final Pattern REFERENCE = Pattern.compile("&(#[0-9]+|#x[0-9a-fA-F]+|[a-z]+);");
-
-  private final Vocabulary kinds;
-  private final NcclProfile profile;
-  private final Findings findings;
-
-  TagRules(Vocabulary kinds, NcclProfile profile, Findings findings) {
-    this.kinds = kinds;
-    this.profile = profile;
-    this.findings = findings;
-  }
 
   /** Checks the content of an element; the parent name of the file itself is empty. */
   void check(String parent, List<LintElement> elements) {

@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
  * @param nets the network ports
  */
 record TopologyIndex(List<Device> cpus, List<Device> pcis, List<Device> gpus, List<Device> nets) {
-  public TopologyIndex {
+  TopologyIndex {
     cpus = List.copyOf(cpus);
     pcis = List.copyOf(pcis);
     gpus = List.copyOf(gpus);

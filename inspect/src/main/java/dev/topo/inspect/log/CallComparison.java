@@ -19,15 +19,7 @@ import dev.topo.search.tuning.Tuner.Decision;
  * single precision numbers, and those of algorithms to be ungrouped. It does not state either
  * whether a call was in place: if that matters, a line may agree with either.
  */
-final class CallComparison {
-  private final CallPaths paths;
-  private final Buffers buffers;
-
-  CallComparison(CallPaths paths, Buffers buffers) {
-    this.paths = paths;
-    this.buffers = buffers;
-  }
-
+record CallComparison(CallPaths paths, Buffers buffers) {
   void compare(TuningLog log, Facts facts) {
     log.choices().forEach(line -> choice(line, facts));
     log.kernels().forEach(line -> kernel(line, facts));

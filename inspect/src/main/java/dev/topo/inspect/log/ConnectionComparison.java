@@ -1,26 +1,18 @@
 package dev.topo.inspect.log;
 
 import dev.topo.inspect.log.Fact.Topic;
+import dev.topo.model.QuantityFormat;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.connect.Nvls;
 import dev.topo.search.connect.Trees;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** Compares a connection with a rank's lines about its place in it. */
-final class ConnectionComparison {
+record ConnectionComparison(Connection connection, Facts facts) {
   private static final int MAX_NODES_OF_HEAD = 20;
-
-  private final Connection connection;
-  private final Facts facts;
-
-  ConnectionComparison(Connection connection, Facts facts) {
-    this.connection = connection;
-    this.facts = facts;
-  }
 
   void compare(ConnectionLog log, int rank) {
     log.channels().forEach(this::channel);
@@ -62,10 +54,7 @@ final class ConnectionComparison {
   }
 
   private static String order(int nChannels, List<Integer> ranks) {
-    return "of "
-        + nChannels
-        + " : "
-        + ranks.stream().map(String::valueOf).collect(Collectors.joining(" "));
+    return "of " + nChannels + " : " + QuantityFormat.joined(" ", ranks, number -> number);
   }
 
   private void ring(ConnectionLog.Ring log) {

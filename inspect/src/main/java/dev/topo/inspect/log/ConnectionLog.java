@@ -28,7 +28,7 @@ record ConnectionLog(
     Optional<Counts> counts,
     Optional<Integer> p2pChunkBytes,
     boolean hasPeers) {
-  public ConnectionLog {
+  ConnectionLog {
     channels = List.copyOf(channels);
     rings = List.copyOf(rings);
     trees = List.copyOf(trees);

@@ -6,18 +6,19 @@ import dev.topo.model.Node;
 import dev.topo.model.Node.GpuNode;
 import dev.topo.model.Node.NodeId;
 import dev.topo.model.Node.NodeType;
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.Topology;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.ChannelGraph.Channel;
 import dev.topo.model.graph.ChannelGraph.NodeGraphs;
 import dev.topo.model.graph.GraphKind;
+import dev.topo.model.io.TextWriter;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.Domain.SystemBandwidth;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -128,8 +129,7 @@ final class GraphComparison {
   }
 
   private static String text(GraphLog.Graph graph) {
-    return String.format(
-        Locale.ROOT,
+    return TextWriter.format(
         "pattern %d, crossNic %d, nChannels %d, bw %s/%s, type %s/%s, sameChannels %d",
         graph.pattern().number(),
         graph.crossNic(),
@@ -142,7 +142,7 @@ final class GraphComparison {
   }
 
   private static String names(List<NodeName> nodes) {
-    return nodes.stream().map(NodeName::toString).collect(Collectors.joining(" "));
+    return QuantityFormat.joined(" ", nodes, NodeName::toString);
   }
 
   /** Nodes of a channel; for NVLS NCCL logs the head only. */

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 /** Collects the lines of a {@link GraphLog}. Lines of one rank arrive in order. */
 final class GraphLines {
@@ -88,10 +89,10 @@ final class GraphLines {
   }
 
   GraphLog log() {
-    List<GraphLog.Graph> found = new ArrayList<>();
-    for (int g = 0; g < graphs.size(); g++) {
-      found.add(graph(graphs.get(g), channels.get(g)));
-    }
+    List<GraphLog.Graph> found =
+        IntStream.range(0, graphs.size())
+            .mapToObj(g -> graph(graphs.get(g), channels.get(g)))
+            .toList();
     return new GraphLog(
         system.map(
             line ->

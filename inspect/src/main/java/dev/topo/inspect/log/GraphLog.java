@@ -15,7 +15,7 @@ import java.util.Optional;
  * @param graphs the graphs, in the order of the search: ring, tree, and so on
  */
 record GraphLog(Optional<SystemLines> system, List<Path> paths, List<Graph> graphs) {
-  public GraphLog {
+  GraphLog {
     paths = List.copyOf(paths);
     graphs = List.copyOf(graphs);
   }

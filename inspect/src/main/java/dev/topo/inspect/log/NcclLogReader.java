@@ -1,5 +1,6 @@
 package dev.topo.inspect.log;
 
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.InputText;
 import dev.topo.model.io.Inputs;
 import java.nio.file.Path;
@@ -12,7 +13,6 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -53,7 +53,7 @@ public final class NcclLogReader {
    * @throws dev.topo.model.io.TopologyFormatException if one cannot be read
    */
   public static NcclLog read(List<Path> files, Inputs inputs) {
-    return parse(files.stream().map(file -> text(file, inputs)).collect(Collectors.joining("\n")));
+    return parse(QuantityFormat.joined("\n", files, file -> text(file, inputs)));
   }
 
   private static String text(Path file, Inputs inputs) {

@@ -3,6 +3,7 @@ package dev.topo.inspect.log;
 import dev.topo.inspect.caveat.Caveat;
 import dev.topo.inspect.log.RunOrigin.CommSize;
 import dev.topo.model.Node.NetNode;
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.SpecField;
 import dev.topo.model.io.SpecField.SpecText;
 import dev.topo.model.job.Job;
@@ -14,7 +15,7 @@ import dev.topo.search.tuning.Communicator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
-import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Finds differences between the run of a file and the job that it is compared with. */
 public final class RunMismatches {
@@ -85,7 +86,7 @@ public final class RunMismatches {
               "%s %s, the job has %s"
                   .formatted(
                       isMixed ? "also has communicators of" : "is of",
-                      others.stream().map(CommSize::toString).collect(Collectors.joining(" and ")),
+                      QuantityFormat.joined(" and ", others, CommSize::toString),
                       nodes.get(0)),
               isMixed
                   ? SpecText.of("each is compared as if it were this job")
@@ -98,15 +99,15 @@ public final class RunMismatches {
 
   /** Size of the communicator as the ranks of each node report it. */
   private static List<CommSize> nodes(Connection connection) {
-    List<CommSize> nodes = new ArrayList<>();
-    for (int node = 0; node < connection.nNodes(); node++) {
-      nodes.add(
-          new CommSize(
-              connection.nRanks(),
-              OptionalInt.of(connection.nNodes()),
-              OptionalInt.of(connection.ranksOf(node).size())));
-    }
-    return nodes.stream().distinct().toList();
+    return IntStream.range(0, connection.nNodes())
+        .mapToObj(
+            node ->
+                new CommSize(
+                    connection.nRanks(),
+                    OptionalInt.of(connection.nNodes()),
+                    OptionalInt.of(connection.ranksOf(node).size())))
+        .distinct()
+        .toList();
   }
 
   /** Ports of RDMA devices, which count from 1; interfaces of the network Socket have port 0. */

@@ -97,7 +97,7 @@ public record RunOrigin(List<String> versions, boolean usesSockets, List<CommSiz
   }
 
   /** Origin described by lines. */
-  public static RunOrigin of(Stream<? extends CharSequence> lines) {
+  static RunOrigin of(Stream<? extends CharSequence> lines) {
     Set<String> versions = new LinkedHashSet<>();
     Set<CommSize> places = new LinkedHashSet<>();
     Set<CommSize> rankCounts = new LinkedHashSet<>();

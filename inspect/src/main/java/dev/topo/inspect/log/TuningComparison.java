@@ -2,6 +2,7 @@ package dev.topo.inspect.log;
 
 import dev.topo.inspect.log.Fact.Topic;
 import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Algorithm.Pair;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
 import dev.topo.search.tuning.Tuner;
@@ -10,21 +11,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Compares a tuner with the table of a rank. */
-final class TuningComparison {
-  private final Tuner tuner;
-  private final Facts facts;
-
-  TuningComparison(Tuner tuner, Facts facts) {
-    this.tuner = tuner;
-    this.facts = facts;
-  }
-
+record TuningComparison(Tuner tuner, Facts facts) {
   void compare(TuningLog log) {
     ThreadLimits limits = tuner.threadLimits();
     for (TuningLog.MaxThreads line : log.threads()) {
       facts.add(
           Topic.THREADS,
-          pair(line.algorithm(), line.protocol()),
+          new Pair(line.algorithm(), line.protocol()).label(),
           line.threads(),
           limits.maxThreads(line.algorithm(), line.protocol()));
     }
@@ -32,10 +25,6 @@ final class TuningComparison {
     if (!log.thresholds().isEmpty()) {
       facts.add(Topic.THREADS, "thresholds", log.thresholds(), thresholds(limits));
     }
-  }
-
-  private static String pair(Algorithm algorithm, Protocol protocol) {
-    return algorithm.label() + "/" + protocol.label();
   }
 
   private void model(TuningLog.Model line) {
@@ -48,7 +37,7 @@ final class TuningComparison {
     }
     facts.add(
         Topic.MODEL,
-        collective.label() + " " + pair(algorithm, protocol),
+        collective.label() + " " + new Pair(algorithm, protocol).label(),
         line.latencyUs() + "/" + line.bandwidthGBps(),
         Facts.rounded(tuner.model().latencyUs(collective, algorithm, protocol), 1)
             + "/"

@@ -4,8 +4,8 @@ import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.io.TopologyFormatException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVParser;
 
@@ -47,13 +47,10 @@ final class CsvTable {
 
   private static List<Row> read(String text, String file) {
     List<String> lines = text.lines().toList();
-    List<Row> rows = new ArrayList<>();
-    for (int line = 0; line < lines.size(); line++) {
-      if (!lines.get(line).isBlank() && !lines.get(line).startsWith("#")) {
-        rows.add(row(line + 1, lines.get(line), file));
-      }
-    }
-    return rows;
+    return IntStream.range(0, lines.size())
+        .filter(line -> !lines.get(line).isBlank() && !lines.get(line).startsWith("#"))
+        .mapToObj(line -> row(line + 1, lines.get(line), file))
+        .toList();
   }
 
   private static Row row(int number, String line, String file) {

@@ -3,10 +3,10 @@ package dev.topo.inspect.measured;
 import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.io.SpecField.SpecText;
 import dev.topo.model.io.TopologyFormatException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.IntStream;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -74,11 +74,9 @@ record JsonTree(String file, String source, String path, JsonNode node) {
     if (!node.isArray()) {
       throw wrongHere("expected a list");
     }
-    List<JsonTree> entries = new ArrayList<>();
-    for (int i = 0; i < node.size(); i++) {
-      entries.add(new JsonTree(file, source, path + "[" + i + "]", node.get(i)));
-    }
-    return entries;
+    return IntStream.range(0, node.size())
+        .mapToObj(i -> new JsonTree(file, source, path + "[" + i + "]", node.get(i)))
+        .toList();
   }
 
   /** Entries of a list member; empty if it is missing. */
@@ -150,7 +148,7 @@ record JsonTree(String file, String source, String path, JsonNode node) {
   }
 
   /** Error with the path of this value. */
-  public TopologyFormatException wrong(String what) {
+  TopologyFormatException wrong(String what) {
     return wrong(SpecText.of("%s", what));
   }
 

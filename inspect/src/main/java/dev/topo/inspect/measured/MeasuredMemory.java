@@ -7,11 +7,10 @@ import java.util.OptionalLong;
 /**
  * Measured memory of NCCL, by step and rank.
  *
- * @param file name of the file, for messages
  * @param origin the release of the run, if the file names it
  * @param rows in the order of the file, with the steps of each rank in order
  */
-public record MeasuredMemory(String file, RunOrigin origin, List<Row> rows) {
+public record MeasuredMemory(RunOrigin origin, List<Row> rows) {
   /**
    * Memory of a rank in a step.
    *

@@ -106,6 +106,6 @@ public final class MeasuredMemoryReader {
       throw new TopologyFormatException(
           file, "has no step: expected what topo run measures of memory, or CSV");
     }
-    return new MeasuredMemory(file, origin, rows);
+    return new MeasuredMemory(origin, rows);
   }
 }

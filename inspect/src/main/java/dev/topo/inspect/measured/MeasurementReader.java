@@ -12,6 +12,7 @@ import dev.topo.model.operation.Protocol;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Supplier;
 
 /**
  * Reads measurements from CSV with a heading: {@code gpus, collective} (nccl-tests' names), {@code
@@ -63,30 +64,36 @@ public final class MeasurementReader {
   }
 
   private PeerMeasurement peer(Row row) {
-    table.checkWidth(row);
-    try {
-      return new PeerMeasurement(
-          (int) integer(row, "gpus", 1, Integer.MAX_VALUE),
-          TestedCollective.peer(table.cell(row, "collective")).orElseThrow(),
-          integer(row, "bytes", 0, Long.MAX_VALUE),
-          table.number(row, "time_us"),
-          table.number(row, "time_inplace_us"));
-    } catch (IllegalArgumentException e) {
-      throw table.wrong(row, 0, String.valueOf(e.getMessage()));
-    }
+    return accepted(
+        row,
+        () ->
+            new PeerMeasurement(
+                (int) integer(row, "gpus", 1, Integer.MAX_VALUE),
+                TestedCollective.peer(table.cell(row, "collective")).orElseThrow(),
+                integer(row, "bytes", 0, Long.MAX_VALUE),
+                table.number(row, "time_us"),
+                table.number(row, "time_inplace_us")));
   }
 
   private Measurement measurement(Row row) {
+    return accepted(
+        row,
+        () ->
+            new Measurement(
+                (int) integer(row, "gpus", 1, Integer.MAX_VALUE),
+                collective(row),
+                forced(row),
+                channels(row),
+                integer(row, "bytes", 0, Long.MAX_VALUE),
+                table.number(row, "time_us"),
+                table.number(row, "time_inplace_us")));
+  }
+
+  /** The value of a row, whose errors get the location of the row. */
+  private <T> T accepted(Row row, Supplier<T> value) {
     table.checkWidth(row);
     try {
-      return new Measurement(
-          (int) integer(row, "gpus", 1, Integer.MAX_VALUE),
-          collective(row),
-          forced(row),
-          channels(row),
-          integer(row, "bytes", 0, Long.MAX_VALUE),
-          table.number(row, "time_us"),
-          table.number(row, "time_inplace_us"));
+      return value.get();
     } catch (IllegalArgumentException e) {
       throw table.wrong(row, 0, String.valueOf(e.getMessage()));
     }

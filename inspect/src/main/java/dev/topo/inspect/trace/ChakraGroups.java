@@ -3,7 +3,6 @@ package dev.topo.inspect.trace;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.PeerOperation;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,13 +31,12 @@ final class ChakraGroups {
             .add(trace.rank().orElse(0));
       }
     }
-    List<RankTrace> known = new ArrayList<>();
-    for (RankTrace trace : traces) {
-      known.add(
-          trace.withKinds(
-              kind -> withRanks(kind, ranks.getOrDefault(kind.group().name(), Set.of()))));
-    }
-    return known;
+    return traces.stream()
+        .map(
+            trace ->
+                trace.withKinds(
+                    kind -> withRanks(kind, ranks.getOrDefault(kind.group().name(), Set.of()))))
+        .toList();
   }
 
   private static CallKind withRanks(CallKind kind, Set<Integer> ranks) {

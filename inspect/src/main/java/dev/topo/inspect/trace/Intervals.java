@@ -66,14 +66,9 @@ public final class Intervals {
 
   /** Duration of the intervals between two times, in microseconds. */
   public double covered(double start, double end) {
-    merge();
-    int at = Arrays.binarySearch(starts, 0, size, start);
-    at = at < 0 ? Math.max(0, -at - 2) : at;
-    double covered = 0;
-    for (; at < size && starts[at] < end; at++) {
-      covered += Math.max(0, Math.min(end, ends[at]) - Math.max(start, starts[at]));
-    }
-    return covered;
+    double[] covered = {0};
+    within(start, end, (from, to) -> covered[0] += to - from);
+    return covered[0];
   }
 
   /** Intersection with other intervals. */

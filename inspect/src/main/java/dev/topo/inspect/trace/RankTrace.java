@@ -249,12 +249,12 @@ public final class RankTrace {
     }
 
     /** Sets NCCL's version. */
-    public Builder ncclVersion(String version) {
+    Builder ncclVersion(String version) {
       ncclVersion = Optional.of(version);
       return this;
     }
 
-    public Builder gpu(TracedGpu kind) {
+    Builder gpu(TracedGpu kind) {
       gpu = Optional.of(kind);
       return this;
     }

@@ -164,7 +164,7 @@ public final class Inputs {
    *
    * @throws UncheckedIOException if it exists and cannot be examined
    */
-  public boolean contains(Path file) {
+  boolean contains(Path file) {
     try {
       return opened.contains(key(file, Files.readAttributes(file, BasicFileAttributes.class)));
     } catch (NoSuchFileException e) {

@@ -54,7 +54,7 @@ public enum SpecField {
   }
 
   /** Name of the field where no option states it: {@code NVLink domain}. */
-  public String label() {
+  String label() {
     return label;
   }
 

@@ -23,19 +23,11 @@ import java.util.stream.Stream;
  * until it is closed: a file without a lock was left by a killed process, and {@link #removeLeft}
  * deletes it.
  */
-final class TemporaryFile implements Closeable {
+record TemporaryFile(Path file, FileChannel channel) implements Closeable {
   private static final Pattern NAME = Pattern.compile("\\.topo[0-9a-f]{1,16}\\.tmp");
 
   /** Names are made of the time in nanoseconds: even two collisions in a row are rare. */
   private static final int MOST_TRIES = 16;
-
-  private final Path file;
-  private final FileChannel channel;
-
-  private TemporaryFile(Path file, FileChannel channel) {
-    this.file = file;
-    this.channel = channel;
-  }
 
   static boolean isNamed(Path file) {
     return NAME.matcher(String.valueOf(file.getFileName())).matches();

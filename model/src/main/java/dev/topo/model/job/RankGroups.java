@@ -14,7 +14,7 @@ import java.util.TreeMap;
  * @param lists the ranks of each, in ascending order
  */
 record RankGroups(List<List<Integer>> lists) implements GroupRule {
-  public RankGroups {
+  RankGroups {
     lists = lists.stream().map(List::copyOf).toList();
     Set<Integer> seen = new HashSet<>();
     for (List<Integer> list : lists) {

@@ -1,6 +1,7 @@
 package dev.topo.model.nic;
 
 import dev.topo.model.Node.NetNode;
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.Topology;
 import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.io.Inputs;
@@ -16,14 +17,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 
-/** The names of the hosts of a job in rank order, as a user lists them. */
-public final class JobHosts {
-  private final List<Host> hosts;
-
-  /** The file with the names; empty if they are not from a file. */
-  private final String file;
+/**
+ * The names of the hosts of a job in rank order, as a user lists them.
+ *
+ * @param file the file with the names; empty if they are not from a file
+ */
+public record JobHosts(List<Host> hosts, String file) {
+  public JobHosts {
+    hosts = List.copyOf(hosts);
+  }
 
   /**
    * A host of the list.
@@ -31,11 +34,6 @@ public final class JobHosts {
    * @param place its location in the file; empty if it is not from a file
    */
   private record Host(String name, Optional<SourceLocation> place) {}
-
-  private JobHosts(List<Host> hosts, String file) {
-    this.hosts = List.copyOf(hosts);
-    this.file = file;
-  }
 
   /** The nodes of a map of switches, in its order. */
   public static JobHosts of(SwitchMap map) {
@@ -133,8 +131,7 @@ public final class JobHosts {
     ports.forEach(
         (name, port) -> {
           if (!name.equals(SwitchMap.ANY_PORT) && !known.contains(name)) {
-            String names =
-                machine.nets().stream().map(NetNode::name).collect(Collectors.joining(", "));
+            String names = QuantityFormat.joined(", ", machine.nets(), NetNode::name);
             throw new TopologyFormatException(
                 port.place(),
                 "'%s': the machine has no such network port, expected %s"

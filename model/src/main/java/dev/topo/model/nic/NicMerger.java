@@ -96,12 +96,11 @@ public final class NicMerger {
       if (wanted.entries().isEmpty()) {
         throw refused(group, "has no device name, and NCCL never ends");
       }
-      List<Integer> members = new ArrayList<>();
-      for (int i = 0; i < ports.size(); i++) {
-        if (wanted.lists(ports.get(i).name(), ports.get(i).number())) {
-          members.add(i);
-        }
-      }
+      List<Integer> members =
+          IntStream.range(0, ports.size())
+              .filter(i -> wanted.lists(ports.get(i).name(), ports.get(i).number()))
+              .boxed()
+              .toList();
       if (members.size() != wanted.entries().size()) {
         throw refused(
             group,

@@ -65,6 +65,11 @@ public enum Algorithm {
 
   /** An algorithm with a protocol: what NCCL chooses for a call. */
   public record Pair(Algorithm algorithm, Protocol protocol) {
+    /** Name in text: {@code Ring/LL}. */
+    public String label() {
+      return algorithm.label() + "/" + protocol.label();
+    }
+
     @Override
     public String toString() {
       return algorithm.label() + " " + protocol.label();

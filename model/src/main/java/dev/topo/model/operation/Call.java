@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 
 /** One call of an operation by all ranks of a communicator. */
 public sealed interface Call {
@@ -80,9 +79,8 @@ public sealed interface Call {
                         "operation '%s': expected one of %s"
                             .formatted(
                                 operation,
-                                Operation.all().stream()
-                                    .map(Operation::ncclTestsName)
-                                    .collect(Collectors.joining(", ")))));
+                                QuantityFormat.joined(
+                                    ", ", Operation.all(), Operation::ncclTestsName))));
     long bytes = ByteSize.parse(size);
     if (bytes < 1) {
       throw new SettingException(

@@ -32,6 +32,15 @@ public enum Protocol {
     return label;
   }
 
+  /** Bytes on the wire for each byte of data. */
+  public double wireFactor() {
+    return switch (this) {
+      case LL -> 2.0;
+      case LL128 -> 128.0 / 120.0;
+      case SIMPLE -> 1.0;
+    };
+  }
+
   /** The protocol with this {@link #label}, ignoring case. */
   public static Optional<Protocol> ofLabel(String label) {
     return Labels.find(values(), Protocol::label, label);

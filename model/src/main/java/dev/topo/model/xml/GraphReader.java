@@ -3,6 +3,7 @@ package dev.topo.model.xml;
 import dev.topo.model.Link.PathType;
 import dev.topo.model.Node.GpuNode;
 import dev.topo.model.Node.NodeId;
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.Topology;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.ChannelGraph.Channel;
@@ -22,7 +23,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 
 /**
  * Reads a graph file, as NCCL writes it to NCCL_GRAPH_DUMP_FILE and reads it from NCCL_GRAPH_FILE
@@ -189,7 +189,7 @@ public final class GraphReader {
   /** NCCL accepts any port here and fails when it connects ({@code ncclTopoIdToNetDev}). */
   private NodeId port(Attributes attributes, long dev) {
     if (crossesNetwork && !ports.contains(dev)) {
-      String known = ports.stream().map(Long::toHexString).collect(Collectors.joining(", "));
+      String known = QuantityFormat.joined(", ", ports, Long::toHexString);
       throw attributes.bad(
           "dev",
           attributes.text("dev"),

@@ -7,6 +7,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * A whole file: its root and the comments around it.
@@ -48,6 +50,29 @@ public record XmlDocument(List<XmlComment> before, XmlElement root, List<XmlComm
     /** The child elements with this name, in order. */
     public List<XmlElement> elements(String childName) {
       return elements().stream().filter(child -> child.name.equals(childName)).toList();
+    }
+
+    /** This element with other children. */
+    public XmlElement with(List<? extends XmlNode> others) {
+      return with(attributes, others);
+    }
+
+    /** This element with other attributes and children. */
+    public XmlElement with(Map<String, String> values, List<? extends XmlNode> others) {
+      return new XmlElement(name, values, List.copyOf(others), location);
+    }
+
+    /**
+     * The children with each element replaced by any number of others; comments stay.
+     *
+     * @param replaced the elements that replace a child
+     */
+    public List<XmlNode> replaced(Function<XmlElement, Stream<XmlElement>> replaced) {
+      return children.stream()
+          .<XmlNode>flatMap(
+              child ->
+                  child instanceof XmlElement element ? replaced.apply(element) : Stream.of(child))
+          .toList();
     }
 
     /** An exception about this element: {@code <gpu>: message}. */

@@ -47,7 +47,7 @@ public final class XmlReader {
     this(XmlLimits.DEFAULT);
   }
 
-  public XmlReader(XmlLimits limits) {
+  XmlReader(XmlLimits limits) {
     this.limits = limits;
     this.factory = hardenedFactory(limits);
   }

@@ -53,7 +53,7 @@ public final class XmlTree {
   }
 
   /** A new element that has no parent yet. */
-  public XmlTreeNode add(String tag) {
+  XmlTreeNode add(String tag) {
     XmlTreeNode node = new XmlTreeNode(tag, Map.of(), system.location());
     created.add(node);
     return node;

@@ -143,7 +143,7 @@ public final class XmlTreeNode implements XmlNode {
   }
 
   /** Inserts an element without parent before the child element with this index. */
-  public void insert(int index, XmlTreeNode child) {
+  void insert(int index, XmlTreeNode child) {
     List<XmlTreeNode> nodes = children();
     if (index == nodes.size()) {
       append(child);

@@ -146,10 +146,6 @@ final class FlowNetwork {
     return ranks.keySet().stream().filter(terminal -> terminal != OUTSIDE).toList();
   }
 
-  boolean outwards() {
-    return outwards;
-  }
-
   boolean hasOutside() {
     return ranks.containsKey(OUTSIDE);
   }

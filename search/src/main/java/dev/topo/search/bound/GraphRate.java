@@ -1,7 +1,6 @@
 package dev.topo.search.bound;
 
 import dev.topo.model.Link;
-import dev.topo.model.Node.GpuNode;
 import dev.topo.model.Node.NodeId;
 import dev.topo.model.Node.NodeType;
 import dev.topo.model.Topology;
@@ -40,8 +39,8 @@ public final class GraphRate {
   private final Topology topology;
   private final PhysicalLinks links;
   private final int treeLinks;
-  private final Map<Integer, Integer> gpuByRank = new HashMap<>();
-  private final Map<NodeId, Integer> portById = new HashMap<>();
+  private final Map<Integer, Integer> gpuByRank;
+  private final Map<NodeId, Integer> portById;
 
   /** The rates of graphs on a domain of a job of {@code nNodes} nodes. */
   public GraphRate(Domain domain, int nNodes) {
@@ -49,12 +48,8 @@ public final class GraphRate {
     this.treeLinks = Math.min(2, nNodes - 1);
     this.topology = domain.topology();
     this.links = PhysicalLinks.of(domain, LinkScope.PATHS, true);
-    for (int gpu : topology.indexes(NodeType.GPU)) {
-      gpuByRank.put(((GpuNode) topology.node(gpu)).rank(), gpu);
-    }
-    for (int port : topology.indexes(NodeType.NET)) {
-      portById.putIfAbsent(topology.node(port).id(), port);
-    }
+    this.gpuByRank = topology.gpuByRank();
+    this.portById = topology.portById();
   }
 
   /**

@@ -418,6 +418,18 @@ public final class Connection {
     return kindNodes().allMatch(this::isAllNvlink);
   }
 
+  /** The index of each rank among the ranks of its node. */
+  public int[] placesOnNodes() {
+    int[] places = new int[nRanks()];
+    for (int node = 0; node < nNodes(); node++) {
+      List<Integer> ranks = ranksOf(node);
+      for (int place = 0; place < ranks.size(); place++) {
+        places[ranks.get(place)] = place;
+      }
+    }
+    return places;
+  }
+
   /** True if every node has NVSwitches. */
   public boolean hasNvSwitch() {
     return topologies().allMatch(Topology::hasNvSwitch);

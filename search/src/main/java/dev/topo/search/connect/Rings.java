@@ -34,26 +34,24 @@ public final class Rings {
 
   /** The rank that sends to a rank. */
   public int prev(int channel, int rank) {
-    int node = nodes.nodeOf(rank);
-    ChannelOrder order = order(channel, node);
-    int place = order.placeOf(nodes.toMachine(rank));
-    if (place > 0) {
-      return nodes.toJob(node, order.at(place - 1));
-    }
-    int before = node == 0 ? nodes.nNodes() - 1 : node - 1;
-    return nodes.toJob(before, order(channel, before).last());
+    return neighbour(channel, rank, -1);
   }
 
   /** The rank that a rank sends to. */
   public int next(int channel, int rank) {
+    return neighbour(channel, rank, 1);
+  }
+
+  private int neighbour(int channel, int rank, int step) {
     int node = nodes.nodeOf(rank);
     ChannelOrder order = order(channel, node);
-    int place = order.placeOf(nodes.toMachine(rank));
-    if (place < order.size() - 1) {
-      return nodes.toJob(node, order.at(place + 1));
+    int place = order.placeOf(nodes.toMachine(rank)) + step;
+    if (place >= 0 && place < order.size()) {
+      return nodes.toJob(node, order.at(place));
     }
-    int after = node == nodes.nNodes() - 1 ? 0 : node + 1;
-    return nodes.toJob(after, order(channel, after).first());
+    int beyond = Math.floorMod(node + step, nodes.nNodes());
+    ChannelOrder there = order(channel, beyond);
+    return nodes.toJob(beyond, step > 0 ? there.first() : there.last());
   }
 
   /** All ranks in ring order, starting at rank 0. */

@@ -108,26 +108,19 @@ public final class Trees {
   }
 
   /**
-   * Two binary trees over numbers 0 to n-1 that share the work: with an even n a number has
-   * children in at most one of them ({@code ncclGetBtree} and {@code ncclGetDtree}, {@code
-   * nccl:src/graph/trees.cc}; the idea is from Sanders, Speck and Träff, "Two-tree algorithms for
-   * full bandwidth broadcast, reduction and scan", 2009).
+   * Two binary trees over numbers 0 to {@code size} minus 1 that share the work: with an even n a
+   * number has children in at most one of them ({@code ncclGetBtree} and {@code ncclGetDtree},
+   * {@code nccl:src/graph/trees.cc}; the idea is from Sanders, Speck and Träff, "Two-tree
+   * algorithms for full bandwidth broadcast, reduction and scan", 2009).
    *
    * <p>In the first tree a number hangs below the one that it becomes when its lowest bit moves up
    * by one place, so odd numbers are leaves; 0 is the root and has a single child, the highest
    * power of two. The second tree is the first one read backwards, or shifted by one if n is odd. A
    * place is found in O(log n), nothing is stored.
    */
-  static final class DoubleBinaryTree {
+  record DoubleBinaryTree(int size) {
     /** Stands for a missing number. */
     static final int NONE = -1;
-
-    private final int size;
-
-    /** The trees over 0 to {@code size} minus 1. */
-    DoubleBinaryTree(int size) {
-      this.size = size;
-    }
 
     /**
      * The place of a number in a tree.

@@ -1,11 +1,11 @@
 package dev.topo.search.engine;
 
+import dev.topo.model.io.TextWriter;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.search.rules.ConnectRules;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.OptionalInt;
 
 /**
@@ -72,12 +72,9 @@ public final class ChannelPlan {
       plan =
           plan.repeatedTo(2 * plan.size())
               .because(
-                  String.format(
-                      Locale.ROOT,
+                  TextWriter.format(
                       "twice that, for rings above %.0f GB/s on several nodes of sm %d with fewer than %d",
-                      rules.doubledAboveGBps,
-                      fastSm,
-                      doubledBelow));
+                      rules.doubledAboveGBps, fastSm, doubledBelow));
     }
     // Cut first, then repeated, so that a user can request the first channels several times.
     ChannelPlan cut = plan.cutTo(Math.min(limits.maxChannels(), limits.maxCtas()));

@@ -6,7 +6,6 @@ import dev.topo.model.Link;
 import dev.topo.model.Link.LinkType;
 import dev.topo.model.Link.PathType;
 import dev.topo.model.Node.CpuNode;
-import dev.topo.model.Node.GpuNode;
 import dev.topo.model.Node.NodeId;
 import dev.topo.model.Node.NodeType;
 import dev.topo.model.Topology;
@@ -32,8 +31,8 @@ import java.util.Optional;
 public final class GraphLoad {
   private final Domain domain;
   private final Topology topology;
-  private final Map<Integer, Integer> gpuByRank = new HashMap<>();
-  private final Map<NodeId, Integer> portById = new HashMap<>();
+  private final Map<Integer, Integer> gpuByRank;
+  private final Map<NodeId, Integer> portById;
   private final Map<Link, Double> loads = new LinkedHashMap<>();
   private final Map<Link, BitSet> channels = new HashMap<>();
   private int channel;
@@ -41,12 +40,8 @@ public final class GraphLoad {
   public GraphLoad(Domain domain, ChannelGraph graph) {
     this.domain = domain;
     this.topology = domain.topology();
-    for (int gpu : topology.indexes(NodeType.GPU)) {
-      gpuByRank.put(((GpuNode) topology.node(gpu)).rank(), gpu);
-    }
-    for (int port : topology.indexes(NodeType.NET)) {
-      portById.putIfAbsent(topology.node(port).id(), port);
-    }
+    this.gpuByRank = topology.gpuByRank();
+    this.portById = topology.portById();
     for (Channel next : graph.channels()) {
       add(graph, next);
       channel++;

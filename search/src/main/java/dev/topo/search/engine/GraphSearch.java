@@ -81,7 +81,7 @@ public final class GraphSearch {
         .findAll();
   }
 
-  public NodeGraphs findAll() {
+  NodeGraphs findAll() {
     List<ChannelGraph> graphs = new ArrayList<>();
     ChannelGraph ring = find(GraphRequest.ring(domain.profile())).graph();
     graphs.add(ring);
@@ -305,7 +305,7 @@ public final class GraphSearch {
     }
 
     /** The search for heads at the NVSwitch or for in-network reduction. */
-    public static GraphRequest heads(GraphKind kind, NcclProfile profile) {
+    static GraphRequest heads(GraphKind kind, NcclProfile profile) {
       return new GraphRequest(kind, 1, profile.search().maxChannels);
     }
   }

@@ -104,15 +104,7 @@ final class RouteTaker {
    * NVSwitch, or to and from its head ({@code ncclTopoSearchTryNvls} and {@code
    * ncclTopoSearchTryCollnetDirect}, {@code nccl:src/graph/search.cc}).
    */
-  static final class StarRoutes {
-    private final SearchSpace space;
-    private final RouteTaker routes;
-
-    StarRoutes(SearchSpace space, RouteTaker routes) {
-      this.space = space;
-      this.routes = routes;
-    }
-
+  record StarRoutes(SearchSpace space, RouteTaker routes) {
     /**
      * Every GPU sends to the switch and receives from it once, the head twice. What is taken is
      * given back afterwards.

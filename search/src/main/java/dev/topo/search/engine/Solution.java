@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * The best channels found so far and the constraints that they satisfy. Reused during the search;
@@ -98,10 +99,7 @@ final class Solution {
 
   /** The channels found, or none. */
   ChannelGraph toGraph(GraphKind kind) {
-    List<Channel> channels = new ArrayList<>();
-    for (int c = 0; c < nChannels; c++) {
-      channels.add(channel(c, kind));
-    }
+    List<Channel> channels = IntStream.range(0, nChannels).mapToObj(c -> channel(c, kind)).toList();
     return new ChannelGraph(
         kind,
         constraints.pattern(),

@@ -20,7 +20,6 @@ import dev.topo.search.tuning.Tuner.Decision;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /**
  * Explains whether an algorithm, a symmetric kernel or the copy engine runs a call with given
@@ -111,10 +110,7 @@ public record BuffersExplainer(CallPaths paths) {
         parts.isEmpty()
             ? "Registration changes nothing for this call."
             : "Direct access to the registered buffers: %s."
-                .formatted(
-                    parts.stream()
-                        .map(RegisteredPart::label)
-                        .collect(Collectors.joining(" and "))));
+                .formatted(QuantityFormat.joined(" and ", parts, RegisteredPart::label)));
     registered
         .remarks()
         .forEach(remark -> sentences.add("  " + withSetting(remark.text(), remark.setting())));

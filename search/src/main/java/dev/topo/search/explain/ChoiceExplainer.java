@@ -4,6 +4,7 @@ import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.TextWriter;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Algorithm.Pair;
 import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
@@ -89,14 +90,10 @@ public final class ChoiceExplainer {
     for (Estimate estimate : choice.isLastResort() ? List.<Estimate>of() : estimates) {
       sentences.add(
           cost(call.collective(), estimate)
-              + (isOf(choice, estimate) || choice.timeUs() == 0
+              + (estimate.pair().equals(choice.pair()) || choice.timeUs() == 0
                   ? ""
                   : ", " + more(estimate.timeUs(), choice.timeUs())));
     }
-  }
-
-  private static boolean isOf(Decision.Choice choice, Estimate estimate) {
-    return estimate.algorithm() == choice.algorithm() && estimate.protocol() == choice.protocol();
   }
 
   /** The smallest share of each channel in a single call. */
@@ -110,16 +107,12 @@ public final class ChoiceExplainer {
     TuningModel model = tuner.model();
     return TextWriter.format(
         "  %s: %s, from a latency of %s and %s GB/s algbw",
-        pair(estimate.algorithm(), estimate.protocol()),
+        estimate.pair().label(),
         QuantityFormat.briefTime(estimate.timeUs()),
         QuantityFormat.briefTime(
             model.latencyUs(collective, estimate.algorithm(), estimate.protocol())),
         QuantityFormat.brief(
             model.bandwidthGBps(collective, estimate.algorithm(), estimate.protocol())));
-  }
-
-  private static String pair(Algorithm algorithm, Protocol protocol) {
-    return algorithm.label() + "/" + protocol.label();
   }
 
   private static String more(float timeUs, float thanUs) {
@@ -137,7 +130,7 @@ public final class ChoiceExplainer {
                 reason ->
                     pairs
                         .computeIfAbsent(reason, key -> new ArrayList<>())
-                        .add(pair(algorithm, protocol)));
+                        .add(new Pair(algorithm, protocol).label()));
       }
     }
     List<String> lines = new ArrayList<>();
@@ -161,14 +154,14 @@ public final class ChoiceExplainer {
           .whyNot(call, algorithm, protocol)
           .ifPresentOrElse(
               reason ->
-                  forbidden.add(pair(algorithm, protocol) + ": not considered, " + reason + "."),
+                  forbidden.add(
+                      new Pair(algorithm, protocol).label() + ": not considered, " + reason + "."),
               () -> tuner.decide(call, algorithm, protocol).choice().ifPresent(choices::add));
     }
     choices.sort(Comparator.comparingDouble(Decision.Choice::timeUs));
     List<String> sentences = new ArrayList<>();
     choices.forEach(
-        choice ->
-            sentences.add(pair(algorithm, choice.protocol()) + ": " + against(call, choice, best)));
+        choice -> sentences.add(choice.pair().label() + ": " + against(call, choice, best)));
     sentences.addAll(forbidden);
     return new Explanation(
         "why not "
@@ -189,9 +182,7 @@ public final class ChoiceExplainer {
         .map(estimate -> tuner.decide(call, estimate.algorithm(), protocol).choice())
         .flatMap(Optional::stream)
         .forEach(
-            choice ->
-                sentences.add(
-                    pair(choice.algorithm(), protocol) + ": " + against(call, choice, best)));
+            choice -> sentences.add(choice.pair().label() + ": " + against(call, choice, best)));
     sentences.addAll(excluded(call, List.of(protocol)));
     return new Explanation("why not " + protocol.label() + " for " + named(call), sentences);
   }
@@ -207,15 +198,14 @@ public final class ChoiceExplainer {
     if (best.isEmpty()) {
       return cost + ".";
     }
-    if (choice.algorithm() == best.get().algorithm()
-        && choice.protocol() == best.get().protocol()) {
+    if (choice.pair().equals(best.get().pair())) {
       return cost + ", which is what NCCL runs.";
     }
     return TextWriter.format(
         "%s, %s than %s with %s.",
         cost,
         more(choice.timeUs(), best.get().timeUs()),
-        pair(best.get().algorithm(), best.get().protocol()),
+        best.get().pair().label(),
         QuantityFormat.briefTime(best.get().timeUs()));
   }
 }

@@ -10,7 +10,6 @@ import dev.topo.search.connect.PortMatrix.Cell;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** Explains which NIC a rank uses for sends to other nodes, and which GPU relays them. */
@@ -85,13 +84,13 @@ public final class NicExplainer {
         .formatted(
             places.size() == 1 ? "rank" : "ranks",
             QuantityFormat.steps(places),
-            byRoute.entrySet().stream()
-                .map(
-                    entry ->
-                        peers(entry.getValue().stream().map(matrix.devices()::get).toList())
-                            + " by "
-                            + entry.getKey())
-                .collect(Collectors.joining("; ")));
+            QuantityFormat.joined(
+                "; ",
+                byRoute.entrySet(),
+                entry ->
+                    peers(entry.getValue().stream().map(matrix.devices()::get).toList())
+                        + " by "
+                        + entry.getKey()));
   }
 
   private static String peers(List<Integer> devices) {

@@ -1,5 +1,6 @@
 package dev.topo.search.kernel;
 
+import dev.topo.model.Rounding;
 import dev.topo.model.operation.SymmetricKernel;
 import dev.topo.model.operation.SymmetricKernel.Multicast;
 import dev.topo.search.rules.SymmetricRules.FittedRules;
@@ -57,8 +58,8 @@ final class FittedModel {
 
   /** Number of blocks that get whole cells. */
   private int activeBlocks(long bytes, int blocks) {
-    long cells = KernelModel.divideUp(bytes, cellBytes);
-    return (int) KernelModel.divideUp(cells, KernelModel.divideUp(cells, blocks));
+    long cells = Rounding.quotientUp(bytes, cellBytes);
+    return (int) Rounding.quotientUp(cells, Rounding.quotientUp(cells, blocks));
   }
 
   private static double linesUs(FittedRules.Row row, long bytes, double sending) {

@@ -102,10 +102,6 @@ final class KernelModel {
     return new KernelEstimate(blocks, timeUs, timeUs * (1 + penalty * blocks));
   }
 
-  static long divideUp(long value, long divisor) {
-    return (value + divisor - 1) / divisor;
-  }
-
   private static boolean usesMulticast(SymmetricKernel kernel) {
     return kernel.multicast() != Multicast.NONE;
   }

@@ -31,7 +31,7 @@ public record SymmetricCall(
   }
 
   /** The symmetric form of a call of the tuning model. */
-  public static SymmetricCall of(CollectiveCall call) {
+  static SymmetricCall of(CollectiveCall call) {
     return new SymmetricCall(
         call.collective(),
         call.sizeBytes(),

@@ -1,5 +1,7 @@
 package dev.topo.search.kernel;
 
+import dev.topo.model.Rounding;
+import dev.topo.model.io.TextWriter;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.SymmetricKernel;
 import dev.topo.search.kernel.CallPaths.Buffers;
@@ -7,7 +9,6 @@ import dev.topo.search.kernel.Exclusion.Condition;
 import dev.topo.search.rules.SymmetricRules;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -51,8 +52,7 @@ public final class SymmetricTuner {
    * @param byLl whether an algorithm would run it by LL, with one process per GPU
    * @param inPlace whether it reads and writes the same buffer
    */
-  public SymmetricDecision decide(
-      SymmetricCall call, Buffers buffers, boolean byLl, boolean inPlace) {
+  SymmetricDecision decide(SymmetricCall call, Buffers buffers, boolean byLl, boolean inPlace) {
     if (!rules.hasKernels) {
       return inOlderVersion();
     }
@@ -197,12 +197,9 @@ public final class SymmetricTuner {
 
   private KernelCandidate slower(KernelCandidate candidate, KernelCandidate chosen) {
     String text =
-        String.format(
-            Locale.ROOT,
+        TextWriter.format(
             "its time, weighed by its blocks, is %.2f us in NCCL's model, that of %s %.2f us",
-            weighedUs(candidate),
-            chosen.kernel().label(),
-            weighedUs(chosen));
+            weighedUs(candidate), chosen.kernel().label(), weighedUs(chosen));
     return new KernelCandidate(
         candidate.kernel(),
         candidate.estimate(),
@@ -241,11 +238,11 @@ public final class SymmetricTuner {
     KernelEstimate estimate = chosen.estimate().orElseThrow();
     int calls = callsOfLaunch(call);
     long cells = calls * (alignedBytes(call) / rules.cellBytes);
-    long cellsOfBlock = KernelModel.divideUp(cells, estimate.blocks());
+    long cellsOfBlock = Rounding.quotientUp(cells, estimate.blocks());
     return new Execution.Kernel(
         chosen.kernel(),
         estimate.blocks(),
-        rules.channelsByCells ? (int) KernelModel.divideUp(cells, cellsOfBlock) : estimate.blocks(),
+        rules.channelsByCells ? (int) Rounding.quotientUp(cells, cellsOfBlock) : estimate.blocks(),
         rules.warps * WARP,
         estimate.timeUs(),
         calls);

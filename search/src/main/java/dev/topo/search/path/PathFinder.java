@@ -89,7 +89,7 @@ public final class PathFinder {
    * The farthest path for direct traffic between GPUs. By default it stays below the CPU; two GPUs
    * on an AMD machine may also cross it ({@code ncclTopoCheckP2p}).
    */
-  public static PathType p2pLevel(Topology topology, NcclSettings settings, NcclProfile profile) {
+  static PathType p2pLevel(Topology topology, NcclSettings settings, NcclProfile profile) {
     return p2pLevel(topology, settings, profile, topology.gpus().size());
   }
 

@@ -57,9 +57,7 @@ final class HcaFilter {
       removes |= filter.apply(tree, JobDevices.find(host, GpuSelection.ALL).netDevs());
       cpus.addAll(tree.toElement().children());
     }
-    return removes
-        ? Optional.of(new XmlElement(system.name(), system.attributes(), cpus, system.location()))
-        : Optional.empty();
+    return removes ? Optional.of(system.with(cpus)) : Optional.empty();
   }
 
   private boolean apply(XmlTreeNode host, List<Integer> devs) {

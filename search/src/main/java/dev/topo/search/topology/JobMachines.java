@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Builds the machines of a job from files, each of one host or an NVLink domain of several. Caches
@@ -183,12 +184,11 @@ public final class JobMachines {
     List<Hosts> ordered = new ArrayList<>();
     taken.forEach(
         (machine, gpus) -> {
-          List<HostGpu> inRankOrder = new ArrayList<>();
-          for (int rank = 0; rank < gpuOf.size(); rank++) {
-            if (machineOf.get(rank).equals(machine)) {
-              inRankOrder.add(gpuOf.get(rank));
-            }
-          }
+          List<HostGpu> inRankOrder =
+              IntStream.range(0, gpuOf.size())
+                  .filter(rank -> machineOf.get(rank).equals(machine))
+                  .mapToObj(gpuOf::get)
+                  .toList();
           Hosts hosts = usual.get(machine);
           ordered.add(
               gpus.equals(inRankOrder) ? hosts : new Hosts(hosts.files(), Optional.of(gpus)));

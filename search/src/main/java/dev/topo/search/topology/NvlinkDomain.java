@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * The files of hosts whose GPUs are in one NVLink domain (MNNVL), joined to one {@code <system>} as
@@ -110,7 +111,7 @@ public final class NvlinkDomain {
       hosts.get(h).elements("cpu").forEach(cpu -> cpus.add(numbered.number(cpu)));
       guids.addAll(numbered.ownGuids);
     }
-    return with(hosts.get(0), hosts.get(0).attributes(), cpus);
+    return hosts.get(0).with(cpus);
   }
 
   /**
@@ -127,9 +128,7 @@ public final class NvlinkDomain {
         Alike.by(system.elements("cpu"), cpu -> cpu.attribute(HOST).orElse(first));
     return cpusOfHost.size() < 2
         ? List.of(system)
-        : cpusOfHost.values().stream()
-            .map(cpus -> with(system, system.attributes(), List.copyOf(cpus)))
-            .toList();
+        : cpusOfHost.values().stream().map(system::with).toList();
   }
 
   /** True if a file has several hosts. */
@@ -158,24 +157,14 @@ public final class NvlinkDomain {
         hosts.get(h).elements("cpu").forEach(cpu -> cpus.add(without(cpu, dropped)));
       }
     }
-    return with(system, system.attributes(), cpus);
+    return system.with(cpus);
   }
 
   private static XmlElement without(XmlElement element, Set<XmlElement> dropped) {
-    List<XmlNode> children = new ArrayList<>();
-    for (XmlNode child : element.children()) {
-      if (!(child instanceof XmlElement inner)) {
-        children.add(child);
-      } else if (!dropped.contains(inner)) {
-        children.add(without(inner, dropped));
-      }
-    }
-    return with(element, element.attributes(), children);
-  }
-
-  private static XmlElement with(
-      XmlElement element, Map<String, String> attributes, List<? extends XmlNode> children) {
-    return new XmlElement(element.name(), attributes, List.copyOf(children), element.location());
+    return element.with(
+        element.replaced(
+            child ->
+                dropped.contains(child) ? Stream.empty() : Stream.of(without(child, dropped))));
   }
 
   /** A host whose devices get the numbers that they have in the domain. */
@@ -204,11 +193,7 @@ public final class NvlinkDomain {
         }
         default -> {}
       }
-      List<XmlNode> children = new ArrayList<>();
-      for (XmlNode child : element.children()) {
-        children.add(child instanceof XmlElement inner ? number(inner) : child);
-      }
-      return with(element, attributes, children);
+      return element.with(attributes, element.replaced(child -> Stream.of(number(child))));
     }
 
     private void numberGpu(XmlElement element, Map<String, String> attributes) {

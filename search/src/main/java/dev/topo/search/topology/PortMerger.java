@@ -1,6 +1,7 @@
 package dev.topo.search.topology;
 
 import dev.topo.model.NicMerging;
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.job.Machine.GpuSelection;
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.nic.NicMerger;
@@ -66,9 +67,7 @@ final class PortMerger {
       isMerged |= merger.merge(rules);
       cpus.addAll(merger.system.toElement().children());
     }
-    return isMerged
-        ? Optional.of(new XmlElement(system.name(), system.attributes(), cpus, system.location()))
-        : Optional.empty();
+    return isMerged ? Optional.of(system.with(cpus)) : Optional.empty();
   }
 
   private boolean merge(NicMerging rules) {
@@ -201,7 +200,7 @@ final class PortMerger {
   }
 
   private static String nameOf(List<XmlTreeNode> ports) {
-    return ports.stream().map(PortMerger::name).collect(Collectors.joining(NicMerging.JOINT));
+    return QuantityFormat.joined(NicMerging.JOINT, ports, PortMerger::name);
   }
 
   /** Sets the properties that a device combines from all its ports. */

@@ -118,6 +118,6 @@ public final class RankFusion {
         children.add(copy(child, ofRank));
       }
     }
-    return new XmlElement(element.name(), attributes, children, element.location());
+    return element.with(attributes, children);
   }
 }

@@ -1,5 +1,6 @@
 package dev.topo.search.transfer;
 
+import dev.topo.model.Rounding;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingException;
 import dev.topo.model.operation.Protocol;
@@ -83,11 +84,11 @@ final class TransferDivider {
     }
     int leastPart = rules.leastPart(step, severalNodes);
     requireSize(leastPart, step);
-    int channels = (int) Math.min(leastChannels, quotientUp(bytes, leastPart));
-    long part = Math.max(leastPart, quotientUp(bytes, channels));
+    int channels = (int) Math.min(leastChannels, Rounding.quotientUp(bytes, leastPart));
+    long part = Math.max(leastPart, Rounding.quotientUp(bytes, channels));
     while (part > rules.mostPart(step, severalNodes) && channels <= mostChannels / 2) {
       channels *= 2;
-      part = quotientUp(bytes, channels);
+      part = Rounding.quotientUp(bytes, channels);
     }
     return channels;
   }
@@ -127,9 +128,5 @@ final class TransferDivider {
   private static int leadingBits(int size) {
     int dropped = Integer.SIZE - CHUNK_BITS - Integer.numberOfLeadingZeros(size | 1);
     return dropped <= 0 ? size : size >>> dropped << dropped;
-  }
-
-  private static long quotientUp(long dividend, long divisor) {
-    return (dividend + divisor - 1) / divisor;
   }
 }

@@ -1,5 +1,6 @@
 package dev.topo.search.tuning;
 
+import dev.topo.model.Rounding;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.model.operation.Collective;
@@ -44,7 +45,8 @@ public final class ChannelShare {
     boolean inNetwork =
         algorithm.isCollNet() || (algorithm == Algorithm.NVLS && facts.nNodes() > 1);
     if (inNetwork || shares instanceof Shares.AllChannels) {
-      return new Share(choice.channels(), divideUp(countBytes, Math.max(1, choice.channels())));
+      return new Share(
+          choice.channels(), Rounding.quotientUp(countBytes, Math.max(1, choice.channels())));
     }
     int most = algorithm.isNvls() ? facts.nvlsChannels() : facts.callChannels();
     return shares instanceof Shares.ByTraffic rules
@@ -60,14 +62,15 @@ public final class ChannelShare {
     long traffic = Math.max(rules.minBytes(), countBytes * trafficPerByte);
     long perChannel =
         Math.max(rules.minBytes(), traffic / Math.max(1, Math.min(choice.channels(), most)));
-    long cellBytes = roundUp(divideUp(rules.minBytes(), trafficPerByte), rules.cellBytes());
-    long cells = divideUp(countBytes, cellBytes);
+    long cellBytes =
+        Rounding.up(Rounding.quotientUp(rules.minBytes(), trafficPerByte), rules.cellBytes());
+    long cells = Rounding.quotientUp(countBytes, cellBytes);
     long cellsPerChannel =
-        Math.max(1, Math.min(cells, divideUp(perChannel, cellBytes * trafficPerByte)));
-    long channels = divideUp(cells, cellsPerChannel);
+        Math.max(1, Math.min(cells, Rounding.quotientUp(perChannel, cellBytes * trafficPerByte)));
+    long channels = Rounding.quotientUp(cells, cellsPerChannel);
     if (channels > most) {
       channels = most;
-      cellsPerChannel = divideUp(cells, most);
+      cellsPerChannel = Rounding.quotientUp(cells, most);
     }
     return new Share((int) channels, Math.min(countBytes, cellsPerChannel * cellBytes));
   }
@@ -75,8 +78,8 @@ public final class ChannelShare {
   /** {@code addCBDCollToPlan} of 2.21. */
   private static Share inParts(Shares.Equal rules, long countBytes, Choice choice, int most) {
     long part =
-        roundUp(
-            divideUp(countBytes, Math.max(1, Math.min(choice.channels(), most))),
+        Rounding.up(
+            Rounding.quotientUp(countBytes, Math.max(1, Math.min(choice.channels(), most))),
             rules.partBytes());
     int alignment =
         switch (choice.protocol()) {
@@ -84,8 +87,8 @@ public final class ChannelShare {
           case LL128 -> rules.ll128WarpBytes() * (choice.threads() / ThreadLimits.WARP);
           case SIMPLE -> rules.simpleBytes();
         };
-    long aligned = Math.max(1, roundUp(part, alignment));
-    return new Share((int) divideUp(countBytes, aligned), Math.min(countBytes, aligned));
+    long aligned = Math.max(1, Rounding.up(part, alignment));
+    return new Share((int) Rounding.quotientUp(countBytes, aligned), Math.min(countBytes, aligned));
   }
 
   /**
@@ -104,13 +107,5 @@ public final class ChannelShare {
       case ALL_GATHER, REDUCE_SCATTER -> nRanks;
       case BROADCAST, REDUCE -> 1;
     };
-  }
-
-  private static long divideUp(long value, long divisor) {
-    return (value + divisor - 1) / divisor;
-  }
-
-  private static long roundUp(long value, long multiple) {
-    return divideUp(value, multiple) * multiple;
   }
 }

@@ -126,7 +126,7 @@ public record CommFacts(
     return profile.tuning().algorithms.patOverNvls && nRanks() > nNodes();
   }
 
-  public int minLocalRanks() {
+  int minLocalRanks() {
     return Collections.min(localRanks);
   }
 

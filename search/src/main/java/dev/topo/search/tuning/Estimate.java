@@ -1,6 +1,7 @@
 package dev.topo.search.tuning;
 
 import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Algorithm.Pair;
 import dev.topo.model.operation.Protocol;
 
 /**
@@ -8,4 +9,9 @@ import dev.topo.model.operation.Protocol;
  *
  * @param timeUs time in microseconds
  */
-public record Estimate(Algorithm algorithm, Protocol protocol, float timeUs) {}
+public record Estimate(Algorithm algorithm, Protocol protocol, float timeUs) {
+  /** The algorithm and the protocol. */
+  public Pair pair() {
+    return new Pair(algorithm, protocol);
+  }
+}

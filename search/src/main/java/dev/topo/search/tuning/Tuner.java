@@ -3,6 +3,7 @@ package dev.topo.search.tuning;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Algorithm.Pair;
 import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
@@ -221,6 +222,11 @@ public final class Tuner {
      */
     record Choice(Algorithm algorithm, Protocol protocol, int channels, int threads, float timeUs)
         implements Decision {
+      /** The algorithm and the protocol. */
+      public Pair pair() {
+        return new Pair(algorithm, protocol);
+      }
+
       /** True if NCCL runs it only because nothing else is left; its model has no time for it. */
       public boolean isLastResort() {
         return timeUs >= CostModel.LAST_RESORT_US;

@@ -1,5 +1,6 @@
 package dev.topo.simulator.advice;
 
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Algorithm.Pair;
 import dev.topo.model.operation.Call;
@@ -13,7 +14,6 @@ import java.util.EnumSet;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * An alternative for a call with its predicted time, out of place.
@@ -104,8 +104,7 @@ public record Alternative(
     }
     boolean isCollective = call instanceof CollectiveCall;
     levers.remove(isCollective ? Lever.PEER_CHANNELS : Lever.CHANNELS);
-    return levers.stream()
-        .map(lever -> lever.label() + (isCollective ? "" : ".peer"))
-        .collect(Collectors.joining("+"));
+    return QuantityFormat.joined(
+        "+", levers, lever -> lever.label() + (isCollective ? "" : ".peer"));
   }
 }

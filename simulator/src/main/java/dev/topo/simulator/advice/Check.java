@@ -36,7 +36,7 @@ public record Check(String before, String after) {
    *
    * @param jobSettings the settings of the job
    */
-  public static String of(Operation operation, Setup setup, NcclSettings jobSettings, int nRanks) {
+  static String of(Operation operation, Setup setup, NcclSettings jobSettings, int nRanks) {
     return run(operation, "-b 1M -e 1G -f 4", setup, Optional.empty(), jobSettings, nRanks);
   }
 

@@ -22,7 +22,7 @@ public record GainFinder(boolean measured) {
    * For a job: gains were measured with one calibration, NCCL release, number of GPUs and way to
    * launch.
    */
-  public static GainFinder of(JobResult job) {
+  static GainFinder of(JobResult job) {
     CallContext context = job.request().context();
     boolean isCalibrated =
         job.predictor()

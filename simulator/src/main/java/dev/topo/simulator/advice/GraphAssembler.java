@@ -16,6 +16,7 @@ import dev.topo.simulator.packing.PlacedChannel;
 import dev.topo.simulator.packing.PortRule;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.ToDoubleBiFunction;
 
 /**
  * Assembles graphs from placed channels as NCCL's search would report them: with the path types
@@ -23,20 +24,8 @@ import java.util.Optional;
  * GraphLoad}), not rounded to one of the speeds that the search tries.
  */
 final class GraphAssembler {
-  /** The speed of the channels of a graph. */
-  @FunctionalInterface
-  interface Speed {
-    /**
-     * The speed in GB/s.
-     *
-     * @param unit the graph at a speed of 1 GB/s
-     * @param packing its channels
-     */
-    double gbps(ChannelGraph unit, Packing packing);
-  }
-
   private final Domain domain;
-  private final Speed speed;
+  private final ToDoubleBiFunction<ChannelGraph, Packing> speed;
   private final int[] gpus;
   private final int[] ports;
   private final List<Integer> ranks;
@@ -49,7 +38,7 @@ final class GraphAssembler {
         (graph, packing) -> 1 / new GraphLoad(domain, graph).fullest().orElseThrow().share());
   }
 
-  GraphAssembler(Domain domain, Speed speed) {
+  GraphAssembler(Domain domain, ToDoubleBiFunction<ChannelGraph, Packing> speed) {
     this.domain = domain;
     this.speed = speed;
     this.gpus = domain.topology().indexes(NodeType.GPU);
@@ -86,7 +75,7 @@ final class GraphAssembler {
             domain.crossesNetwork() ? typeInter(packing, like.pattern()) : like.typeInter(),
             channels.stream().distinct().count() == 1,
             channels);
-    return withSpeed(unit, (float) speed.gbps(unit, packing));
+    return withSpeed(unit, (float) speed.applyAsDouble(unit, packing));
   }
 
   private static ChannelGraph withSpeed(ChannelGraph graph, float gbps) {

@@ -96,7 +96,7 @@ public record GraphImprover(JobEvaluator evaluator) {
   }
 
   /** Improves a job that has been evaluated. */
-  public GraphAnswer improve(JobResult before) {
+  GraphAnswer improve(JobResult before) {
     Connection connection = before.connection();
     Optional<String> refusal = refusal(before);
     if (refusal.isPresent()) {

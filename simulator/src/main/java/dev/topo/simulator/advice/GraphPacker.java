@@ -107,11 +107,6 @@ public final class GraphPacker {
         rings.isBoundExact() && trees.isBoundExact());
   }
 
-  /** The bandwidth of the packed channels of a kind together by the link model, in GB/s. */
-  public double gbps(GraphKind kind, int channels) {
-    return packer(kind).packed(channels).gbps();
-  }
-
   /** The graphs of the node with a number of rings and trees. */
   public NodeGraphs packed(int channels) {
     return new NodeGraphs(

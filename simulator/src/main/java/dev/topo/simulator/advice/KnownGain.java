@@ -30,12 +30,8 @@ record KnownGain(String basis, long fromBytes, double part, int ratios) {
           .map(row -> parse(row.split(" +")))
           .toList();
 
-  public static List<KnownGain> all() {
-    return TABLE;
-  }
-
   /** The entry for a size; empty if none is known. */
-  public static Optional<KnownGain> of(String basis, long bytes) {
+  static Optional<KnownGain> of(String basis, long bytes) {
     return TABLE.stream()
         .filter(gain -> gain.basis.equals(basis) && gain.fromBytes <= bytes)
         .max(Comparator.comparingLong(KnownGain::fromBytes));

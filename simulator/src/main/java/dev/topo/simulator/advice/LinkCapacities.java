@@ -13,7 +13,7 @@ final class LinkCapacities {
   private LinkCapacities() {}
 
   /** The raw rates in GB/s; infinite if unknown. */
-  public static IntToDoubleFunction raw(Paths paths) {
+  static IntToDoubleFunction raw(Paths paths) {
     Topology topology = paths.topology();
     LinkTable table = paths.linkTable();
     double[] gbps = new double[table.size()];

@@ -21,7 +21,7 @@ public record MeasuredSetting(
           .map(row -> parse(row.split(" +")))
           .toList();
 
-  public static List<MeasuredSetting> all() {
+  static List<MeasuredSetting> all() {
     return ALL;
   }
 

@@ -13,7 +13,7 @@ public final class PlanTuner {
    * The file: NCCL's own choices for the settings of the plan, except for advised pairs; empty
    * without any.
    */
-  public static String file(Adviser adviser, Plan plan) {
+  static String file(Adviser adviser, Plan plan) {
     Optional<SetupPredictor> any = plan.predictors().values().stream().findFirst();
     return plan.usesTuner() && any.isPresent()
         ? RecommendedRules.of(

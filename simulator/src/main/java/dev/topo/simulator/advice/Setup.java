@@ -29,7 +29,7 @@ public record Setup(NcclSettings settings, Buffers buffers) {
   }
 
   /** The differences to a job with plain buffers. */
-  public Set<Lever> levers() {
+  Set<Lever> levers() {
     Set<Lever> levers = EnumSet.noneOf(Lever.class);
     if (settings.text(CHANNELS).isPresent()) {
       levers.add(Lever.CHANNELS);

@@ -42,7 +42,7 @@ final class SetupFinder {
   }
 
   /** The kinds of buffers with each combination of settings. */
-  public List<Setup> all() {
+  List<Setup> all() {
     List<Setup> setups = new ArrayList<>();
     for (Setup plain : buffers()) {
       List<Integer> peers = plain.buffers() == Buffers.PLAIN ? PEER_CHANNELS : CHANNELS;

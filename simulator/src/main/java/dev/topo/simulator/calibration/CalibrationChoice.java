@@ -6,10 +6,10 @@ import dev.topo.model.MachineKind;
 import dev.topo.model.Node.GpuNode;
 import dev.topo.model.SwitchedGpu;
 import dev.topo.model.Topology;
+import dev.topo.model.io.TextWriter;
 import dev.topo.simulator.calibration.KnownSpread.Launch;
 import java.util.Comparator;
 import java.util.IntSummaryStatistics;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
@@ -226,7 +226,7 @@ public record CalibrationChoice(Optional<Calibration> calibration, String machin
     private String spreads(Calibration of, Launch launch) {
       return isShipped()
           ? KnownSpread.text(of.name(), launch)
-          : String.format(Locale.ROOT, "90 of 100 fitted times within %.0f %%", 100 * of.spread());
+          : TextWriter.format("90 of 100 fitted times within %.0f %%", 100 * of.spread());
     }
 
     /**

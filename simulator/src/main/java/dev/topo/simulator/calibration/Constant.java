@@ -230,7 +230,7 @@ public enum Constant implements MeasuredConstant {
    * Constant of a generation that this constant of all generations scales with: the loads and
    * stores of a protocol scale with its loads from one source; empty for others.
    */
-  public Optional<Constant> lead() {
+  Optional<Constant> lead() {
     return switch (this) {
       case SOURCE_LL, STORE_LL, REMOTE_LL -> Optional.of(LOAD_LL);
       case SOURCE_LL128, STORE_LL128, REMOTE_LL128, BOTH_LL128 -> Optional.of(LOAD_LL128);

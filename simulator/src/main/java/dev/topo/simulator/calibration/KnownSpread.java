@@ -2,10 +2,10 @@ package dev.topo.simulator.calibration;
 
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.ResourceTable;
+import dev.topo.model.io.TextWriter;
 import dev.topo.model.operation.Operation;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -117,10 +117,6 @@ public record KnownSpread(
     }
   }
 
-  public static List<KnownSpread> all() {
-    return TABLE;
-  }
-
   /** True if the error is computed from times of such calls, not taken from similar calls. */
   public boolean isMeasured() {
     return times > 0;
@@ -227,7 +223,7 @@ public record KnownSpread(
   }
 
   private String text() {
-    String percent = String.format(Locale.ROOT, "%.0f %%", Math.ceil(100 * part - 1e-6));
+    String percent = TextWriter.format("%.0f %%", Math.ceil(100 * part - 1e-6));
     return fromBytes == 0 ? percent : percent + " from " + QuantityFormat.size(fromBytes) + " on";
   }
 

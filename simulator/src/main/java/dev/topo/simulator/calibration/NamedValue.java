@@ -2,11 +2,11 @@ package dev.topo.simulator.calibration;
 
 import dev.topo.model.io.Diagnostic.SourceLocation;
 import dev.topo.model.io.ResourceTable;
+import dev.topo.model.io.TextWriter;
 import dev.topo.model.io.TopologyFormatException;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
@@ -148,8 +148,8 @@ public record NamedValue(String name, String value, SourceLocation here) {
       values.forEach(
           (constant, value) ->
               lines.append(
-                  String.format(
-                      Locale.ROOT, "# %s\n%s = %.4g\n", constant.unit(), constant.label(), value)));
+                  TextWriter.format(
+                      "# %s\n%s = %.4g\n", constant.unit(), constant.label(), value)));
       return lines.toString();
     }
   }

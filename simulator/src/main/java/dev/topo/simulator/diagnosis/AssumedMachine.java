@@ -49,7 +49,7 @@ record AssumedMachine(XmlDocument document, SpecText words) {
    * @param ports names of the ports in the log; too few for such a machine count as a fault
    * @param portGbps their speed in Gb/s, if the log has it
    */
-  public static Optional<AssumedMachine> of(
+  static Optional<AssumedMachine> of(
       String gpuName, int gpus, List<String> ports, Optional<Double> portGbps) {
     return Board.of(gpuName)
         .filter(board -> gpus <= board.mostGpus())

@@ -1,11 +1,11 @@
 package dev.topo.simulator.diagnosis;
 
 import dev.topo.model.Quantiles;
+import dev.topo.model.io.TextWriter;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -217,11 +217,9 @@ final class CauseRanking {
   }
 
   private String nearest(Fit best) {
-    return String.format(
-        Locale.ROOT,
+    return TextWriter.format(
         "the nearest known one (%s) leaves %.0f %% of the differences unexplained",
-        best.hypothesis().detail(),
-        100 * left(best));
+        best.hypothesis().detail(), 100 * left(best));
   }
 
   /** Best case of a kind; for settings also another that fits as well. */

@@ -70,7 +70,7 @@ final class CliffFinder {
   }
 
   /** Finds cliffs in runs of one job, with rules that avoid them. */
-  public static CliffReport find(List<MeasuredRun> runs, KnownChoice choice) {
+  static CliffReport find(List<MeasuredRun> runs, KnownChoice choice) {
     return new CliffFinder(runs, choice).report();
   }
 

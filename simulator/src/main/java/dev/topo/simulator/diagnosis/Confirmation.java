@@ -10,7 +10,7 @@ final class Confirmation {
   private Confirmation() {}
 
   /** Steps for a kind of cause. */
-  public static List<String> of(CauseKind kind) {
+  static List<String> of(CauseKind kind) {
     return switch (kind) {
       case WRONG_NETWORK ->
           List.of(

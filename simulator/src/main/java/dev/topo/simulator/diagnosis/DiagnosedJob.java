@@ -38,13 +38,13 @@ record DiagnosedJob(
   private static final String SOURCE = "cause";
 
   /** Topology of the node. */
-  public Topology topology() {
+  Topology topology() {
     return TopologySource.build(
         machine, UnknownElements.IGNORED, gpus, rules.profile(), new Diagnostics());
   }
 
   /** This job with additional settings. */
-  public DiagnosedJob with(NcclSettings others) {
+  DiagnosedJob with(NcclSettings others) {
     return new DiagnosedJob(machine, gpus, nodes, settings.with(others), rules, gpusPerProcess);
   }
 

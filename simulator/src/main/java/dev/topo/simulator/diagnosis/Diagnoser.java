@@ -1,7 +1,6 @@
 package dev.topo.simulator.diagnosis;
 
 import dev.topo.model.Topology;
-import dev.topo.model.operation.Algorithm.Pair;
 import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.search.tuning.Tuner;
 import dev.topo.simulator.evaluate.JobEvaluator;
@@ -77,7 +76,7 @@ public final class Diagnoser {
             tuner
                 .flatMap(
                     candidate -> candidate.decide(CollectiveCall.of(collective, bytes)).choice())
-                .map(choice -> new Pair(choice.algorithm(), choice.protocol())));
+                .map(choice -> choice.pair()));
   }
 
   private RunFacts facts(DiagnosisInput input) {

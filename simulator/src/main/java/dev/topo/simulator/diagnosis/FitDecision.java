@@ -1,10 +1,10 @@
 package dev.topo.simulator.diagnosis;
 
 import dev.topo.model.Quantiles;
+import dev.topo.model.io.TextWriter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.Supplier;
 
 /**
@@ -57,7 +57,7 @@ record FitDecision(
   /** Largest factor by which healthy nodes differ. */
   private static final double SLOWEST_NODE = 1.3;
 
-  public FitDecision {
+  FitDecision {
     causes = List.copyOf(causes);
   }
 
@@ -75,7 +75,7 @@ record FitDecision(
    *     run reaches
    * @param isNetwork whether the job has several nodes
    */
-  public static FitDecision of(
+  static FitDecision of(
       List<Fit> fits,
       Supplier<List<Fit>> onHost,
       List<TimedCall> measurements,
@@ -108,7 +108,7 @@ record FitDecision(
           slowdown,
           median,
           false,
-          String.format(Locale.ROOT, "up to %.1f times as long as expected", slowdown));
+          TextWriter.format("up to %.1f times as long as expected", slowdown));
     }
     boolean isBeyond = isBelowLinks || !isNetwork && isBeyond(healthy, measurements);
     return new FitDecision(
@@ -118,7 +118,7 @@ record FitDecision(
         median,
         RangeSummary.isOff(healthy),
         isBeyond
-            ? String.format(Locale.ROOT, "up to %.1f times as long as expected", slowdown)
+            ? TextWriter.format("up to %.1f times as long as expected", slowdown)
             : RangeSummary.of(measurements, healthy));
   }
 

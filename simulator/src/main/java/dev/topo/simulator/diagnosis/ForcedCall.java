@@ -13,12 +13,12 @@ import java.util.Optional;
  */
 record ForcedCall(Operation operation, long sizeBytes, Optional<Pair> forced) {
   /** Call with NCCL's own choice. */
-  public static ForcedCall of(Operation operation, long sizeBytes) {
+  static ForcedCall of(Operation operation, long sizeBytes) {
     return new ForcedCall(operation, sizeBytes, Optional.empty());
   }
 
   /** Collective of the call; empty for sends and receives. */
-  public Optional<Collective> collective() {
+  Optional<Collective> collective() {
     return operation instanceof Collective collective ? Optional.of(collective) : Optional.empty();
   }
 }

@@ -2,11 +2,11 @@ package dev.topo.simulator.diagnosis;
 
 import dev.topo.model.Node.NetNode;
 import dev.topo.model.Topology;
+import dev.topo.model.io.TextWriter;
 import dev.topo.model.xml.XmlDocument.XmlElement;
 import dev.topo.simulator.diagnosis.Hypothesis.Effect;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -66,7 +66,7 @@ final class Hypotheses {
    *
    * @param isReleaseKnown whether the job's release is known to be that of the run
    */
-  public static List<Hypothesis> of(DiagnosedJob job, boolean isReleaseKnown) {
+  static List<Hypothesis> of(DiagnosedJob job, boolean isReleaseKnown) {
     Hypotheses hypotheses = new Hypotheses(job);
     hypotheses.all.add(HEALTHY);
     hypotheses.inNode();
@@ -171,7 +171,7 @@ final class Hypotheses {
       all.add(
           Hypothesis.ofTimes(
               CauseKind.SLOW_LAUNCHES,
-              String.format(Locale.ROOT, "a call takes %.0f us at least", us),
+              TextWriter.format("a call takes %.0f us at least", us),
               0.004,
               Effect.floor(us)));
     }
@@ -203,10 +203,8 @@ final class Hypotheses {
       all.add(
           Hypothesis.ofTimes(
               CauseKind.BUFFERS,
-              String.format(
-                  Locale.ROOT,
-                  "a channel copies %.1f GB/s at most, as with few threads (NCCL_NTHREADS)",
-                  gbps),
+              TextWriter.format(
+                  "a channel copies %.1f GB/s at most, as with few threads (NCCL_NTHREADS)", gbps),
               0.005,
               Effect.slowChannels(gbps)));
     }
@@ -262,11 +260,8 @@ final class Hypotheses {
     for (Map.Entry<Integer, Double> part : List.of(Map.entry(2, 0.08), Map.entry(4, 0.04))) {
       add(
           CauseKind.SLOW_NIC,
-          String.format(
-              Locale.ROOT,
-              "%.0f instead of %.0f Gb/s",
-              8 * port.bwGBps() / part.getKey(),
-              8 * port.bwGBps()),
+          TextWriter.format(
+              "%.0f instead of %.0f Gb/s", 8 * port.bwGBps() / part.getKey(), 8 * port.bwGBps()),
           part.getValue(),
           "net:*.speed=" + Math.round(8000 * port.bwGBps() / part.getKey()));
     }
@@ -282,7 +277,7 @@ final class Hypotheses {
         all.add(
             Hypothesis.ofTimes(
                 CauseKind.CONGESTION,
-                String.format(Locale.ROOT, "data takes %.1f times as long between nodes", factor),
+                TextWriter.format("data takes %.1f times as long between nodes", factor),
                 0.005,
                 Effect.congestion(factor, jitter)));
       }

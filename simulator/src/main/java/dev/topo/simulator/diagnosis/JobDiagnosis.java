@@ -1,11 +1,12 @@
 package dev.topo.simulator.diagnosis;
 
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.SpecField.SpecText;
+import dev.topo.model.io.TextWriter;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.PeerOperation;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
@@ -62,10 +63,8 @@ final class JobDiagnosis {
               : List.of(
                   new Evidence(
                       "prediction",
-                      String.format(
-                          Locale.ROOT,
-                          "calls take up to %.1f times as long",
-                          loss.getAsDouble()))));
+                      TextWriter.format(
+                          "calls take up to %.1f times as long", loss.getAsDouble()))));
     }
   }
 
@@ -121,11 +120,9 @@ final class JobDiagnosis {
   }
 
   private String tooFast(FitDecision healthy) {
-    return String.format(
-        Locale.ROOT,
+    return TextWriter.format(
         "%d sizes, half of them in %.0f %% of the expected time or less",
-        measured.size(),
-        100 * (1 + healthy.median()));
+        measured.size(), 100 * (1 + healthy.median()));
   }
 
   /** Diagnosis of a run that is not slower than expected, as far as can be known. */
@@ -189,7 +186,7 @@ final class JobDiagnosis {
             List.of())
         : ofCauses(
             costed.stream().map(Costed::cause).toList(),
-            costed.stream().map(item -> item.stated().detail()).collect(Collectors.joining("; ")),
+            QuantityFormat.joined("; ", costed, item -> item.stated().detail()),
             basis);
   }
 

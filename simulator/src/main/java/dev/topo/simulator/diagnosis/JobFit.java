@@ -76,7 +76,7 @@ final class JobFit {
   }
 
   /** Measurements for which the healthy job has times, and all collectives. */
-  public List<TimedCall> known(List<TimedCall> measurements) {
+  List<TimedCall> known(List<TimedCall> measurements) {
     return measurements.stream()
         .filter(
             measurement ->
@@ -90,7 +90,7 @@ final class JobFit {
    *
    * @param calls the calls to compare
    */
-  public OptionalDouble loss(String edits, List<ForcedCall> calls) {
+  OptionalDouble loss(String edits, List<ForcedCall> calls) {
     return times.loss(edits, calls);
   }
 
@@ -106,7 +106,7 @@ final class JobFit {
         : Optional.empty();
   }
 
-  public FitDecision decide(List<TimedCall> measurements) {
+  FitDecision decide(List<TimedCall> measurements) {
     return FitDecision.of(
         fits(measurements),
         () -> fitsOnHost(measurements),
@@ -152,7 +152,7 @@ final class JobFit {
    *
    * @throws UnusableTopologyException if NCCL would not start
    */
-  public JobResult healthy() {
+  JobResult healthy() {
     return times.healthy();
   }
 
@@ -160,7 +160,7 @@ final class JobFit {
    * Fits of all hypotheses whose times differ from those of the healthy job, the healthy job first
    * and the unknown cause last; empty if NCCL would not run one of the calls in the healthy job.
    */
-  public List<Fit> fits(List<TimedCall> measurements) {
+  List<Fit> fits(List<TimedCall> measurements) {
     return fits(measurements, 0);
   }
 

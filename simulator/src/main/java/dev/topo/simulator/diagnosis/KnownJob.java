@@ -137,10 +137,9 @@ record KnownJob(
   /** All GPUs of the nodes of a stated machine, if no text has their number. */
   static OptionalInt ranks(DiagnosisInput input, RunFacts facts) {
     int nodes = first(input.nodes(), facts.nodes()).orElse(1);
-    return input
-        .machine()
-        .map(machine -> OptionalInt.of(nodes * gpus(machine, input.gpus(), ReleaseRules.DEFAULT)))
-        .orElse(OptionalInt.empty());
+    return input.machine().stream()
+        .mapToInt(machine -> nodes * gpus(machine, input.gpus(), ReleaseRules.DEFAULT))
+        .findFirst();
   }
 
   private static OptionalInt first(OptionalInt one, OptionalInt other) {

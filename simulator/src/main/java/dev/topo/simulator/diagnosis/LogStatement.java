@@ -10,22 +10,22 @@ import java.util.List;
  * @param values the values in the line, in the order of {@link LineKind}; an absent one is empty
  */
 record LogStatement(String place, String text, List<String> values) {
-  public LogStatement {
+  LogStatement {
     values = List.copyOf(values);
   }
 
   /** Value at an index. */
-  public String value(int at) {
+  String value(int at) {
     return values.get(at);
   }
 
   /** Value at an index, as a whole number. */
-  public int number(int at) {
+  int number(int at) {
     return Integer.parseInt(values.get(at));
   }
 
   /** This line as evidence. */
-  public Evidence evidence() {
+  Evidence evidence() {
     return new Evidence(place, text);
   }
 }

@@ -34,8 +34,7 @@ record NodeCount(OptionalInt nodes, List<SpecText> notes) {
     String file = measured.runs().isEmpty() ? input.texts().get(0).name() : measured.file();
     OptionalInt listed = inMachines(hosts, perMachine, file);
     Optional<LogStatement> logged = communicator(facts, measured);
-    OptionalInt ofLog =
-        logged.map(line -> OptionalInt.of(line.number(1))).orElse(OptionalInt.empty());
+    OptionalInt ofLog = logged.stream().mapToInt(line -> line.number(1)).findFirst();
     List<SpecText> notes = new ArrayList<>();
     if (input.nodes().isPresent()) {
       int stated = input.nodes().getAsInt();

@@ -2,9 +2,9 @@ package dev.topo.simulator.diagnosis;
 
 import dev.topo.model.Quantiles;
 import dev.topo.model.QuantityFormat;
+import dev.topo.model.io.TextWriter;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
@@ -33,8 +33,7 @@ final class RangeSummary {
   static String of(List<TimedCall> measurements, Fit healthy) {
     if (isOff(healthy)) {
       int[] off = narrow(healthy);
-      return String.format(
-          Locale.ROOT,
+      return TextWriter.format(
           "%d sizes, and where the range of predictions is narrow (%d of them, from %s on) the median is %s",
           measurements.size(),
           off.length,
@@ -43,23 +42,18 @@ final class RangeSummary {
     }
     double median = median(healthy, all(healthy));
     if (Math.abs(median) <= USUAL) {
-      return String.format(
-          Locale.ROOT,
+      return TextWriter.format(
           "%d sizes, the median %s, within the range of predictions",
-          measurements.size(),
-          percent(median));
+          measurements.size(), percent(median));
     }
     int[] narrow = narrow(healthy);
     double most = Math.exp(widest(healthy));
     if (narrow.length == 0 || narrow.length < SEVERAL && isFar(healthy, narrow)) {
-      return String.format(
-          Locale.ROOT,
+      return TextWriter.format(
           "%s within the range of predictions, which is wide here: up to %.1f times the predicted time",
-          within(healthy),
-          most);
+          within(healthy), most);
     }
-    return String.format(
-        Locale.ROOT,
+    return TextWriter.format(
         "%s within the range of predictions: where it is narrow (%d of them, from %s on), the median is %s; of the others it is up to %.1f times the predicted time",
         within(healthy),
         narrow.length,
@@ -120,10 +114,7 @@ final class RangeSummary {
 
   private static String percent(double logarithm) {
     double part = Math.expm1(logarithm);
-    return String.format(
-        Locale.ROOT,
-        "%.0f %% %s than predicted",
-        100 * Math.abs(part),
-        part < 0 ? "faster" : "slower");
+    return TextWriter.format(
+        "%.0f %% %s than predicted", 100 * Math.abs(part), part < 0 ? "faster" : "slower");
   }
 }

@@ -23,7 +23,7 @@ record RunFacts(Map<LineKind, List<LogStatement>> lines) {
   /** Length from which on lines are cut in evidence, in characters. */
   private static final int MOST_CHARACTERS = 160;
 
-  public RunFacts {
+  RunFacts {
     lines = Collections.unmodifiableMap(new EnumMap<>(lines));
   }
 
@@ -32,7 +32,7 @@ record RunFacts(Map<LineKind, List<LogStatement>> lines) {
    *
    * @param progress called for each line
    */
-  public static RunFacts of(List<RunText> texts, Runnable progress) {
+  static RunFacts of(List<RunText> texts, Runnable progress) {
     Map<LineKind, List<LogStatement>> lines = new EnumMap<>(LineKind.class);
     for (LineKind kind : LineKind.values()) {
       lines.put(kind, new ArrayList<>());
@@ -76,16 +76,16 @@ record RunFacts(Map<LineKind, List<LogStatement>> lines) {
   }
 
   /** Lines of a kind. */
-  public List<LogStatement> all(LineKind kind) {
+  List<LogStatement> all(LineKind kind) {
     return lines.getOrDefault(kind, List.of());
   }
 
   /** First line of a kind. */
-  public Optional<LogStatement> first(LineKind kind) {
+  Optional<LogStatement> first(LineKind kind) {
     return all(kind).stream().findFirst();
   }
 
-  public boolean has(LineKind kind) {
+  boolean has(LineKind kind) {
     return !all(kind).isEmpty();
   }
 
@@ -105,7 +105,7 @@ record RunFacts(Map<LineKind, List<LogStatement>> lines) {
   }
 
   /** Line of each setting by name; the last one if there are several. */
-  public Map<String, LogStatement> settings() {
+  Map<String, LogStatement> settings() {
     Map<String, LogStatement> settings = new LinkedHashMap<>();
     all(LineKind.ASSIGNED).forEach(line -> settings.put(line.value(0), line));
     all(LineKind.SETTING).forEach(line -> settings.put(line.value(0), line));
@@ -113,7 +113,7 @@ record RunFacts(Map<LineKind, List<LogStatement>> lines) {
   }
 
   /** Number of ranks, if the texts state it. */
-  public OptionalInt ranks() {
+  OptionalInt ranks() {
     int listed = (int) all(LineKind.RANK).stream().map(line -> line.value(0)).distinct().count();
     if (listed > 0) {
       return OptionalInt.of(listed);
@@ -121,12 +121,13 @@ record RunFacts(Map<LineKind, List<LogStatement>> lines) {
     return first(LineKind.COMM)
         .or(() -> first(LineKind.RANKS))
         .or(() -> first(LineKind.PROCESSES))
-        .map(line -> OptionalInt.of(line.number(0)))
-        .orElse(OptionalInt.empty());
+        .stream()
+        .mapToInt(line -> line.number(0))
+        .findFirst();
   }
 
   /** Number of nodes, if the texts state it. */
-  public OptionalInt nodes() {
+  OptionalInt nodes() {
     Optional<LogStatement> comm = first(LineKind.COMM);
     if (comm.isPresent()) {
       return OptionalInt.of(comm.get().number(1));
@@ -135,13 +136,13 @@ record RunFacts(Map<LineKind, List<LogStatement>> lines) {
   }
 
   /** Number of hosts with ranks, if the texts list them. */
-  public OptionalInt hosts() {
+  OptionalInt hosts() {
     int hosts = (int) all(LineKind.RANK).stream().map(line -> line.value(1)).distinct().count();
     return hosts > 0 ? OptionalInt.of(hosts) : OptionalInt.empty();
   }
 
   /** Names of the ports that NCCL found; empty if the log does not list them. */
-  public Set<String> ports() {
+  Set<String> ports() {
     Set<String> ports = new LinkedHashSet<>();
     for (LogStatement line : all(LineKind.PORTS)) {
       for (String word : line.value(0).strip().split(" +")) {

@@ -14,6 +14,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -99,11 +100,7 @@ record RunMeasurements(List<MeasuredRun> runs) {
   }
 
   private OptionalInt first(Function<MeasuredRun, OptionalInt> number) {
-    return runs.stream()
-        .map(number)
-        .filter(OptionalInt::isPresent)
-        .findFirst()
-        .orElse(OptionalInt.empty());
+    return runs.stream().map(number).flatMapToInt(OptionalInt::stream).findFirst();
   }
 
   /**
@@ -125,11 +122,7 @@ record RunMeasurements(List<MeasuredRun> runs) {
             .filter(call -> call.sizeBytes() >= SMALL || isSampled(call.sizeBytes()))
             .toList();
     int step = (used.size() + MOST - 1) / MOST;
-    List<TimedCall> sampled = new ArrayList<>();
-    for (int i = 0; i < used.size(); i += Math.max(1, step)) {
-      sampled.add(used.get(i));
-    }
-    return sampled;
+    return IntStream.iterate(0, i -> i < used.size(), i -> i + step).mapToObj(used::get).toList();
   }
 
   private static boolean isSampled(long bytes) {

@@ -2,13 +2,13 @@ package dev.topo.simulator.diagnosis;
 
 import dev.topo.model.Quantiles;
 import dev.topo.model.QuantityFormat;
+import dev.topo.model.io.TextWriter;
 import dev.topo.search.bound.JobBounds;
 import dev.topo.search.bound.OperationBound;
 import dev.topo.search.bound.OperationBound.LinkScope;
 import dev.topo.search.connect.Connection;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.IntPredicate;
@@ -86,9 +86,9 @@ final class SpeedLimit {
   }
 
   private OptionalDouble leastUs(TimedCall call) {
-    return bound(call.call())
-        .map(bound -> OptionalDouble.of(bound.timeUs(call.sizeBytes())))
-        .orElse(OptionalDouble.empty());
+    return bound(call.call()).stream()
+        .mapToDouble(bound -> bound.timeUs(call.sizeBytes()))
+        .findFirst();
   }
 
   private boolean isFarFaster(int at) {
@@ -101,8 +101,7 @@ final class SpeedLimit {
     TimedCall call = measurements.get(last);
     return new Evidence(
         call.call().operation().ncclTestsName() + " " + QuantityFormat.size(call.sizeBytes()),
-        String.format(
-            Locale.ROOT,
+        TextWriter.format(
             "%d of %d sizes are %s: here %s GB/s busbw measured, %s expected%s",
             at.size(),
             measurements.size(),
@@ -139,11 +138,9 @@ final class SpeedLimit {
             differences ->
                 new Evidence(
                     "sizes from 16 MiB",
-                    String.format(
-                        Locale.ROOT,
+                    TextWriter.format(
                         "faster by %.2f, the ratio of busbw to algbw of %d ranks: busbw may be in the column of algbw",
-                        factor(measurements.get(0)),
-                        measurements.get(0).nGpus())));
+                        factor(measurements.get(0)), measurements.get(0).nGpus())));
   }
 
   private static double factor(TimedCall call) {

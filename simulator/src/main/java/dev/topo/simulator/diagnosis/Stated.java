@@ -12,7 +12,7 @@ import java.util.List;
  *     unknown
  */
 record Stated(CauseKind kind, String detail, List<Evidence> evidence, String edits) {
-  public Stated {
+  Stated {
     evidence = List.copyOf(evidence);
   }
 }

@@ -5,13 +5,13 @@ import dev.topo.model.Link.LinkType;
 import dev.topo.model.Node.NetNode;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.Topology;
+import dev.topo.model.io.TextWriter;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.job.SettingException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -56,7 +56,7 @@ final class StatedCauses {
   }
 
   /** Causes, those of settings first. */
-  public List<Stated> find() {
+  List<Stated> find() {
     causes.clear();
     causes.addAll(SettingCause.among(facts.settings(), hasNetwork));
     if (hasNetwork) {
@@ -314,8 +314,7 @@ final class StatedCauses {
         && facts.all(LineKind.PEER).stream().noneMatch(StatedCauses::isSocket)) {
       add(
           CauseKind.SLOW_NIC,
-          String.format(
-              Locale.ROOT, "NCCL reads %.1f GB/s for a port, expected %.1f", slowest, expected),
+          TextWriter.format("NCCL reads %.1f GB/s for a port, expected %.1f", slowest, expected),
           lines(LineKind.NET_SPEED, line -> Double.parseDouble(line.value(0)) == slowest),
           "net:*.speed=" + Math.round(slowest * 8000));
     }

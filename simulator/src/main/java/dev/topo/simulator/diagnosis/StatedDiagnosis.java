@@ -1,10 +1,10 @@
 package dev.topo.simulator.diagnosis;
 
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.SpecField.SpecText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
-import java.util.stream.Collectors;
 
 /** Diagnosis from statements in the log where no times can be predicted. */
 final class StatedDiagnosis {
@@ -19,7 +19,7 @@ final class StatedDiagnosis {
             List.of())
         : new Diagnosis(
             Health.FAULT,
-            stated.stream().map(Stated::detail).collect(Collectors.joining("; ")),
+            QuantityFormat.joined("; ", stated, Stated::detail),
             basis,
             stated.stream().map(cause -> cause(cause, List.of())).toList());
   }

@@ -2,12 +2,12 @@ package dev.topo.simulator.diagnosis;
 
 import dev.topo.model.Quantiles;
 import dev.topo.model.QuantityFormat;
+import dev.topo.model.io.TextWriter;
 import dev.topo.model.operation.Operation;
 import java.util.ArrayList;
 import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -31,7 +31,7 @@ final class TimeEvidence {
   /**
    * Evidence of where the measurements are slower than the healthy job, and how near a fault comes.
    */
-  public static List<Evidence> of(List<TimedCall> measurements, Fit healthy, Fit fault) {
+  static List<Evidence> of(List<TimedCall> measurements, Fit healthy, Fit fault) {
     Map<Slow, List<Integer>> slow = new LinkedHashMap<>();
     for (int i = 0; i < measurements.size(); i++) {
       if (healthy.residuals()[i] > Math.log1p(SLOWER)) {
@@ -62,8 +62,7 @@ final class TimeEvidence {
       List<TimedCall> measurements, List<Integer> at, Fit healthy, Fit fault) {
     int largest = at.get(at.size() - 1);
     TimedCall call = measurements.get(largest);
-    return String.format(
-        Locale.ROOT,
+    return TextWriter.format(
         "%s, off by %.0f %% with this cause (median); at %s %s GB/s measured, %s expected, %s with this cause",
         times(at, healthy),
         PERCENT * median(at, fault),
@@ -82,7 +81,7 @@ final class TimeEvidence {
   }
 
   private static String times(double residual) {
-    return String.format(Locale.ROOT, "%.1f", Math.exp(residual));
+    return TextWriter.format("%.1f", Math.exp(residual));
   }
 
   private static double median(List<Integer> at, Fit fault) {

@@ -13,7 +13,7 @@ import java.util.Optional;
  */
 record TimedCall(ForcedCall call, int nGpus, double timeUs, double inPlaceTimeUs) {
   /** Call of a measured collective. */
-  public static TimedCall of(Measurement measurement) {
+  static TimedCall of(Measurement measurement) {
     return new TimedCall(
         new ForcedCall(measurement.collective(), measurement.sizeBytes(), measurement.forced()),
         measurement.nGpus(),
@@ -22,7 +22,7 @@ record TimedCall(ForcedCall call, int nGpus, double timeUs, double inPlaceTimeUs
   }
 
   /** Call of measured sends and receives. */
-  public static TimedCall of(PeerMeasurement measurement) {
+  static TimedCall of(PeerMeasurement measurement) {
     return new TimedCall(
         new ForcedCall(measurement.operation(), measurement.sizeBytes(), Optional.empty()),
         measurement.nGpus(),
@@ -31,7 +31,7 @@ record TimedCall(ForcedCall call, int nGpus, double timeUs, double inPlaceTimeUs
   }
 
   /** Size as nccl-tests counts it. */
-  public long sizeBytes() {
+  long sizeBytes() {
     return call.sizeBytes();
   }
 

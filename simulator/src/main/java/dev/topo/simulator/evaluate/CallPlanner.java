@@ -30,10 +30,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
- * Derives the launch parameters that determine a call's time inside a node. Keeps the routes that
- * it has found; not for use by several threads.
+ * Derives the launch parameters that determine a call's time inside a node. Caches routes; not
+ * thread-safe.
  */
 public final class CallPlanner {
   private record RouteKey(int kind, Algorithm algorithm, int channels) {}
@@ -49,7 +50,7 @@ public final class CallPlanner {
   private final Optional<Paths> actual;
   private final Optional<ChannelRoutes> routes;
 
-  /** The routes of the nodes of a job, those of equal nodes once. */
+  /** The routes of each kind of node of a job. */
   private final List<ChannelRoutes> kinds;
 
   private final Map<RouteKey, TrafficRoute> known = new HashMap<>();
@@ -70,18 +71,18 @@ public final class CallPlanner {
    * @param actual the paths of the actual machine; empty if it is the declared one
    * @param context how its calls are made
    */
-  public CallPlanner(Communicator communicator, Optional<Paths> actual, CallContext context) {
+  CallPlanner(Communicator communicator, Optional<Paths> actual, CallContext context) {
     this(communicator, actual, context, Optional.empty());
   }
 
   /**
-   * For a communicator on the actual machine, beside others.
+   * For a communicator on the actual machine that may share it with others.
    *
    * @param actual the paths of the actual machine; empty if it is the declared one
    * @param context how its calls are made
-   * @param concurrent communicators that make equal calls at the same time, itself included
+   * @param concurrent communicators that make equal calls at the same time, this one included
    */
-  public CallPlanner(
+  CallPlanner(
       Communicator communicator,
       Optional<Paths> actual,
       CallContext context,
@@ -117,19 +118,17 @@ public final class CallPlanner {
       NcclSettings settings,
       ChannelRoutes first,
       Optional<ConcurrentGroups> concurrent) {
-    List<ChannelRoutes> kinds = new ArrayList<>();
-    connection
+    return connection
         .kindNodes()
-        .forEach(
+        .mapToObj(
             node -> {
               ChannelRoutes alone =
                   node == 0 ? first : ChannelRoutes.ofNode(connection, settings, node);
-              kinds.add(
-                  concurrent
-                      .map(groups -> alone.beside(onMachine(groups, settings, node)))
-                      .orElse(alone));
-            });
-    return kinds;
+              return concurrent
+                  .map(groups -> alone.beside(onMachine(groups, settings, node)))
+                  .orElse(alone);
+            })
+        .toList();
   }
 
   /** The routes of other communicators on the machine of a node. */
@@ -149,7 +148,7 @@ public final class CallPlanner {
     return routes;
   }
 
-  /** Communicators that make equal calls at the same time, its own included. */
+  /** Communicators that make equal calls at the same time, this one included. */
   public Optional<ConcurrentGroups> concurrent() {
     return concurrent;
   }
@@ -173,26 +172,29 @@ public final class CallPlanner {
     return context;
   }
 
-  /** True if NCCL registers the user's buffers with other ranks where it can use that. */
+  /**
+   * True if NCCL registers the user's buffers with other ranks where its algorithms use
+   * registration.
+   */
   public boolean isRegistered() {
     return registered;
   }
 
   /** GPUs that one process drives. */
-  public int gpusPerProcess() {
+  int gpusPerProcess() {
     return context.gpusPerProcess();
   }
 
   /**
    * The launch parameters of a call; empty if NCCL refuses it or the model does not cover it.
    *
-   * @param forced what NCCL is made to use; empty for its own choice
+   * @param forced the forced algorithm and protocol; empty for NCCL's choice
    */
   public Optional<CallShape> shape(CollectiveCall call, Optional<Pair> forced, boolean inPlace) {
     return choice(call, forced).flatMap(choice -> shape(call, choice, inPlace));
   }
 
-  /** NCCL's choice for a call, or for a pair that is forced; empty if it refuses the call. */
+  /** NCCL's choice for a call, or the forced pair; empty if NCCL refuses the call. */
   public Optional<Choice> choice(CollectiveCall call, Optional<Pair> forced) {
     Tuner tuner = communicator.tuner();
     return forced
@@ -202,10 +204,10 @@ public final class CallPlanner {
   }
 
   /**
-   * The link of the actual machine that has the most to carry when an algorithm runs on some
-   * channels; empty where the model does not know the routes.
+   * The most loaded link of the actual machine when an algorithm runs on some channels; empty where
+   * the model does not know the routes.
    */
-  public Optional<BusyLink> busiestLink(Algorithm algorithm, int channels) {
+  Optional<BusyLink> busiestLink(Algorithm algorithm, int channels) {
     if (routes.isEmpty() || facts.nNodes() > 1) {
       return Optional.empty();
     }
@@ -217,7 +219,7 @@ public final class CallPlanner {
     };
   }
 
-  /** Work of a call by a choice that NCCL can follow; empty if the model does not cover it. */
+  /** The launch parameters of a call with a valid choice; empty if the model does not cover it. */
   Optional<CallShape> shape(CollectiveCall call, Choice choice, boolean inPlace) {
     return shape(
         call, choice, inPlace, registered && !(inPlace && isOnlyOutOfPlace(call.collective())));
@@ -226,7 +228,7 @@ public final class CallPlanner {
   /**
    * The same.
    *
-   * @param direct whether ranks access the user's buffers of others
+   * @param direct whether ranks access the registered buffers of other ranks
    */
   Optional<CallShape> shape(CollectiveCall call, Choice choice, boolean inPlace, boolean direct) {
     return facts.nNodes() > 1
@@ -235,36 +237,24 @@ public final class CallPlanner {
   }
 
   /**
-   * Work of a call between nodes on each kind of them, in order; none if the model does not cover
-   * it. Rings and trees have all ranks, as channels make a step for each; NVLink multicast those of
-   * a node.
+   * The launch parameters of a call between nodes, for each kind of node in order; none if the
+   * model does not cover it. Rings and trees count all ranks of the job, as channels make a step
+   * for each rank; NVLink multicast counts the ranks of a node.
    */
   public List<CallShape> insideNodes(CollectiveCall call, Choice choice, boolean inPlace) {
-    boolean isTree = choice.algorithm() == Algorithm.NVLS_TREE;
-    if (choice.algorithm() == Algorithm.NVLS) {
-      return List.of();
-    }
-    List<CallShape> shapes = new ArrayList<>();
-    for (int kind = 0; kind < kinds.size(); kind++) {
-      insideNode(
-              kind,
-              call,
-              choice,
-              isTree ? Algorithm.NVLS : choice.algorithm(),
-              isTree ? facts.maxLocalRanks() : facts.nRanks(),
-              inPlace,
-              registered)
-          .ifPresent(shapes::add);
-    }
-    return shapes.size() < kinds.size() ? List.of() : shapes;
+    return switch (choice.algorithm()) {
+      case NVLS -> List.of();
+      case NVLS_TREE -> onEachKind(call, choice, Algorithm.NVLS, facts.maxLocalRanks(), inPlace);
+      default -> onEachKind(call, choice, choice.algorithm(), facts.nRanks(), inPlace);
+    };
   }
 
   /**
-   * Work of a call between nodes by an algorithm of which no run is known, on each kind of them, in
-   * order: PAT copies as a ring does, a chain as a tree, and heads exchange as much as a ring of
-   * the node. None if no algorithm inside nodes is like it.
+   * The launch parameters of a call between nodes by an algorithm without a known run, for each
+   * kind of node in order: PAT copies as a ring does, a chain as a tree, and heads exchange as much
+   * as a ring of the node. None if no algorithm inside nodes resembles it.
    */
-  public List<CallShape> likeInsideNodes(CollectiveCall call, Choice choice) {
+  List<CallShape> likeInsideNodes(CollectiveCall call, Choice choice) {
     boolean reduces = call.collective() == Collective.ALL_REDUCE;
     boolean isPat = choice.algorithm() == Algorithm.PAT && facts.maxLocalRanks() == 1;
     Optional<Algorithm> like =
@@ -275,11 +265,19 @@ public final class CallPlanner {
           case NVLS -> Optional.of(Algorithm.NVLS).filter(nvls -> reduces);
           case RING, TREE, NVLS_TREE -> Optional.empty();
         };
-    List<CallShape> shapes = new ArrayList<>();
-    for (int kind = 0; like.isPresent() && kind < kinds.size(); kind++) {
-      int ranks = isPat ? facts.nRanks() : facts.maxLocalRanks();
-      insideNode(kind, call, choice, like.get(), ranks, false, registered).ifPresent(shapes::add);
-    }
+    int ranks = isPat ? facts.nRanks() : facts.maxLocalRanks();
+    return like.map(algorithm -> onEachKind(call, choice, algorithm, ranks, false))
+        .orElse(List.of());
+  }
+
+  private List<CallShape> onEachKind(
+      CollectiveCall call, Choice choice, Algorithm algorithm, int nRanks, boolean inPlace) {
+    List<CallShape> shapes =
+        IntStream.range(0, kinds.size())
+            .mapToObj(
+                kind -> insideNode(kind, call, choice, algorithm, nRanks, inPlace, registered))
+            .flatMap(Optional::stream)
+            .toList();
     return shapes.size() < kinds.size() ? List.of() : shapes;
   }
 
@@ -319,10 +317,10 @@ public final class CallPlanner {
   }
 
   /**
-   * True if NVLS and NVLSTree have the channels and chunks that they have without settings, those
-   * of all published measurements.
+   * True if NVLS and NVLSTree use their default channels and chunks, as in all published
+   * measurements.
    */
-  public boolean hasUsualNvls() {
+  boolean hasUsualNvls() {
     return Chunking.hasUsualNvlsChunks(settings, buffers)
         && communicator.connection().nvls().channels() == usualNvlsChannels();
   }
@@ -334,9 +332,7 @@ public final class CallPlanner {
         : communicator.profile().connect().nvlsChannelsAlone(connection.minSm());
   }
 
-  /**
-   * True if a calibration and its range rest on no time of machines like that of the first node.
-   */
+  /** True if neither a calibration nor its range was derived from machines like the first node. */
   boolean isBorrowed(Calibration calibration) {
     return facts.nNodes() == 1
         && CalibrationChoice.isBorrowed(
@@ -346,19 +342,17 @@ public final class CallPlanner {
                 .orElseGet(() -> communicator.connection().domain(0).topology()));
   }
 
-  /**
-   * True if GPUs of the first node that are neighbours on a ring exchange data through the host.
-   */
+  /** True if neighbours on a ring of the first node exchange data through the host. */
   boolean isThroughHost() {
     return !kinds.isEmpty() && route(0, Algorithm.RING, 1).together().throughHost();
   }
 
-  /** True if no setting changes the threads of a channel; most measurements have none. */
+  /** True if no setting changes the threads of a channel, as in most measurements. */
   boolean hasUsualThreads() {
     return usualThreads;
   }
 
-  /** Bytes that a channel moves in one step; by NVLS and NVLSTree a chunk for each head. */
+  /** Bytes that a channel moves in one step; with NVLS and NVLSTree a chunk for each head. */
   private int chunkBytes(CollectiveCall call, Choice choice, long shareBytes, int channels) {
     Connection connection = communicator.connection();
     if (choice.algorithm().isNvls() && connection.nvls().isSupported()) {
@@ -406,7 +400,7 @@ public final class CallPlanner {
         key ->
             switch (algorithm) {
               case TREE -> of.tree(channels);
-              // By NVLS all of a GPU goes to the switch, as one channel of a ring does.
+              // With NVLS all data of a GPU goes to the switch, as on one channel of a ring.
               case NVLS -> of.ring(1);
               default -> of.ring(channels);
             });

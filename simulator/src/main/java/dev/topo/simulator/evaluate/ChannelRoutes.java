@@ -12,10 +12,10 @@ import dev.topo.model.Topology;
 import dev.topo.model.io.ResourceTable;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.search.connect.Connection;
-import dev.topo.search.path.Domain;
 import dev.topo.search.path.LinkTable;
 import dev.topo.search.path.PathFinder.PeerLimit;
 import dev.topo.search.path.Paths;
+import dev.topo.search.transfer.Traffic;
 import dev.topo.simulator.timing.CallShape.Contention;
 import dev.topo.simulator.timing.CallShape.TrafficRoute;
 import java.util.ArrayList;
@@ -35,7 +35,7 @@ import java.util.stream.Stream;
 /**
  * The links that the channels of a communicator use inside a node. NCCL builds the channels, and
  * decides between P2P and the host's memory, by the declared topology; the data uses the links of
- * the actual machine. GPUs are the same if they have the same rank. Immutable.
+ * the actual machine. GPUs of both machines correspond by rank. Immutable.
  *
  * <p>Where every channel sends at once and all must keep pace with the slowest, the slowest flow
  * under max-min fairness gets what its busiest link has for each of its flows; that closed form is
@@ -46,19 +46,18 @@ public final class ChannelRoutes {
    * A link and the time that it is occupied by hops sent at the same time.
    *
    * @param type its type
-   * @param from node where it begins, as an index into the machine that is there
+   * @param from node where it begins, as an index into the actual machine
    * @param to node where it ends
    * @param busyPs time in picoseconds that the hops occupy the link
    */
   public record BusyLink(LinkType type, int from, int to, double busyPs) {}
 
-  /** One rank sends to another. */
+  /** A transfer from one rank to another. */
   private record Hop(int from, int to) {}
 
   private final Connection connection;
   private final int node;
   private final List<Integer> ranks;
-  private final Paths declared;
   private final PeerLimit limit;
   private final Paths actual;
   private final int[] declaredGpu;
@@ -66,7 +65,7 @@ public final class ChannelRoutes {
   private final int[] actualCpus;
   private final LinkTimes linkTimes;
 
-  /** Those of other communicators on the same machine that send at the same time. */
+  /** The routes of other communicators that send on the same machine at the same time. */
   private final List<ChannelRoutes> others;
 
   /** The routes of a communicator on the declared machine. */
@@ -80,43 +79,37 @@ public final class ChannelRoutes {
   }
 
   /**
-   * The routes of a communicator on another machine than the declared one.
+   * The routes of a communicator whose actual machine differs from the declared one.
    *
    * @param actual the paths of the actual machine
    */
-  public ChannelRoutes(Connection connection, NcclSettings settings, Paths actual) {
+  ChannelRoutes(Connection connection, NcclSettings settings, Paths actual) {
     this(connection, settings, actual, 0);
   }
 
-  private ChannelRoutes(ChannelRoutes alone, List<ChannelRoutes> others) {
-    this.node = alone.node;
-    this.connection = alone.connection;
-    this.declared = alone.declared;
-    this.limit = alone.limit;
-    this.actual = alone.actual;
-    this.ranks = alone.ranks;
-    this.declaredGpu = alone.declaredGpu;
-    this.actualGpu = alone.actualGpu;
-    this.actualCpus = alone.actualCpus;
-    this.linkTimes = alone.linkTimes;
-    this.others = List.copyOf(others);
-  }
-
-  /** These routes while other communicators send alike on the same machine. */
+  /** These routes while other communicators make the same calls on the same machine. */
   ChannelRoutes beside(List<ChannelRoutes> routes) {
-    return new ChannelRoutes(this, routes);
+    return new ChannelRoutes(connection, limit, actual, node, routes);
   }
 
   private ChannelRoutes(Connection connection, NcclSettings settings, Paths actual, int node) {
-    this.others = List.of();
-    Domain domain = connection.domain(node);
-    this.node = node;
+    this(
+        connection,
+        PeerLimit.of(connection.domain(node).paths(), settings),
+        actual,
+        node,
+        List.of());
+  }
+
+  private ChannelRoutes(
+      Connection connection, PeerLimit limit, Paths actual, int node, List<ChannelRoutes> others) {
     this.connection = connection;
-    this.declared = domain.paths();
-    this.limit = PeerLimit.of(declared, settings);
+    this.limit = limit;
     this.actual = actual;
+    this.node = node;
+    this.others = List.copyOf(others);
     this.ranks = connection.ranksOf(node);
-    this.declaredGpu = gpusByRank(declared);
+    this.declaredGpu = gpusByRank(connection.domain(node).paths());
     this.actualGpu = gpusByRank(actual);
     this.actualCpus = actual.topology().indexes(NodeType.CPU);
     this.linkTimes = new LinkTimes(actual.topology(), actual.linkTable());
@@ -155,7 +148,7 @@ public final class ChannelRoutes {
   }
 
   /**
-   * The rank in whose memory two others exchange data; {@link Connection#NONE} if they do so
+   * The rank that relays data between two others; {@link Connection#NONE} if they exchange it
    * directly or through the host.
    */
   private int between(int from, int to) {
@@ -164,7 +157,7 @@ public final class ChannelRoutes {
     return relay.isPresent() ? connection.rankOf(node, relay.getAsInt()) : Connection.NONE;
   }
 
-  /** The links that data takes from one rank to another. */
+  /** The links on the route from one rank to another. */
   public int[] links(int from, int to) {
     int a = actualGpu[from];
     int b = actualGpu[to];
@@ -194,41 +187,21 @@ public final class ChannelRoutes {
     return linkTimes.psPerByte(link, isThroughHost);
   }
 
-  /** Bytes that ranks send to each other. */
-  @FunctionalInterface
-  public interface Traffic {
-    /** Bytes that a rank sends to another. */
-    long bytes(int from, int to);
-  }
-
   /**
-   * How crowded links are by traffic of any kind, all sent at the same time: of each kind of link
-   * the time that the busiest takes for all of it, at its nominal bandwidth.
+   * The contention of any traffic that is sent at the same time: for each kind of link, the time
+   * that the busiest one takes at its nominal bandwidth.
    */
-  public Contention traffic(Traffic traffic) {
-    LinkTable table = linkTable();
+  Contention traffic(Traffic traffic) {
     List<Hop> hops = hops(traffic);
-    double[] times = timesOfLinks(hops, traffic);
-    double nvlink = 0;
-    double other = 0;
-    for (int link = 0; link < times.length; link++) {
-      if (table.type(link) == LinkType.NVL) {
-        nvlink = Math.max(nvlink, times[link]);
-      } else {
-        other = Math.max(other, times[link]);
-      }
-    }
-    return new Contention(nvlink, other, anyThroughHost(hops), anyThroughGpu(hops));
+    return contention(hops, used(timesOfLinks(hops, traffic)), Map.of());
   }
 
-  /** The link that has the most to carry of some traffic; empty if there is none. */
-  public Optional<BusyLink> busiestOf(Traffic traffic) {
-    List<Hop> hops = hops(traffic);
-    return used(timesOfLinks(hops, traffic)).stream()
-        .max(Comparator.comparingDouble(BusyLink::busyPs));
+  /** The busiest link for some traffic; empty if there is none. */
+  Optional<BusyLink> busiestOf(Traffic traffic) {
+    return busiest(used(timesOfLinks(hops(traffic), traffic)));
   }
 
-  /** The time that each link of the table takes for hops; none of links inside a device. */
+  /** The time that each link of the table takes for hops; 0 for links inside a device. */
   private double[] timesOfLinks(List<Hop> hops, Traffic traffic) {
     LinkTable table = linkTable();
     double[] times = new double[table.size()];
@@ -292,7 +265,7 @@ public final class ChannelRoutes {
     return new TrafficRoute(stages, contention(treeHops(channels), beside));
   }
 
-  /** The hops to the parents, those to the root first. */
+  /** The hops to the parents by depth, those to the root first. */
   private List<List<Hop>> hopsUpByDepth(int channels) {
     List<List<Hop>> hops = new ArrayList<>(List.of(new ArrayList<>()));
     for (int channel = 0; channel < Math.min(channels, connection.nChannels()); channel++) {
@@ -327,14 +300,14 @@ public final class ChannelRoutes {
     return Stream.concat(up.stream(), back(up).stream()).toList();
   }
 
-  /** The link that has the most to carry where the rings, on some channels, are at work. */
+  /** The busiest link while the first channels of the rings run. */
   public Optional<BusyLink> busiestOfRings(int channels) {
-    return busiest(ringHops(channels));
+    return busiest(used(ringHops(channels)));
   }
 
-  /** The link that has the most to carry where the trees, on some channels, are at work. */
-  public Optional<BusyLink> busiestOfTrees(int channels) {
-    return busiest(treeHops(channels));
+  /** The busiest link while the first channels of the trees run. */
+  Optional<BusyLink> busiestOfTrees(int channels) {
+    return busiest(used(treeHops(channels)));
   }
 
   /** The links inside the machine that hops use, in order. */
@@ -355,12 +328,11 @@ public final class ChannelRoutes {
     return used;
   }
 
-  private Optional<BusyLink> busiest(List<Hop> hops) {
-    return used(hops).stream()
-        .reduce((first, link) -> link.busyPs() > first.busyPs() ? link : first);
+  private static Optional<BusyLink> busiest(List<BusyLink> links) {
+    return links.stream().max(Comparator.comparingDouble(BusyLink::busyPs));
   }
 
-  /** The ends of a link, which communicators on the same machine know by the same names. */
+  /** The ends of a link, by ids that all communicators on a machine share. */
   private record Ends(NodeType fromType, NodeId from, NodeType toType, NodeId to) {}
 
   private Ends ends(BusyLink link) {
@@ -369,7 +341,7 @@ public final class ChannelRoutes {
     return new Ends(from.type(), from.id(), to.type(), to.id());
   }
 
-  /** The time that each link takes for a byte of each hop of other communicators. */
+  /** The time that each link takes for one byte of each hop of the other communicators. */
   private Map<Ends, Double> ofOthers(Function<ChannelRoutes, List<Hop>> hops) {
     Map<Ends, Double> times = new HashMap<>();
     for (ChannelRoutes other : others) {
@@ -381,9 +353,13 @@ public final class ChannelRoutes {
   }
 
   private Contention contention(List<Hop> hops, Map<Ends, Double> beside) {
+    return contention(hops, used(hops), beside);
+  }
+
+  private Contention contention(List<Hop> hops, List<BusyLink> links, Map<Ends, Double> beside) {
     double nvlink = 0;
     double other = 0;
-    for (BusyLink link : used(hops)) {
+    for (BusyLink link : links) {
       double more = beside.isEmpty() ? 0 : beside.getOrDefault(ends(link), 0.0);
       double time = link.busyPs() + more;
       if (link.type() == LinkType.NVL) {
@@ -397,7 +373,7 @@ public final class ChannelRoutes {
 
   /**
    * The time that a byte occupies the links inside a machine. NCCL's own numbers serve its choice
-   * of channels; for a link between CPUs they depend on the release, for the data they do not.
+   * of channels and depend on the release for links between CPUs; these do not.
    */
   static final class LinkTimes {
     private static final double PS_PER_NS = 1000;
@@ -405,13 +381,12 @@ public final class ChannelRoutes {
     private static final Map<CpuModel, Double> BETWEEN_CPUS = betweenCpus();
 
     /**
-     * The part of NCCL's number that links between other x86 CPUs carry, which no release changed.
+     * The fraction of NCCL's number that links between other x86 CPUs reach; no release changed
+     * that number.
      */
     private static final double OTHER_CPUS = number("other-cpus");
 
-    /**
-     * The factor by which a byte occupies a PCI link longer when it goes through the host's memory.
-     */
+    /** How many times as long a byte occupies a PCI link on its way through the host's memory. */
     private static final double THROUGH_HOST = number("host");
 
     private final double[] direct;
@@ -441,7 +416,7 @@ public final class ChannelRoutes {
     }
 
     /**
-     * The time that a byte occupies a link, before what is lost to protocol overhead.
+     * The time that a byte occupies a link, without protocol overhead.
      *
      * @param isThroughHost whether it is on its way to or from the host's memory
      */

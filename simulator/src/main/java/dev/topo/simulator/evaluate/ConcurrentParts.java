@@ -9,7 +9,7 @@ import dev.topo.simulator.network.ConcurrentGroups.Group;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The communicators of a split, where their calls run at the same time. */
+/** The communicators of a split whose calls run at the same time. */
 public final class ConcurrentParts {
   private ConcurrentParts() {}
 

@@ -20,10 +20,10 @@ public final class DeclaredGpuCheck {
   /**
    * Checks that two machines, or a machine and measurements of it, have equally many GPUs.
    *
-   * @param count the GPUs of a file
+   * @param count the number of GPUs of a file
    * @param file the file
-   * @param expected the GPUs of the other
-   * @param other what has that many: {@code the declared machine (declared.xml)}
+   * @param expected the number of GPUs of the other
+   * @param other the other in messages: {@code the declared machine (declared.xml)}
    * @throws TopologyFormatException about the file if they differ
    */
   public static void requireEqual(int count, String file, int expected, String other) {
@@ -40,14 +40,14 @@ public final class DeclaredGpuCheck {
   }
 
   /**
-   * The actual machine of a job whose file is what NCCL_TOPO_FILE declares.
+   * The actual machine of a job whose file is the declared one.
    *
    * @param declared the declared machine
    * @param declaredFile its file
    * @param file that of the actual machine
    * @param files reads it
    * @throws SpecException if NCCL_TOPO_FILE is set as well
-   * @throws TopologyFormatException if the machines have not equally many GPUs
+   * @throws TopologyFormatException if the machines differ in their number of GPUs
    */
   public static Machine actual(
       Machine declared, String declaredFile, Path file, Function<Path, Topology> files) {

@@ -5,7 +5,7 @@ import dev.topo.simulator.network.FabricTraffic;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Facts that times over stated switches leave out, for people. */
+/** Facts that times over stated switches do not model, in words. */
 final class FabricCaveats {
   private FabricCaveats() {}
 

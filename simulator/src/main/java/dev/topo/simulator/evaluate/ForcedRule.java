@@ -15,7 +15,7 @@ import dev.topo.search.tuning.Tuner.Decision;
 import dev.topo.search.tuning.TunerRule;
 import java.util.function.Supplier;
 
-/** Understands the rules of {@code topo tune --force}. */
+/** Parses the rules of {@code topo tune --force}. */
 public final class ForcedRule {
   private static final String EXPECTED =
       "expected COLLECTIVE:MIN:MAX:ALGORITHM:PROTOCOL[:CHANNELS], as in all_gather:4M:8M:ring:ll128";
@@ -23,8 +23,8 @@ public final class ForcedRule {
   private ForcedRule() {}
 
   /**
-   * A rule that takes a pair for some sizes, on as many channels as NCCL would give it unless their
-   * number is given, too.
+   * A rule that forces a pair for a range of sizes, on the given number of channels, or else on as
+   * many as NCCL would give it.
    */
   public static TunerRule parse(String text, Communicator communicator) {
     String[] parts = text.split(":", -1);

@@ -3,6 +3,7 @@ package dev.topo.simulator.evaluate;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.Topology;
 import dev.topo.model.io.PlainText;
+import dev.topo.model.io.TextWriter;
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.Algorithm;
@@ -33,7 +34,6 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -57,7 +57,7 @@ public record Forecast(
     List<CollectivePrediction> judged,
     List<PeerPrediction> peers,
     List<PeerCall> unsent) {
-  /** A list of files may be long; the file of the calibration has it. */
+  /** Most characters of an origin, which may be a long list of files. */
   private static final int MOST_OF_ORIGIN = 200;
 
   public Forecast {
@@ -67,7 +67,7 @@ public record Forecast(
     unsent = List.copyOf(unsent);
   }
 
-  /** The forecast of calls by NCCL's choice. */
+  /** The forecast of calls with NCCL's choices. */
   public static Forecast of(String title, JobResult result, List<Call> calls) {
     List<PredictedCall> collectives = new ArrayList<>();
     List<PeerPrediction> peers = new ArrayList<>();
@@ -85,7 +85,7 @@ public record Forecast(
     return new Forecast(title, result, collectives, List.of(), peers, unsent);
   }
 
-  /** Forecast of calls that all have a time. */
+  /** A forecast of calls that all have a time. */
   public Forecast(
       String title,
       JobResult result,
@@ -95,7 +95,7 @@ public record Forecast(
     this(title, result, calls, judged, peers, List.of());
   }
 
-  /** Forecast of collectives. */
+  /** A forecast of collectives. */
   public Forecast(
       String title,
       JobResult result,
@@ -109,12 +109,12 @@ public record Forecast(
     return peers.isEmpty() && calls.stream().allMatch(call -> call.shown().isEmpty());
   }
 
-  /** The machine that the data flows over. */
+  /** The actual machine. */
   public Topology actual() {
     return result.request().actualTopology();
   }
 
-  /** True if NCCL sees another machine than that. */
+  /** True if NCCL sees a declared machine that differs from the actual one. */
   public boolean isDeclaredOther() {
     return result.request().actual().isPresent();
   }
@@ -139,22 +139,22 @@ public record Forecast(
     return predictor().planner().communicator().facts().nNodes();
   }
 
-  /** Number of hosts: more than nodes where these are NVLink domains of several hosts. */
+  /** Number of hosts; an NVLink domain is one node of several hosts. */
   public int nHosts() {
     return predictor().planner().communicator().job().nHosts();
   }
 
-  /** The nodes, for people. */
+  /** The nodes in words. */
   public String nodeWords() {
     return predictor().planner().communicator().connection().nodeWords();
   }
 
-  /** Facts that the predictions leave out, for people; empty if all is as it was measured. */
+  /** Facts that the predictions do not model, in words; empty if everything is as measured. */
   public List<String> caveats() {
     return remarks().stream().map(Remark::text).toList();
   }
 
-  /** The caveats without those that say which constants are used, and how wide their ranges are. */
+  /** The caveats without those on the constants and their ranges. */
   public List<String> limits() {
     return remarks().stream().filter(remark -> !remark.isBasis()).map(Remark::text).toList();
   }
@@ -250,7 +250,7 @@ public record Forecast(
     return caveats;
   }
 
-  /** What is known of the range of predictions for which that of others is doubled. */
+  /** Describes the range of predictions whose usual range is doubled. */
   private static String widened(Stream<? extends Prediction> of) {
     return of.anyMatch(prediction -> prediction.spread().isPresent())
         ? "the range is twice as wide"
@@ -307,7 +307,7 @@ public record Forecast(
                             + ncclRange())));
   }
 
-  /** Adds what is not measured of sends and receives, symmetric windows and groups at once. */
+  /** Adds the caveats on sends and receives, symmetric windows and concurrent groups. */
   private void ofContext(List<Remark> caveats) {
     String machine = NodeCosts.shipped().machine();
     String measured = NodeCosts.MEASURED_GPUS + " H200 (" + machine + ")";
@@ -399,8 +399,7 @@ public record Forecast(
           !calibration().isShipped() || KnownSpread.of(use.name(), launch(), 0).isPresent();
       caveats.add(
           Remark.basis(
-              String.format(
-                  Locale.ROOT,
+              TextWriter.format(
                   "not measured with more than %d GPUs: small calls may take %s%s",
                   most.getAsInt(),
                   isRangeKnown ? "up to twice as long" : "longer, how much is not known",
@@ -419,8 +418,8 @@ public record Forecast(
   }
 
   /**
-   * The calls without a time, with the obstacles in sentences without full stop: what NCCL refuses
-   * or discards, or cannot run as requested.
+   * The calls without a time, each with the obstacle in words, without a full stop: NCCL refuses,
+   * discards, or cannot run it as requested.
    */
   public Map<Call, String> obstacles() {
     Map<Call, String> obstacles = new LinkedHashMap<>();
@@ -451,7 +450,10 @@ public record Forecast(
     return Stream.concat(calls.stream().flatMap(call -> call.shown().stream()), judged.stream());
   }
 
-  /** The algorithms of a source, with their collectives where another source has some of them. */
+  /**
+   * The algorithms predicted by a source; with their collectives where another source predicts
+   * others.
+   */
   private Optional<String> algorithms(Source source) {
     Map<String, Set<Source>> sources = new LinkedHashMap<>();
     Map<String, Set<String>> collectives = new LinkedHashMap<>();
@@ -480,9 +482,8 @@ public record Forecast(
   /**
    * A remark about predictions.
    *
-   * @param text for people
-   * @param isBasis whether it says which constants the times rest on and how wide their ranges are,
-   *     and not what they lack
+   * @param text the remark in words
+   * @param isBasis whether it states the constants and their ranges, not a limit of the model
    */
   record Remark(String text, boolean isBasis) {
     static Remark basis(String text) {
@@ -494,33 +495,24 @@ public record Forecast(
     }
   }
 
-  /** Why NCCL counts other nodes than the hosts or NVLink domains that the user states. */
-  private static final class NodeCaveats {
+  /** Explains why NCCL counts other nodes than the stated hosts or NVLink domains. */
+  private record NodeCaveats(
+      Communicator communicator, Connection connection, NcclSettings settings) {
     private static final List<String> MNNVL = List.of("NCCL_MNNVL_ENABLE", DomainFinder.CLUSTER);
 
-    /** What forbids transfers inside a host. */
+    /** Settings that forbid transfers inside a host. */
     private static final List<String> TRANSPORTS =
         List.of("NCCL_P2P_DISABLE", "NCCL_P2P_LEVEL", "NCCL_SHM_DISABLE");
 
-    private final Communicator communicator;
-    private final Connection connection;
-    private final NcclSettings settings;
-
-    private NodeCaveats(Communicator communicator) {
-      this.communicator = communicator;
-      this.connection = communicator.connection();
-      this.settings = communicator.job().settings();
-    }
-
     static List<String> of(Communicator communicator) {
-      NodeCaveats caveats = new NodeCaveats(communicator);
-      List<String> found = new ArrayList<>();
-      caveats.separateHosts().ifPresent(found::add);
-      caveats.dividedHosts().ifPresent(found::add);
-      return found;
+      NodeCaveats caveats =
+          new NodeCaveats(communicator, communicator.connection(), communicator.job().settings());
+      return Stream.of(caveats.separateHosts(), caveats.dividedHosts())
+          .flatMap(Optional::stream)
+          .toList();
     }
 
-    /** NVLink domains of several hosts of which none is a node. */
+    /** Stated NVLink domains of several hosts that NCCL does not join to nodes. */
     private Optional<String> separateHosts() {
       List<Machine> machines = communicator.job().machines();
       boolean hasDomains = machines.stream().anyMatch(machine -> machine.topology().nHosts() > 1);
@@ -536,10 +528,10 @@ public record Forecast(
     }
 
     /**
-     * Hosts of several nodes: where neither peer-to-peer transfers nor shared memory are to be used
-     * between two GPUs, their path is the network ({@code ncclTopoComputePaths}), and each group
-     * without such paths is a node ({@code ncclTopoTrimSystem}, {@code nccl:src/graph/paths.cc},
-     * 2.28.9).
+     * Hosts that NCCL splits into several nodes: where two GPUs may use neither peer-to-peer
+     * transfers nor shared memory, their path is the network ({@code ncclTopoComputePaths}), and
+     * each group of GPUs that only the network joins to the others is a node ({@code
+     * ncclTopoTrimSystem}, {@code nccl:src/graph/paths.cc}, 2.28.9).
      */
     private Optional<String> dividedHosts() {
       int hosts = communicator.job().nHosts();
@@ -553,7 +545,7 @@ public record Forecast(
                       stated(TRANSPORTS).map(names -> " (" + names + ")").orElse("")));
     }
 
-    /** Those of some settings that the user has set. */
+    /** The given settings that the user has set, with their values. */
     private Optional<String> stated(List<String> names) {
       return names.stream()
           .flatMap(name -> settings.text(name).map(value -> name + "=" + value).stream())

@@ -3,13 +3,13 @@ package dev.topo.simulator.evaluate;
 import dev.topo.model.QuantityFormat;
 
 /**
- * The times of a call by how the switches hash its flows onto links: 90 of 100 hashes are between.
+ * The range that holds the times of 90 of 100 hashings of the flows of a call onto links.
  *
- * @param low at most 5 of 100 hashes are faster than so many times the expected time
- * @param high at most 5 of 100 are slower than so many times that
+ * @param low factor to the expected time below which at most 5 of 100 hashings are
+ * @param high factor to the expected time above which at most 5 of 100 hashings are
  */
 public record HashRange(double low, double high) {
-  /** The range of a time, for people. */
+  /** The range of a time in words. */
   String text(double timeUs) {
     return QuantityFormat.times(low * timeUs, high * timeUs);
   }

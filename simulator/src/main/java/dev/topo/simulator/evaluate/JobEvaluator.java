@@ -32,8 +32,7 @@ import java.util.Optional;
 
 /**
  * Evaluates jobs: finds the graphs of their machines, connects their ranks, and predicts NCCL's
- * choices and the times of calls. NCCL_GRAPH_FILE and NCCL_TOPO_FILE of the job's settings are
- * followed.
+ * choices and the times of calls. Honours NCCL_GRAPH_FILE and NCCL_TOPO_FILE in the job's settings.
  */
 public final class JobEvaluator {
   private final GraphSource graphs;
@@ -55,12 +54,12 @@ public final class JobEvaluator {
     this.inputs = inputs;
   }
 
-  /** An evaluator whose graphs come from elsewhere, for example from a graph file. */
+  /** This evaluator with another source of graphs, for example a graph file. */
   public JobEvaluator with(GraphSource others) {
     return new JobEvaluator(others, inputs);
   }
 
-  /** An evaluator that searches the graphs of equal machines once. */
+  /** This evaluator with a cache: graphs of equal machines are searched once. */
   public JobEvaluator remembering() {
     return with(new GraphCache(graphs));
   }
@@ -78,8 +77,8 @@ public final class JobEvaluator {
   }
 
   /**
-   * Finds the graphs of a topology, whatever NCCL_TOPO_FILE declares, for each group of GPUs that
-   * only the network joins.
+   * Finds the graphs of a topology, ignoring NCCL_TOPO_FILE, for each group of GPUs that only the
+   * network joins.
    *
    * @param crossesNetwork whether the job has other machines
    * @param profile the rules, which are those that the topology was built by
@@ -105,7 +104,7 @@ public final class JobEvaluator {
   }
 
   /**
-   * Evaluates a job without calls, by the default calibration and a process for each GPU.
+   * Evaluates a job without calls, with the default calibration and one process per GPU.
    *
    * @param profile the rules, which are those that the topologies of the job were built by
    * @throws UnusableTopologyException if NCCL would not start
@@ -116,10 +115,10 @@ public final class JobEvaluator {
   }
 
   /**
-   * Evaluates a job without calls, by the default calibration.
+   * Evaluates a job without calls, with the default calibration.
    *
-   * @param actual the machine that the data flows over, where those of the job are what NCCL sees:
-   *     NCCL_TOPO_FILE is not read again
+   * @param actual the actual machine, if those of the job are declared ones; NCCL_TOPO_FILE is then
+   *     not read again
    * @param gpusPerProcess GPUs that one process launches kernels for
    * @throws UnusableTopologyException if NCCL would not start
    */
@@ -178,8 +177,8 @@ public final class JobEvaluator {
   }
 
   /**
-   * Replaces the machines of a job by what NCCL sees: the file of NCCL_TOPO_FILE with the devices
-   * of each, with merged ports.
+   * Replaces the machines of a job by those that NCCL sees: the topology of NCCL_TOPO_FILE with the
+   * detected devices, and merged ports.
    */
   static final class DeclaredMachines {
     private static final String TOPO_FILE = "NCCL_TOPO_FILE";
@@ -187,7 +186,8 @@ public final class JobEvaluator {
     private DeclaredMachines() {}
 
     /**
-     * The request for the machines that NCCL sees; a machine with a file becomes the actual one.
+     * The request for the machines that NCCL sees; a machine with NCCL_TOPO_FILE becomes the actual
+     * one.
      */
     static JobRequest declared(JobRequest request, Inputs inputs) {
       Job job = request.job();

@@ -14,13 +14,13 @@ import java.util.stream.IntStream;
 /**
  * A communicator of a job, or several equal ones of a split.
  *
- * @param colors which communicators of a split these are, in ascending order; empty for the whole
- *     job
- * @param files the files of its machines, in rank order; of an NVLink domain that of its first host
+ * @param colors the communicators of a split, in ascending order; empty for the whole job
+ * @param files the files of its machines, in rank order; for an NVLink domain that of its first
+ *     host
  * @param job its machines
- * @param domains what is joined to NVLink domains, for people; empty if nothing
+ * @param domains the hosts joined to NVLink domains, in words; empty if none
  * @param whole the job that it is a part of
- * @param places for each of these communicators the places of its machines in the whole job
+ * @param places for each of these communicators, the indexes of its machines in the whole job
  */
 public record JobPart(
     List<Integer> colors,
@@ -47,17 +47,17 @@ public record JobPart(
         List.of(IntStream.range(0, job.machines().size()).boxed().toList()));
   }
 
-  /** A job of equal machines that are in no file. */
+  /** A job of equal machines without files. */
   public static JobPart ofEqual(Machine machine, int nodes) {
     return alone(Job.ofEqual(machine, nodes));
   }
 
-  /** A job whose machines are in no file. */
+  /** A job of machines without files. */
   public static JobPart alone(Job job) {
     return whole(List.of(), job, "");
   }
 
-  /** This whole job with other machines in its places. */
+  /** This whole job with other machines. */
   public JobPart with(Job machines) {
     return new JobPart(colors, files, machines, domains, machines, places);
   }
@@ -73,7 +73,7 @@ public record JobPart(
         some.stream().map(color -> places.get(colors.indexOf(color))).toList());
   }
 
-  /** Which communicators of a split these are: {@code 0-3}; empty for the whole job. */
+  /** The colours of the communicators: {@code 0-3}; empty for the whole job. */
   public String label() {
     return QuantityFormat.ranges(colors);
   }

@@ -26,15 +26,15 @@ import java.util.OptionalDouble;
  *     unless {@code actual} is present
  * @param profile the rules, which are those that the topologies of the job were built by
  * @param calls the calls to predict
- * @param selected the calibration to use; empty for the one that fits the actual machine
- * @param network the calibration of the network between nodes; empty for the one that fits the
+ * @param selected the calibration; empty for the one that matches the actual machine
+ * @param network the calibration of the network between nodes; empty for the one that matches the
  *     ports
- * @param fabric the switches between the nodes; empty where they are taken for wide enough
- * @param actual the machine that the data flows over, where the job has a declared topology that
- *     differs from it; used on one node only
- * @param concurrent communicators that make equal calls at the same time, that of the job included;
- *     empty where it is alone
- * @param context how the calls are made; GPUs of a process are at most those of a node
+ * @param fabric the switches between the nodes; empty if they are assumed not to limit
+ * @param actual the actual machine, if the job has a declared topology that differs from it; used
+ *     on one node only
+ * @param concurrent communicators that make equal calls at the same time, including this one; empty
+ *     if it runs alone
+ * @param context how the calls are launched; a process has at most the GPUs of a node
  */
 public record JobRequest(
     Job job,
@@ -46,7 +46,7 @@ public record JobRequest(
     Optional<Machine> actual,
     Optional<ConcurrentGroups> concurrent,
     CallContext context) {
-  /** One process for each GPU, the usual layout of launchers. */
+  /** One process per GPU, the usual layout of launchers. */
   public static final int DEFAULT_GPUS_PER_PROCESS = 1;
 
   public JobRequest {
@@ -54,13 +54,13 @@ public record JobRequest(
   }
 
   /**
-   * A job with the default rules, a process for each GPU and the calibration that fits the machine.
+   * A job with the default rules, one process per GPU and the calibration that matches the machine.
    */
   public static JobRequest of(Job job, List<? extends Call> calls) {
     return of(job, NcclProfile.DEFAULT, calls);
   }
 
-  /** This request under the rules that the topologies of the job were built by. */
+  /** A job with the rules that its topologies were built by. */
   public static JobRequest of(Job job, NcclProfile profile, List<? extends Call> calls) {
     return new JobRequest(
         job,
@@ -114,32 +114,23 @@ public record JobRequest(
 
   /** This request with another number of GPUs per process. */
   public JobRequest withGpusPerProcess(int count) {
-    return new JobRequest(
-        job,
-        profile,
-        calls,
-        selected,
-        network,
-        fabric,
-        actual,
-        concurrent,
-        context.withGpusPerProcess(count));
+    return withContext(context.withGpusPerProcess(count));
   }
 
-  /** This request for another machine than the declared one. */
+  /** This request with an actual machine that differs from the declared one. */
   public JobRequest withActual(Optional<Machine> machine) {
     return new JobRequest(
         job, profile, calls, selected, network, fabric, machine, concurrent, context);
   }
 
-  /** This request with calls made in another way. */
+  /** This request with calls launched differently. */
   public JobRequest withContext(CallContext other) {
     return new JobRequest(
         job, profile, calls, selected, network, fabric, actual, concurrent, other);
   }
 
-  /** The machine that the data flows over; of several kinds the one with the slowest constants. */
-  public Topology actualTopology() {
+  /** The actual machine; of several kinds, the one with the slowest constants. */
+  Topology actualTopology() {
     return actualTopology(job, actual);
   }
 
@@ -153,12 +144,12 @@ public record JobRequest(
         job.kinds(), Comparator.comparing(Machine::topology, CalibrationChoice.SLOWEST_FIRST));
   }
 
-  /** The calibration to use, with the reason for it. */
+  /** The calibration, with the reason for its choice. */
   public SelectedCalibration selectedCalibration() {
     return selected.orElseGet(() -> SelectedCalibration.byMachine(actualTopology()));
   }
 
-  /** The constants to use; empty for NCCL's own model. */
+  /** The constants; empty for NCCL's own model. */
   Optional<Calibration> calibration() {
     return selectedCalibration().calibration();
   }
@@ -166,17 +157,17 @@ public record JobRequest(
   /**
    * How calls are made.
    *
-   * @param gpusPerProcess GPUs that one process launches kernels for; 0 where calls are replayed
-   *     from a CUDA graph
-   * @param buffers how the buffers of the calls are known to NCCL
-   * @param groups communicators over the same GPUs whose equal calls run at the same time, each on
-   *     a stream of its own
-   * @param launchUs what the host takes to launch the kernel of one GPU, in microseconds; empty
-   *     where it is not known
+   * @param gpusPerProcess GPUs that one process launches kernels for; 0 if calls are replayed from
+   *     a CUDA graph
+   * @param buffers the kind of registration of the buffers
+   * @param groups communicators over the same GPUs that make equal calls at the same time, each on
+   *     its own stream
+   * @param launchUs time of the host to launch the kernel of one GPU, in microseconds; empty if
+   *     unknown
    */
   public record CallContext(
       int gpusPerProcess, Buffers buffers, int groups, OptionalDouble launchUs) {
-    /** A process for each GPU, plain buffers, one communicator. */
+    /** One process per GPU, plain buffers, one communicator. */
     public static final CallContext USUAL =
         new CallContext(1, Buffers.PLAIN, 1, OptionalDouble.empty());
 
@@ -205,8 +196,8 @@ public record JobRequest(
       return new CallContext(gpusPerProcess, buffers, count, launchUs);
     }
 
-    /** This context on a host whose launches are known. */
-    public CallContext withLaunchUs(double us) {
+    /** This context with a known launch time. */
+    CallContext withLaunchUs(double us) {
       return new CallContext(gpusPerProcess, buffers, groups, OptionalDouble.of(us));
     }
   }

@@ -28,7 +28,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * Reads the machines of jobs and makes their communicators. Notes once for each machine that it has
+ * Reads the machines of jobs and creates their communicators. Reports once per machine that it has
  * no network port.
  */
 public final class JobResolver {
@@ -42,7 +42,7 @@ public final class JobResolver {
    *
    * @param files reads the machines
    * @param inputs reads other files that a job names
-   * @param notes takes what is assumed
+   * @param notes receives assumptions
    */
   public JobResolver(HostFiles files, Inputs inputs, Consumer<SpecText> notes) {
     this.files = files;
@@ -144,7 +144,7 @@ public final class JobResolver {
         .toList();
   }
 
-  /** The hosts of a part where NVLink joins some of them, otherwise nothing. */
+  /** The name of the hosts of a part if NVLink joins some of them; otherwise empty. */
   private static String title(JobSplitter.Part part, List<Hosts> hosts) {
     List<Path> files = new ArrayList<>();
     List<Integer> sizes = new ArrayList<>();
@@ -199,10 +199,10 @@ public final class JobResolver {
     private final Set<String> noted = new LinkedHashSet<>();
 
     /**
-     * A note on the machines that have none; empty if all of them have some or were noted before.
+     * A note on the machines without ports; empty if there are none or all were noted before.
      *
-     * @param machines the machines of a job by what to call them
-     * @param nodes how many nodes the job has
+     * @param machines the machines of a job by their names in messages
+     * @param nodes the number of nodes of the job
      */
     public Optional<SpecText> note(Map<String, Machine> machines, int nodes) {
       List<String> without = new ArrayList<>();

@@ -38,14 +38,14 @@ public record JobResult(
   }
 
   /**
-   * Time of a call by what NCCL runs for it; empty if NCCL refuses it, if nothing is sent, or if no
+   * Prediction of a call with NCCL's choice; empty if NCCL refuses it, if nothing is sent, or if no
    * model covers it.
    */
   public Optional<Prediction> predict(Call call) {
     return predictor.predict(call);
   }
 
-  /** What the answers for calls of some operations do not model. */
+  /** The limits of the model for calls of some operations. */
   public List<Caveat> caveats(Collection<? extends Operation> operations) {
     return CaveatFinder.ofCalls(
         request.profile(), operations, request.context().buffers() == Buffers.SYMMETRIC);
@@ -56,15 +56,15 @@ public record JobResult(
     return Optional.ofNullable((CollectivePrediction) predictions.get(call));
   }
 
-  /** The nodes of the job and the place of every rank in every channel. */
+  /** The nodes of the job and the position of every rank in every channel. */
   public Connection connection() {
     return communicator.connection();
   }
 
   /**
-   * This result, where it is known what NCCL runs on the buffers of the calls.
+   * This result, if the rules cover the buffers of the calls.
    *
-   * @throws SpecException where it is not
+   * @throws SpecException if they do not
    */
   public JobResult requireKnownBuffers() {
     Buffers buffers = request.context().buffers();

@@ -12,14 +12,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A job as it is stated: nothing is read yet, and nothing compared with its machines. {@link
- * JobResolver} makes its communicators, {@link TimeResolver} a {@link JobRequest} of each.
+ * A job as stated by the user: no file is read and nothing is checked against the machines. {@link
+ * JobResolver} creates its communicators, {@link TimeResolver} a {@link JobRequest} for each.
  *
- * @param layout the machines, and how ranks are ordered and split
+ * @param layout the machines, and the order and split of ranks
  * @param gpus the GPUs of each machine that take part
  * @param settings NCCL's settings, the same for all processes
- * @param rules the rules of NCCL
- * @param times what determines times besides
+ * @param rules the rules of a release of NCCL
+ * @param times other determinants of times
  */
 public record JobSpec(
     RankLayout layout,
@@ -58,23 +58,23 @@ public record JobSpec(
   }
 
   /**
-   * Determinants of the times of a job besides its machines, as stated. Nothing is read yet.
+   * Determinants of the times of a job besides its machines, as stated; no file is read.
    *
    * @param processes how calls are made
    * @param constants the calibration inside nodes
-   * @param network the calibration between nodes; empty for the one that fits the ports
+   * @param network the calibration between nodes; empty for the one that matches the ports
    * @param fabric the switches between nodes
    */
   public record TimeSpec(
       Processes processes, Constants constants, Optional<NamedFile> network, FabricSpec fabric) {
-    /** A process for each GPU; calibrations by the machine; switches that are wide enough. */
+    /** One process per GPU, calibrations by machine, switches that do not limit. */
     public static final TimeSpec USUAL =
         new TimeSpec(Processes.USUAL, new ByMachine(), Optional.empty(), FabricSpec.NONE);
 
     /** Settings whose effects on the kernels of a CUDA graph are modelled. */
     private static final String GRAPH_REGISTER = "NCCL_GRAPH_REGISTER";
 
-    /** Divides the data of a hop among flows, which take paths of their own through switches. */
+    /** Divides the data of a hop among flows that take separate paths through switches. */
     private static final String QUEUE_PAIRS = "NCCL_IB_QPS_PER_CONNECTION";
 
     /** Settings that also have effects besides those on buffers. */
@@ -82,15 +82,13 @@ public record JobSpec(
         Set.of("NCCL_CUMEM_ENABLE", "NCCL_P2P_USE_CUDA_MEMCPY", "NCCL_WORK_ARGS_BYTES");
 
     /**
-     * How the processes of a job make calls.
+     * How the processes of a job launch calls.
      *
-     * @param gpusPerProcess GPUs that one process drives; empty for the number of the measurements,
-     *     or else 1
+     * @param gpusPerProcess GPUs per process; empty for the number in the measurements, or else 1
      * @param cudaGraph whether calls are replayed from a CUDA graph
      * @param buffers how NCCL knows the buffers of the calls
      * @param groups groups of the same GPUs that make equal calls at the same time
-     * @param launchUs what the host takes to launch the kernel of one GPU; empty where that is not
-     *     known
+     * @param launchUs time of the host to launch the kernel of one GPU; empty if unknown
      */
     public record Processes(
         Optional<Integer> gpusPerProcess,
@@ -98,7 +96,7 @@ public record JobSpec(
         Buffers buffers,
         GroupsAtOnce groups,
         Optional<Double> launchUs) {
-      /** A process for each GPU, plain buffers, one communicator. */
+      /** One process per GPU, plain buffers, one communicator. */
       public static final Processes USUAL =
           new Processes(Optional.empty(), false, Buffers.PLAIN, GroupsAtOnce.ONE, Optional.empty());
     }
@@ -106,7 +104,7 @@ public record JobSpec(
     /** The choice of a calibration. */
     public sealed interface Constants {}
 
-    /** The shipped calibration that fits the machine. */
+    /** The shipped calibration that matches the machine. */
     public record ByMachine() implements Constants {}
 
     /** NCCL's own model. */
@@ -116,9 +114,9 @@ public record JobSpec(
     public record Named(NamedFile file) implements Constants {}
 
     /**
-     * Something with a name, which may be that of a file.
+     * A name, which may be that of a file.
      *
-     * @param name the name as it was stated
+     * @param name the name as stated
      * @param file the file, where it is one
      */
     public record NamedFile(String name, Path file) {}
@@ -137,7 +135,7 @@ public record JobSpec(
       return processes.buffers() == Buffers.PLAIN ? others : withoutBuffers(others);
     }
 
-    /** Settings without those that the paths of calls follow. */
+    /** Settings without those that the paths of calls model. */
     public static NcclSettings withoutBuffers(NcclSettings settings) {
       return settings
           .without(settings.names(Set.of(SettingScope.BUFFERS)))
@@ -147,12 +145,13 @@ public record JobSpec(
     /**
      * The switches between the nodes of a job, as stated.
      *
-     * @param map the file with the map of switches; empty where they are taken for wide enough
+     * @param map the file with the switch map; empty if switches are assumed not to limit
      * @param hosts the names of the nodes in rank order; empty for the order of the map
      * @param adaptive whether switches spread traffic evenly over the links to the next switch
+     *     (adaptive routing)
      */
     public record FabricSpec(Optional<Path> map, Optional<HostNames> hosts, boolean adaptive) {
-      /** Switches that are wide enough. */
+      /** Switches that do not limit. */
       public static final FabricSpec NONE =
           new FabricSpec(Optional.empty(), Optional.empty(), false);
 
@@ -182,7 +181,7 @@ public record JobSpec(
       }
 
       /**
-       * True if there is a map of switches, which adaptive routing needs, too.
+       * True if there is a switch map, which adaptive routing also needs.
        *
        * @throws SpecException if hosts or adaptive routing are stated without one
        */
@@ -199,7 +198,7 @@ public record JobSpec(
     }
 
     /**
-     * Groups whose equal calls run at the same time, as stated.
+     * Concurrent groups that make equal calls, as stated.
      *
      * @param label the number of groups of the same GPUs, or {@code split} for the communicators of
      *     a split
@@ -208,7 +207,7 @@ public record JobSpec(
       /** One group by itself. */
       public static final GroupsAtOnce ONE = new GroupsAtOnce("1");
 
-      /** With more, channels would wait for multiprocessors, which the model does not know. */
+      /** With more groups, channels would wait for multiprocessors, which is not modelled. */
       private static final int MOST = 4;
 
       private static final String OF_SPLIT = "split";
@@ -221,7 +220,7 @@ public record JobSpec(
       /**
        * The groups of the same GPUs.
        *
-       * @throws SpecException if it is no number from 1 to 4
+       * @throws SpecException if it is not a number from 1 to 4
        */
       int count() {
         if (isOfSplit()) {

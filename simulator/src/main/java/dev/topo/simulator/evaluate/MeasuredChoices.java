@@ -21,10 +21,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The fastest pairs as measured: at each measured size the pair that took the least time, out of
- * place and in place taken together, where it beat NCCL's choice in both by more than single
- * measurements scatter. Between measured sizes the nearer one counts, beyond them NCCL's choice
- * stays.
+ * The fastest pairs as measured: at each measured size the pair with the least total time out of
+ * place and in place, if it beat NCCL's choice in both by more than the scatter of single
+ * measurements. Other sizes take the nearest measured size; beyond the measured range NCCL's choice
+ * is kept.
  */
 public final class MeasuredChoices implements Recommendation {
   private static final double HALF_AN_OCTAVE = Math.sqrt(2);
@@ -36,8 +36,8 @@ public final class MeasuredChoices implements Recommendation {
   /**
    * The fastest of measured pairs.
    *
-   * @param tuner makes NCCL's choice
-   * @param measurements those with a forced pair count
+   * @param tuner computes NCCL's choice
+   * @param measurements only those with a forced pair are used
    */
   public MeasuredChoices(Tuner tuner, List<Measurement> measurements) {
     this.tuner = tuner;
@@ -98,8 +98,7 @@ public final class MeasuredChoices implements Recommendation {
   }
 
   private static Optional<Pair> better(Map<Pair, Measurement> measured, Optional<Choice> choice) {
-    Optional<Measurement> chosen =
-        choice.map(c -> new Pair(c.algorithm(), c.protocol())).map(measured::get);
+    Optional<Measurement> chosen = choice.map(Choice::pair).map(measured::get);
     if (chosen.isEmpty()) {
       return Optional.empty();
     }

@@ -10,6 +10,7 @@ import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.search.connect.Connection;
+import dev.topo.search.transfer.Traffic;
 import dev.topo.search.tuning.Tuner.Decision.Choice;
 import dev.topo.simulator.calibration.Constant;
 import dev.topo.simulator.calibration.KnownSpread;
@@ -44,7 +45,7 @@ public final class NetworkPredictor {
   /** Jobs of more nodes have ranges of their own (docs/accuracy.md). */
   public static final int FEW_NODES = 32;
 
-  /** The parts of all hashes whose times are the ends of a range. */
+  /** The quantiles of the times over all hashes that bound a range. */
   private static final double FASTEST = 0.05;
 
   private static final double SLOWEST = 0.95;
@@ -72,7 +73,7 @@ public final class NetworkPredictor {
     this.rangePart = rangePart(connection.nNodes(), CallPredictor.spansHosts(connection));
   }
 
-  /** With the calibration that fits the ports of the nodes; empty as the other. */
+  /** With the calibration for the ports of the nodes; empty as for the other factory. */
   static Optional<NetworkPredictor> of(CallPlanner calls, TimingModel inNode) {
     return of(
         calls,
@@ -82,9 +83,9 @@ public final class NetworkPredictor {
   }
 
   /**
-   * With a calibration; empty for one node, and where a node has no port to model.
+   * With a calibration; empty for one node, and where a node has no port.
    *
-   * @param fabric the switches between the nodes; empty where they are taken for wide enough
+   * @param fabric the switches between the nodes; empty where they are assumed not to limit
    */
   static Optional<NetworkPredictor> of(
       CallPlanner calls,
@@ -107,10 +108,9 @@ public final class NetworkPredictor {
   }
 
   /**
-   * The ports whose speed may be one that NCCL has assumed, of all nodes, each name once: times are
-   * not limited by it.
+   * The names of ports whose speed NCCL may have assumed, each once: times are not limited by it.
    */
-  public List<String> portsOfAssumedSpeed() {
+  List<String> portsOfAssumedSpeed() {
     return calls
         .communicator()
         .connection()
@@ -122,8 +122,8 @@ public final class NetworkPredictor {
         .toList();
   }
 
-  /** The runs from which the spread of its times is known; empty for a calibration of the user. */
-  public Optional<String> basis() {
+  /** The runs from which the spread was derived; empty for a calibration of the user. */
+  Optional<String> basis() {
     return NetworkFile.isShipped(calibration())
         ? Optional.of(KnownSpread.NETWORK + calibration().name())
         : Optional.empty();
@@ -138,13 +138,11 @@ public final class NetworkPredictor {
           .map(known -> known.of(operation, connection.nNodes(), bytes))
           .orElse(OptionalDouble.empty());
     }
-    return range(operation, bytes, launch)
-        .map(range -> OptionalDouble.of(range.part()))
-        .orElse(OptionalDouble.empty());
+    return range(operation, bytes, launch).stream().mapToDouble(range -> range.part()).findFirst();
   }
 
   /**
-   * The known range of calls of a size; empty where none is known, and by a calibration of the
+   * The known range of calls of a size; empty where none is known, and for a calibration of the
    * user.
    */
   Optional<KnownSpread> range(Operation operation, long bytes, Launch launch) {
@@ -183,12 +181,12 @@ public final class NetworkPredictor {
         : Optional.empty();
   }
 
-  /** Of more nodes no time is published on this network. */
+  /** The largest number of nodes with published times on this network. */
   int mostNodes() {
     return PublishedOperations.mostNodes(calibration().name());
   }
 
-  /** The entry of the table of spreads that ranges are by; empty for a calibration of the user. */
+  /** The entry of the table of spreads for these ranges; empty for a calibration of the user. */
   Optional<String> rangeBasis() {
     return basis().map(basis -> basis + rangePart);
   }
@@ -205,21 +203,21 @@ public final class NetworkPredictor {
   }
 
   /** True if GPUs of a node have NVLink, as in all clusters whose times are published. */
-  public boolean hasLinkedNodes() {
+  boolean hasLinkedNodes() {
     return calls.communicator().connection().topologies().allMatch(MachineKind::isLinked);
   }
 
   /**
    * True if the network is that of AWS p4d and p4de, the first EFA: its GPUs are older than Hopper.
-   * It does not keep 128 bytes in order, so that aws-ofi-nccl sets NCCL_PROTO to simple ({@code
-   * aws-ofi-nccl:src/platform-aws.cpp}), and its times tell nothing of newer instances.
+   * It does not keep 128 bytes in order, so aws-ofi-nccl sets NCCL_PROTO to simple ({@code
+   * aws-ofi-nccl:src/platform-aws.cpp}), and its times do not carry over to newer instances.
    */
   boolean isFirstEfa() {
     return calibration().name().equals(NetworkKind.EFA.label())
         && calls.communicator().connection().minSm() < ComputeCapability.HOPPER;
   }
 
-  /** The traffic over the switches between the nodes; empty where they are not known. */
+  /** The traffic over the switches between the nodes; empty where no switches are stated. */
   public Optional<FabricTraffic> fabric() {
     return planner.fabric();
   }
@@ -229,7 +227,10 @@ public final class NetworkPredictor {
     return model.time(call);
   }
 
-  /** The times of a collective by how its flows are hashed; empty where they are not. */
+  /**
+   * The range of times of a collective over the hashing of its flows; empty where flows are not
+   * hashed.
+   */
   Optional<HashRange> hashes(NetworkCall call) {
     return call.uplink().isRandom()
         ? Optional.of(hashes(model.time(call), part -> model.kernelUs(call, part)))
@@ -245,10 +246,7 @@ public final class NetworkPredictor {
   /** Facts of a collective that determine its time; empty where the model does not cover it. */
   public Optional<NetworkCall> call(CollectiveCall call, Choice choice, boolean inPlace) {
     List<CallShape> shapes = calls.insideNodes(call, choice, inPlace);
-    return shapes.stream()
-        .map(shape -> inNode.inNode(shape, calls.communicator().facts().maxLocalRanks()))
-        .reduce(NodeTime::slower)
-        .map(node -> planner.call(choice.algorithm(), shapes.get(0), node));
+    return slowest(shapes).map(node -> planner.call(choice.algorithm(), shapes.get(0), node));
   }
 
   /**
@@ -257,10 +255,13 @@ public final class NetworkPredictor {
    */
   Optional<NetworkCall> unmeasured(CollectiveCall call, Choice choice) {
     List<CallShape> shapes = calls.likeInsideNodes(call, choice);
+    return slowest(shapes).map(node -> planner.unmeasured(choice.algorithm(), shapes.get(0), node));
+  }
+
+  private Optional<NodeTime> slowest(List<CallShape> shapes) {
     return shapes.stream()
         .map(shape -> inNode.inNode(shape, calls.communicator().facts().maxLocalRanks()))
-        .reduce(NodeTime::slower)
-        .map(node -> planner.unmeasured(choice.algorithm(), shapes.get(0), node));
+        .reduce(NodeTime::slower);
   }
 
   private Optional<NetworkCall> known(CollectiveCall call, Choice choice) {
@@ -280,38 +281,31 @@ public final class NetworkPredictor {
   }
 
   /**
-   * The time of sends and receives; empty where the model does not cover them.
+   * Facts of sends and receives that determine their time; empty where the model does not cover it.
    *
    * @param bytes size as nccl-tests counts it
    */
-  public Optional<NetworkTime> time(PeerOperation operation, long bytes) {
-    return call(operation, bytes).map(model::time);
-  }
-
-  /**
-   * Facts of sends and receives that determine their time; empty where the model does not cover it.
-   */
-  public Optional<NetworkTransfers> call(PeerOperation operation, long bytes) {
+  Optional<NetworkTransfers> call(PeerOperation operation, long bytes) {
     return planner.call(operation, bytes);
   }
 
   /**
    * Facts that determine the time of an alltoallv in which rank 0 receives more than the others.
    *
-   * @param part what each rank sends to each but rank 0
+   * @param part bytes that each rank sends to each other rank but rank 0
    * @param factor how many times as much each sends to rank 0
    */
-  public NetworkTransfers skewed(double part, double factor) {
+  NetworkTransfers skewed(double part, double factor) {
     return planner.skewed(part, factor);
   }
 
   /** Facts that determine the time of an alltoallv of any sizes, in bytes. */
-  public NetworkTransfers matrix(ChannelRoutes.Traffic traffic) {
+  NetworkTransfers matrix(Traffic traffic) {
     return planner.matrix(traffic::bytes, linksUs(traffic));
   }
 
   /** Time of the busiest link inside a node for the traffic inside it. */
-  private double linksUs(ChannelRoutes.Traffic traffic) {
+  private double linksUs(Traffic traffic) {
     Connection connection = calls.communicator().connection();
     double most = 0;
     for (int node = 0; node < connection.nNodes(); node++) {
@@ -330,19 +324,22 @@ public final class NetworkPredictor {
   }
 
   /** The time of sends and receives. */
-  public NetworkTime time(NetworkTransfers call) {
+  NetworkTime time(NetworkTransfers call) {
     return model.time(call);
   }
 
-  /** The times of sends and receives by how flows are hashed; empty where they are not. */
-  public Optional<HashRange> hashes(NetworkTransfers call) {
+  /**
+   * The range of times of sends and receives over the hashing of flows; empty where flows are not
+   * hashed.
+   */
+  Optional<HashRange> hashes(NetworkTransfers call) {
     return call.uplink().isRandom()
         ? Optional.of(hashes(model.time(call), part -> model.kernelUs(call, part)))
         : Optional.empty();
   }
 
   /** The link that limits sends and receives; empty where none does. */
-  public Optional<NetworkPart> fullLink(NetworkTransfers call) {
+  Optional<NetworkPart> fullLink(NetworkTransfers call) {
     NetworkTime time = model.time(call);
     return fullLink(
         time,
@@ -383,15 +380,15 @@ public final class NetworkPredictor {
   }
 
   /**
-   * The part of the network, or of the nodes, that a call between nodes waits for.
+   * The part of the network or of the nodes that limits a call between nodes.
    *
    * @param limit its kind
-   * @param name the busiest port; of other kinds the part in words
+   * @param name the busiest port; for other kinds the part in words
    * @param port the busiest port
    * @param path the part of the path to that port that limits it
    */
   public record NetworkPart(Limit limit, String name, PortLoad port, PathLimit path) {
-    /** The part as tables show it. */
+    /** The part, as shown in tables. */
     public String label() {
       return limit == Limit.PORT ? path.label() + "NIC " + port.port() : name;
     }

@@ -22,19 +22,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Origin of the ranges of times between nodes, for people: published runs or the fit of the user,
- * and the calls of a forecast of which no range is known.
+ * Remarks on the ranges of times between nodes: their origin, which is published runs or a fit of
+ * the user, and the calls of a forecast without a known range.
  */
-final class NetworkRange {
-  private final Forecast forecast;
-  private final NetworkPredictor network;
-
-  NetworkRange(Forecast forecast, NetworkPredictor network) {
-    this.forecast = forecast;
-    this.network = network;
-  }
-
-  /** A sentence each. */
+record NetworkRange(Forecast forecast, NetworkPredictor network) {
+  /** The remarks, one sentence each. */
   List<Remark> remarks() {
     List<Remark> words = new ArrayList<>();
     stated().filter(range -> !hasNoMeasuredKind()).ifPresent(words::add);
@@ -92,7 +84,7 @@ final class NetworkRange {
                     .formatted(constants.name(), Math.round(100 * known.part())));
   }
 
-  /** The operations of which some calls are outside what a fit of the user was measured on. */
+  /** The operations with calls outside the measurements of a fit of the user. */
   private void notMeasured(List<Remark> words) {
     String names =
         labels(
@@ -118,7 +110,7 @@ final class NetworkRange {
                                 names, constants.name(), forecast.nodeWords(), known.label()))));
   }
 
-  /** The operations of which nobody published a time on this network. */
+  /** The operations without a published time on this network. */
   private void notPublished(List<Remark> words) {
     if (network.basis().isEmpty()) {
       return;
@@ -169,7 +161,7 @@ final class NetworkRange {
     return network.range(call.operation(), call.sizeBytes(), forecast.launch());
   }
 
-  /** The sizes whose range is that of calls like them, as nobody published smaller ones. */
+  /** The sizes below all published ones, whose range is taken from similar calls. */
   private Optional<Remark> smallerThanPublished() {
     Map<String, Long> largest = new LinkedHashMap<>();
     calls()
@@ -182,14 +174,13 @@ final class NetworkRange {
         largest.keySet().stream()
             .collect(Collectors.groupingBy(largest::get, TreeMap::new, Collectors.toList()));
     String calls =
-        operations.entrySet().stream()
-            .map(
-                entry ->
-                    "%s up to %s"
-                        .formatted(
-                            String.join(", ", entry.getValue()),
-                            QuantityFormat.size(entry.getKey())))
-            .collect(Collectors.joining("; "));
+        QuantityFormat.joined(
+            "; ",
+            operations.entrySet(),
+            entry ->
+                "%s up to %s"
+                    .formatted(
+                        String.join(", ", entry.getValue()), QuantityFormat.size(entry.getKey())));
     return calls.isEmpty()
         ? Optional.empty()
         : limit(
@@ -207,7 +198,7 @@ final class NetworkRange {
         forecast.peers().stream().map(PeerPrediction::call));
   }
 
-  /** The spreads of calls between nodes, of which those of uneven sizes are never known. */
+  /** The spreads of calls between nodes; without uneven calls, whose spread is never known. */
   private List<OptionalDouble> spreads() {
     return Stream.concat(
             forecast
@@ -220,7 +211,7 @@ final class NetworkRange {
         .toList();
   }
 
-  /** True if all calls are of kinds whose range is never known, which the answer says of each. */
+  /** True if no call is of a kind with a known range; other remarks cover those. */
   private boolean hasNoMeasuredKind() {
     boolean hasCalls = forecast.predictions().findAny().isPresent() || !forecast.peers().isEmpty();
     return hasCalls && spreads().isEmpty();

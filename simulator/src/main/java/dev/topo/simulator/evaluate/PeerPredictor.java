@@ -28,9 +28,9 @@ import java.util.OptionalDouble;
 import java.util.function.Function;
 
 /**
- * Predicts the times of operations made of sends and receives in a node. Ratios that were measured
- * on one kind of machine multiply the constants of the calibration: where that is of another
- * machine, no range is known. Keeps what it has found; not for use by several threads.
+ * Predicts the times of operations made of sends and receives in a node. Ratios measured on one
+ * kind of machine multiply the constants of the calibration; no range is known where the
+ * calibration is of another machine. Caches results; not thread-safe.
  */
 public final class PeerPredictor {
   private final CallPlanner planner;
@@ -70,9 +70,8 @@ public final class PeerPredictor {
   }
 
   /**
-   * This predictor for calls that do not follow each other, as those of a job: where ranks only
-   * send or only receive, the time is that from the arrival of a rank that sends. Sizes are those
-   * of buffers.
+   * This predictor for isolated calls, as in a job: where ranks only send or only receive, the time
+   * starts at the arrival of a sending rank. Sizes are those of buffers.
    */
   public PeerPredictor ofSingleCalls() {
     return new PeerPredictor(
@@ -80,8 +79,8 @@ public final class PeerPredictor {
   }
 
   /**
-   * A predictor beside that of collectives; empty where that has neither measured constants nor a
-   * model of the network.
+   * A predictor with the constants of a predictor of collectives; empty where that has neither
+   * measured constants nor a model of the network.
    */
   public static Optional<PeerPredictor> of(CallPredictor collectives) {
     return collectives.calibration().isEmpty() && collectives.network().isEmpty()
@@ -94,7 +93,7 @@ public final class PeerPredictor {
                 Optional.of(collectives)));
   }
 
-  /** Why the release has no predictions, for people; empty where it has. */
+  /** The reason why the release has no predictions, in words; empty where it has some. */
   public Optional<String> absence() {
     return PeerPlanner.absence(planner.communicator().profile());
   }
@@ -125,8 +124,7 @@ public final class PeerPredictor {
   }
 
   /**
-   * Time of a call with equal parts that was measured; empty if nothing is sent, or no model covers
-   * it.
+   * Time of a measured call with equal parts; empty if nothing is sent, or no model covers it.
    *
    * @throws SettingException if there is an {@link #absence} inside a node
    */
@@ -182,7 +180,7 @@ public final class PeerPredictor {
         Protocol.SIMPLE,
         channels,
         estimate,
-        // No measurement of uneven calls, or of one that waits for an uplink, is known.
+        // Neither uneven calls nor calls limited by an uplink were measured.
         operation == PeerOperation.ALLTOALLV || time.limit() == Limit.UPLINK
             ? OptionalDouble.empty()
             : nodes.spread(Source.NETWORK, operation, bytes),
@@ -221,8 +219,8 @@ public final class PeerPredictor {
   }
 
   /**
-   * Time of a call with any traffic; empty if nothing is sent, or no model covers it. Groups at the
-   * same time all have this traffic.
+   * Time of a call with any traffic; empty if nothing is sent, or no model covers it. All
+   * concurrent groups have this traffic.
    *
    * @throws SettingException if these have other numbers of ranks
    */
@@ -234,7 +232,7 @@ public final class PeerPredictor {
   private Optional<PeerPrediction> predict(PeerCall call, long bytes, PeerTraffic traffic) {
     PeerOperation operation = call.operation();
     boolean isBetweenNodes = planner.communicator().facts().nNodes() > 1;
-    // What other groups send beside it inside a node is not known.
+    // The traffic of other groups inside a node is not known.
     boolean isShared = planner.concurrent().isPresent() && !isBetweenNodes;
     if (planner.routes().isEmpty() || isShared || traffic.busiestBytes() == 0) {
       return Optional.empty();
@@ -314,10 +312,11 @@ public final class PeerPredictor {
             Math.max(ofPair.getAsDouble(), spread(operation, bytes, Launch.EACH).orElse(0)));
   }
 
-  /** Of pairs of GPUs by how they are launched; {@link Launch#EACH} is of more. */
+  /** The spread for a launch mode of pairs of GPUs; {@link Launch#EACH} is for more GPUs. */
   private OptionalDouble spread(PeerOperation operation, long bytes, Launch launch) {
     return KnownSpread.of(model.calibration().name() + KnownSpread.PEER, launch, operation, bytes)
-        .map(known -> OptionalDouble.of((borrowed ? CallPredictor.BORROWED : 1) * known.part()))
-        .orElse(OptionalDouble.empty());
+        .stream()
+        .mapToDouble(known -> (borrowed ? CallPredictor.BORROWED : 1) * known.part())
+        .findFirst();
   }
 }

@@ -1,5 +1,6 @@
 package dev.topo.simulator.evaluate;
 
+import dev.topo.model.Rounding;
 import dev.topo.model.operation.Protocol;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.path.Transport;
@@ -15,9 +16,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** Derives what of the traffic of a call determines its time; for jobs of one node. */
+/** Derives the properties of traffic that determine the time of a call; for jobs of one node. */
 final class PeerShapeFinder {
-  /** Parts of a channel are whole multiples of it ({@code ncclP2pPartBounds}). */
+  /** Granularity in bytes of the parts of channels ({@code ncclP2pPartBounds}). */
   private static final int GRAIN = 4096;
 
   private final CallPlanner planner;
@@ -108,11 +109,7 @@ final class PeerShapeFinder {
 
   /** Bytes of a part of a transfer that is divided among channels. */
   static long part(long bytes, int count, int part) {
-    long whole = quotientUp(quotientUp(bytes, count), GRAIN) * GRAIN;
+    long whole = Rounding.up(Rounding.quotientUp(bytes, count), GRAIN);
     return Math.max(0, Math.min(bytes, (part + 1) * whole) - part * whole);
-  }
-
-  private static long quotientUp(long dividend, long divisor) {
-    return (dividend + divisor - 1) / divisor;
   }
 }

@@ -5,11 +5,11 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * Bytes that each rank sends to each, itself included, in one call. Sizes are those of nccl-tests:
- * of SendRecv what a rank sends, of the others the larger of a rank's two buffers. Immutable.
+ * Bytes that each rank sends to each rank, itself included, in one call. Sizes follow nccl-tests:
+ * for SendRecv what a rank sends, for the others the larger of a rank's two buffers. Immutable.
  */
 public final class PeerTraffic {
-  /** More than any GPU holds; sums of ranks stay exact. */
+  /** Most bytes: more than any GPU holds, and sums over ranks stay exact. */
   static final long MOST_BYTES = 1L << 44;
 
   private final long[][] bytes;
@@ -21,10 +21,10 @@ public final class PeerTraffic {
   /**
    * The traffic of a call in which all parts are equal; rank 0 is the root.
    *
-   * @param inPlace whether a rank's own part is where it belongs
+   * @param inPlace whether a rank's own part is already in place
    * @throws IllegalArgumentException for HyperCube, which is several calls
    */
-  public static PeerTraffic of(PeerOperation operation, long size, int nRanks, boolean inPlace) {
+  static PeerTraffic of(PeerOperation operation, long size, int nRanks, boolean inPlace) {
     long part = operation.dividesSize() ? size / nRanks : size;
     long[][] bytes = new long[nRanks][nRanks];
     for (int from = 0; from < nRanks; from++) {
@@ -40,9 +40,9 @@ public final class PeerTraffic {
    * An AlltoAllv in which rank 0 receives more than the others.
    *
    * @param size what every rank sends, its own part included
-   * @param skew how many times as much rank 0 receives as each other rank
+   * @param skew ratio of the bytes that rank 0 receives to those of another rank
    */
-  public static PeerTraffic skewed(long size, int nRanks, double skew) {
+  static PeerTraffic skewed(long size, int nRanks, double skew) {
     double part = size / (skew + nRanks - 1);
     long[][] bytes = new long[nRanks][nRanks];
     for (long[] row : bytes) {
@@ -65,7 +65,7 @@ public final class PeerTraffic {
     return new PeerTraffic(copy);
   }
 
-  /** The larger of the buffers of the rank that has the most in them. */
+  /** Bytes of the largest buffer of any rank. */
   public long largestBuffer() {
     return IntStream.range(0, nRanks())
         .mapToLong(rank -> Math.max(sent(rank), received(rank)) + bytes[rank][rank])
@@ -74,28 +74,28 @@ public final class PeerTraffic {
   }
 
   /** Number of ranks. */
-  public int nRanks() {
+  int nRanks() {
     return bytes.length;
   }
 
   /** Bytes that a rank sends to another, or to itself. */
-  public long bytes(int from, int to) {
+  long bytes(int from, int to) {
     return bytes[from][to];
   }
 
   /** Bytes that a rank sends to others. */
-  public long sent(int rank) {
+  long sent(int rank) {
     return Arrays.stream(bytes[rank]).sum() - bytes[rank][rank];
   }
 
   /** Bytes that a rank receives from others. */
-  public long received(int rank) {
+  long received(int rank) {
     return IntStream.range(0, nRanks()).mapToLong(from -> bytes[from][rank]).sum()
         - bytes[rank][rank];
   }
 
   /** The most that a rank sends to others or receives from them. */
-  public long busiestBytes() {
+  long busiestBytes() {
     return IntStream.range(0, nRanks())
         .mapToLong(rank -> Math.max(sent(rank), received(rank)))
         .max()

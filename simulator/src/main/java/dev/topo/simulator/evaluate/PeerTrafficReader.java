@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Reads traffic as a matrix: a line for each rank that sends, with what it sends to each rank, in
- * bytes, between commas; {@code #} begins a comment.
+ * Reads traffic as a matrix: one line per sending rank with the bytes for each receiving rank,
+ * separated by commas; {@code #} begins a comment.
  */
 public final class PeerTrafficReader {
   private PeerTrafficReader() {}
@@ -65,7 +65,7 @@ public final class PeerTrafficReader {
         return bytes;
       }
     } catch (NumberFormatException e) {
-      // Said below.
+      // Reported below.
     }
     throw wrong(
         file,

@@ -18,8 +18,8 @@ import java.util.Set;
  * A call with its requested predictions.
  *
  * @param call the call
- * @param shown the requested predictions; none if NCCL refuses the call by these pairs
- * @param refusal why it refuses, for people; empty if it does not
+ * @param shown the requested predictions; none if NCCL refuses the call with these pairs
+ * @param refusal the reason of the refusal, in words; empty if there is none
  * @param comparison NCCL's choice beside every pair that NCCL can use
  */
 public record PredictedCall(
@@ -56,9 +56,9 @@ public record PredictedCall(
   /**
    * The requested pairs of algorithm and protocol.
    *
-   * @param algorithm the only algorithm to look at
-   * @param protocol the only protocol to look at
-   * @param each whether all remaining pairs are requested; else the fastest in NCCL's model
+   * @param algorithm the requested algorithm; empty for any
+   * @param protocol the requested protocol; empty for any
+   * @param each whether all matching pairs are requested; otherwise the fastest in NCCL's model
    */
   public record PairSelection(
       Optional<Algorithm> algorithm, Optional<Protocol> protocol, boolean each) {
@@ -66,7 +66,7 @@ public record PredictedCall(
     public static final PairSelection CHOSEN =
         new PairSelection(Optional.empty(), Optional.empty(), false);
 
-    /** Predicts a call by the pairs; none if NCCL cannot use them. */
+    /** Predicts a call with these pairs; none if NCCL cannot use them. */
     List<CollectivePrediction> predict(CallPredictor predictor, CollectiveCall call) {
       if (each) {
         return predictor.predictEach(call, false).stream()
@@ -84,7 +84,7 @@ public record PredictedCall(
           .toList();
     }
 
-    /** Why NCCL can use none of the pairs for a call. */
+    /** The reasons why NCCL can use none of the pairs for a call. */
     String refusal(CallPredictor predictor, CollectiveCall call) {
       Communicator communicator = predictor.planner().communicator();
       if (call.emptiness(communicator.facts().nRanks()).isPresent()) {
@@ -116,15 +116,14 @@ public record PredictedCall(
    * times of the same source, and times with a known bias only with such: whether other pairs have
    * it is not known. NCCL's own model made the choice and cannot judge it.
    *
-   * @param chosen by NCCL's choice; empty if it refuses the call
-   * @param each by every algorithm and protocol that NCCL can use
+   * @param chosen the prediction of NCCL's choice; empty if NCCL refuses the call
+   * @param each the predictions of every pair that NCCL can use
    */
   public record ChoiceComparison(
       Optional<CollectivePrediction> chosen, List<CollectivePrediction> each) {
     /**
-     * How much better than NCCL's choice another must be to be recommended, as a part: two ways to
-     * run a call do not share the errors of the model, so that this is more than the least change
-     * of {@link TimeChange}.
+     * Least relative advantage over NCCL's choice of a recommended pair: the errors of the model
+     * differ between pairs, so this exceeds the least change of {@link TimeChange}.
      */
     public static final double WORTH_CHANGING = 0.03;
 
@@ -133,8 +132,8 @@ public record PredictedCall(
     }
 
     /**
-     * The recommended pair: the fastest of the comparable pairs, or NCCL's choice where none of
-     * them is faster by more than the model can tell.
+     * The recommended pair: the fastest comparable pair, or NCCL's choice if none is faster by a
+     * significant margin.
      */
     public Optional<CollectivePrediction> best() {
       return chosen.map(
@@ -152,8 +151,8 @@ public record PredictedCall(
     }
 
     /**
-     * Pairs whose times cannot be compared with that of NCCL's choice and are below the best, in
-     * ascending order: whether they are faster is not known.
+     * Pairs whose times are below the best but not comparable with it, in ascending order: it is
+     * unknown whether they are faster.
      */
     public List<CollectivePrediction> notComparable() {
       return best().stream()
@@ -164,14 +163,14 @@ public record PredictedCall(
     }
 
     /**
-     * True if it is known how NCCL's choice compares: not where a pair of another source may be
-     * faster, and not where the times are those of NCCL's own model.
+     * True if NCCL's choice can be judged: no pair of another source may be faster, and the times
+     * are not those of NCCL's own model.
      */
     public boolean isComparable() {
       return chosen.isPresent() && chosen.get().source().judges() && notComparable().isEmpty();
     }
 
-    /** How much longer NCCL's choice takes than the best, as a part of it; empty if not known. */
+    /** The relative excess of NCCL's choice over the best time; empty if unknown. */
     public OptionalDouble regret() {
       return isComparable()
           ? OptionalDouble.of(chosen.orElseThrow().timeUs() / best().orElseThrow().timeUs() - 1)

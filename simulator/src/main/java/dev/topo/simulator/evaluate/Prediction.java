@@ -17,30 +17,30 @@ import dev.topo.simulator.timing.TimeEstimate.Bottleneck;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** Time of a call, by what NCCL runs for it. */
+/** The predicted time of a call, and what NCCL runs for it. */
 public sealed interface Prediction {
   /** Source of an estimate. */
   enum Source {
     /** The timing model, with measured constants. */
     CALIBRATION("calibration"),
     /**
-     * The timing model, with constants for all of an algorithm, NVLS, which rest on busbw that
-     * others have published (docs/accuracy.md), as long as nobody has fitted them.
+     * The timing model with constants of NVLS that were derived from published busbw
+     * (docs/accuracy.md), not fitted to times.
      */
     PUBLISHED("published"),
     /**
-     * The model of the network between nodes, with constants from what others have published
-     * (docs/accuracy.md), beside the timing model inside each node.
+     * The model of the network between nodes, with constants from published runs
+     * (docs/accuracy.md), combined with the timing model inside each node.
      */
     NETWORK("network"),
     /**
-     * The model of the network for algorithms of which no run between nodes is known: PAT, and
-     * AllReduce by a network that reduces (SHARP). No range is known.
+     * The model of the network for algorithms without known runs between nodes: PAT, and AllReduce
+     * by a network that reduces (SHARP). No range is known.
      */
     UNMEASURED("network-unmeasured"),
     /**
-     * NCCL's own tuning model, with the cost of launches from the calibration: where neither of the
-     * two knows the algorithm.
+     * NCCL's own tuning model, with the launch cost of the calibration: for algorithms that neither
+     * model covers.
      */
     NCCL_MODEL("nccl-model");
 
@@ -50,22 +50,22 @@ public sealed interface Prediction {
       this.label = label;
     }
 
-    /** The name in JSON. */
+    /** Name in JSON. */
     public String label() {
       return label;
     }
 
     /**
-     * True if it predicts times, so that they can be compared with those of another source that
-     * does. NCCL's own model only ranks algorithms.
+     * True if it predicts times, which can be compared with those of another such source. NCCL's
+     * own model only ranks algorithms.
      */
     public boolean predictsTimes() {
       return this != NCCL_MODEL;
     }
 
     /**
-     * True if its times are good enough to judge a measurement or NCCL's choice. Between nodes they
-     * rest on other clusters, and those of small calls may be several times off.
+     * True if its times are good enough to judge a measurement or NCCL's choice. Times between
+     * nodes derive from other clusters; those of small calls may be off by a factor of several.
      */
     public boolean judges() {
       return this == CALIBRATION || this == PUBLISHED;
@@ -76,15 +76,15 @@ public sealed interface Prediction {
   Call call();
 
   /**
-   * Name of what NCCL runs: {@code Ring/LL}, {@code AllGather_ST}; of sends and receives their
-   * protocol.
+   * Name of the algorithm and protocol or of the kernel: {@code Ring/LL}, {@code AllGather_ST}; for
+   * sends and receives the protocol.
    */
   String launchName();
 
   /** The algorithm; empty for sends and receives. */
   Optional<Algorithm> tunedAlgorithm();
 
-  /** The protocol; of sends and receives LL where all data is sent by LL. */
+  /** The protocol; for sends and receives LL if all data is sent by LL. */
   Protocol protocol();
 
   /** The kernel that NCCL runs instead where buffers are in symmetric windows; empty for others. */
@@ -93,10 +93,10 @@ public sealed interface Prediction {
   /** Channels that NCCL's tuner allows it. */
   int mostChannels();
 
-  /** Channels that it is launched on; of sends and receives those of the slowest rank. */
+  /** Channels that it is launched on; for sends and receives those of the slowest rank. */
   int channels();
 
-  /** How long that takes. */
+  /** The estimated time. */
   TimeEstimate estimate();
 
   /** Source of the estimate. */
@@ -117,10 +117,10 @@ public sealed interface Prediction {
   /** True if constants are those of another generation of GPUs, and the range twice as wide. */
   boolean isBorrowed();
 
-  /** nccl-tests' busbw in GB/s; of sends and receives by the busiest rank. */
+  /** nccl-tests' busbw in GB/s; for sends and receives that of the busiest rank. */
   double busbwGBps();
 
-  /** True if it rests on measured constants. */
+  /** True if the estimate uses measured constants. */
   default boolean isCalibrated() {
     return source() == Source.CALIBRATION;
   }
@@ -150,15 +150,12 @@ public sealed interface Prediction {
     return spread().isEmpty() ? spread() : OptionalDouble.of(longestUs(spread().getAsDouble()));
   }
 
-  /**
-   * Time that a call may take on a slow host or more GPUs, if predictions are off by a part at
-   * most.
-   */
+  /** Longest time on a slow host or with more GPUs, for a given relative error of predictions. */
   default double longestUs(double part) {
     return hashes().map(HashRange::high).orElse(1.0) * estimate().longestUs(part, hasMoreRanks());
   }
 
-  /** The range of the time, for people. */
+  /** The range of the time in words. */
   default String range() {
     return spread().isEmpty()
         ? "not known"
@@ -169,7 +166,7 @@ public sealed interface Prediction {
   double algbwGBps();
 
   /**
-   * Time of a call by one algorithm and protocol.
+   * The predicted time of a collective by one algorithm and protocol.
    *
    * @param call the call
    * @param nRanks number of ranks
@@ -214,9 +211,7 @@ public sealed interface Prediction {
 
     @Override
     public String launchName() {
-      return kernel
-          .map(SymmetricKernel::label)
-          .orElseGet(() -> algorithm.label() + "/" + protocol.label());
+      return kernel.map(SymmetricKernel::label).orElseGet(() -> pair().label());
     }
 
     @Override
@@ -234,7 +229,7 @@ public sealed interface Prediction {
       return call.collective().busbwGBps(call.wholeBytes(nRanks), timeUs(), nRanks);
     }
 
-    /** This prediction, made for the whole elements of a requested call, as that of the call. */
+    /** This prediction of the whole elements of a requested call, attributed to that call. */
     CollectivePrediction of(CollectiveCall asked) {
       return new CollectivePrediction(
           asked,
@@ -254,10 +249,10 @@ public sealed interface Prediction {
   }
 
   /**
-   * Time of an operation made of sends and receives.
+   * The predicted time of an operation made of sends and receives.
    *
    * @param call the call
-   * @param wholeBytes those of its whole elements
+   * @param wholeBytes size of its whole elements
    * @param busBytes the most that a rank sends to others or receives from them
    * @param protocol LL where all data is sent by LL
    * @param channels channels of the slowest rank
@@ -267,9 +262,9 @@ public sealed interface Prediction {
    * @param source what the estimate rests on
    * @param hashes by how much the time depends on how flows are hashed onto links between switches;
    *     empty where it does not
-   * @param link the link that has the most to carry; empty between nodes
-   * @param network what the call waits for between nodes; empty in a node, and where it waits for
-   *     something else
+   * @param link the busiest link; empty between nodes
+   * @param network the part of the network that limits the call; empty inside a node, and where
+   *     something else limits it
    * @param hasMoreRanks whether it has more ranks than were measured
    * @param isBorrowed whether constants are those of another generation of GPUs
    */
@@ -318,7 +313,7 @@ public sealed interface Prediction {
       return protocol.label();
     }
 
-    /** The link that the call waits for; empty where it waits for something else. */
+    /** The link that limits the call; empty where something else does. */
     public Optional<BusyLink> fullLink() {
       return link.filter(full -> estimate.bottleneck() == Bottleneck.LINKS);
     }

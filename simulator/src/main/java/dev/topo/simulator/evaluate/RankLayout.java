@@ -1,5 +1,6 @@
 package dev.topo.simulator.evaluate;
 
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.SpecField;
 import dev.topo.model.job.Machine.MachineName;
 import dev.topo.model.job.SpecException;
@@ -8,17 +9,15 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /**
- * The machines of a job, and how its ranks are ordered and split, as they are stated. Nothing is
- * read yet.
+ * The machines of a job, and the order and split of its ranks, as stated; no file is read.
  *
  * @param machines the hosts
- * @param domains which of them NVLink joins
- * @param ranks the ranks that take part in their order; empty for all in the order of the machines
- * @param split how ranks are split into communicators, in the words of NCCL_TESTS_SPLIT; empty for
- *     one communicator
+ * @param domains the hosts that NVLink joins
+ * @param ranks the participating ranks in order; empty for all in the order of the machines
+ * @param split the split into communicators, in the syntax of NCCL_TESTS_SPLIT; empty for one
+ *     communicator
  */
 public record RankLayout(
     Machines machines, DomainSizes domains, Optional<Ranks> ranks, Optional<String> split) {
@@ -43,9 +42,9 @@ public record RankLayout(
     }
   }
 
-  /** Some ranks of a job in an order. */
+  /** A selection of the ranks of a job, in order. */
   public sealed interface Ranks {
-    /** The ranks in the words in which they were stated. */
+    /** The ranks as stated. */
     String label();
   }
 
@@ -65,11 +64,11 @@ public record RankLayout(
 
     @Override
     public String label() {
-      return numbers.stream().map(String::valueOf).collect(Collectors.joining(","));
+      return QuantityFormat.joined(",", numbers, number -> number);
     }
   }
 
-  /** All ranks of equal hosts, which are one communicator. */
+  /** All ranks of equal hosts in one communicator. */
   public static RankLayout ofEqual(Path file, int nodes) {
     return new RankLayout(
         new Equal(file, nodes), DomainSizes.NONE, Optional.empty(), Optional.empty());
@@ -80,12 +79,12 @@ public record RankLayout(
     return new RankLayout(machines, domains, ranks, Optional.of(rule));
   }
 
-  /** This layout of other hosts. */
+  /** This layout with other hosts. */
   public RankLayout withHosts(List<Path> hosts) {
     return new RankLayout(new Listed(hosts), domains, ranks, split);
   }
 
-  /** Some ranks of the same machines, which are one communicator. */
+  /** Some ranks of the same machines in one communicator. */
   public RankLayout ofRanks(List<Integer> numbers) {
     return new RankLayout(
         machines, domains, Optional.of(new GivenRanks(numbers)), Optional.empty());
@@ -97,10 +96,10 @@ public record RankLayout(
   }
 
   /**
-   * The files of the machines in rank order, for edits: each machine is one host, or an NVLink
-   * domain of equal ones.
+   * The files of the machines in rank order, for edits; a machine is one host, or an NVLink domain
+   * of equal hosts.
    *
-   * @throws SpecException if a domain has hosts of several files, or ranks have another order
+   * @throws SpecException if a domain has hosts of several files, or ranks are reordered
    */
   public List<Path> editable() {
     if (ranks.isPresent()) {
@@ -121,7 +120,7 @@ public record RankLayout(
     return domains.divide(hosts()).stream().map(MachineName::of).toList();
   }
 
-  /** NVLink domains and the order of ranks, for people; empty if neither is stated. */
+  /** The NVLink domains and the order of ranks in words; empty if neither is stated. */
   String title() {
     String order = ranks.map(list -> ", ranks " + list.label()).orElse("");
     if (domains.isStated()) {
@@ -131,7 +130,7 @@ public record RankLayout(
   }
 
   /**
-   * Which hosts of a job NVLink joins (MNNVL), as it is stated.
+   * The hosts of a job that NVLink joins (MNNVL), as stated.
    *
    * @param hosts hosts of each domain in rank order, the last for all that follow; none if NVLink
    *     joins no hosts
@@ -144,7 +143,7 @@ public record RankLayout(
       hosts = List.copyOf(hosts);
     }
 
-    /** True if it is stated which hosts NVLink joins. */
+    /** True if NVLink domains are stated. */
     public boolean isStated() {
       return !hosts.isEmpty();
     }
@@ -162,7 +161,7 @@ public record RankLayout(
     }
 
     /**
-     * The hosts of each machine of a job: one, or those of a domain.
+     * The hosts of each machine of a job: a single host, or those of a domain.
      *
      * @throws SpecException if the domains do not add up to the hosts
      */
@@ -185,7 +184,7 @@ public record RankLayout(
     }
 
     /**
-     * The file of each machine, where the hosts of a domain have the same.
+     * The file of each machine; the hosts of a domain must have the same.
      *
      * @throws SpecException if a domain has hosts of several files
      */
@@ -213,7 +212,7 @@ public record RankLayout(
 
     /** {@code 18,17}. */
     String label() {
-      return hosts.stream().map(String::valueOf).collect(Collectors.joining(","));
+      return QuantityFormat.joined(",", hosts, number -> number);
     }
 
     private SpecException wrong(String expected) {

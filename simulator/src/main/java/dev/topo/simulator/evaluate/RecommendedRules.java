@@ -20,25 +20,25 @@ import java.util.Optional;
 
 /**
  * A recommendation as rules of NCCL's example tuner plugin, for all collectives and sizes: NCCL's
- * own choices, to the byte, where they stay, and elsewhere the recommended pair on as many channels
- * as NCCL gives it at each size. The recommendation is asked at every power of two; between two of
- * them, where it changes, at sizes halfway.
+ * own choices, exact to the byte, where they are kept, and elsewhere the recommended pair on as
+ * many channels as NCCL gives it at each size. The recommendation is evaluated at every power of
+ * two, and by bisection between two of them where it changes.
  */
-public final class RecommendedRules {
+public record RecommendedRules(Communicator communicator, Recommendation recommendation) {
   /** A pair to run instead of NCCL's choice. */
   @FunctionalInterface
   public interface Recommendation {
-    /** How much faster a pair has to be in replays of CUDA graphs, as a part. */
+    /** Least relative advantage of a pair in replays of CUDA graphs. */
     double REPLAY_MARGIN = 0.15;
 
-    /** The pair to run for a call; empty where NCCL's own choice is to stay. */
+    /** The pair to run for a call; empty to keep NCCL's choice. */
     Optional<Pair> instead(CollectiveCall call);
 
     /**
      * The fastest predicted pair, out of place, where NCCL's choice takes longer by more than the
-     * calibration's own spread, or that of replays: a rule that is wrong costs more than one that
-     * is missing. Pairs that cannot be compared with NCCL's choice are never recommended, nor calls
-     * for which no range is known.
+     * calibration's own spread, or that of replays: a wrong rule costs more than a missing one.
+     * Pairs that cannot be compared with NCCL's choice are never recommended, nor calls for which
+     * no range is known.
      */
     static Recommendation of(CallPredictor predictor) {
       double margin =
@@ -57,16 +57,6 @@ public final class RecommendedRules {
     }
   }
 
-  private final Communicator communicator;
-  private final NcclSettings settings;
-  private final Recommendation recommendation;
-
-  private RecommendedRules(Communicator communicator, Recommendation recommendation) {
-    this.communicator = communicator;
-    this.settings = communicator.job().settings();
-    this.recommendation = recommendation;
-  }
-
   /** Rules for some collectives. */
   public static TunerCsv of(
       Communicator communicator, List<Collective> collectives, Recommendation recommendation) {
@@ -78,7 +68,7 @@ public final class RecommendedRules {
     return TunerCsv.of(ranges, communicator.facts());
   }
 
-  /** The sizes at which some pairs cannot be compared with NCCL's choice, which then stays. */
+  /** The sizes at which some pairs cannot be compared with NCCL's choice, which is then kept. */
   public static List<Long> notComparable(
       CallPredictor predictor, Collective collective, List<Long> sizes) {
     return sizes.stream()
@@ -111,7 +101,9 @@ public final class RecommendedRules {
     return ranges;
   }
 
-  /** A size at which a pair is no longer recommended, while it is at the size before. */
+  /**
+   * A size at which a pair is no longer recommended, while the preceding size still recommends it.
+   */
   private long change(CollectiveCall call, long alike, long unlike, Optional<Pair> pair) {
     long low = alike;
     long high = unlike;
@@ -132,11 +124,14 @@ public final class RecommendedRules {
                 forced ->
                     new Tuner(
                         communicator.facts(),
-                        settings.with(
-                            NcclSettings.parse(
-                                List.of(
-                                    "NCCL_ALGO=" + forced.algorithm().label(),
-                                    "NCCL_PROTO=" + forced.protocol().label())))))
+                        communicator
+                            .job()
+                            .settings()
+                            .with(
+                                NcclSettings.parse(
+                                    List.of(
+                                        "NCCL_ALGO=" + forced.algorithm().label(),
+                                        "NCCL_PROTO=" + forced.protocol().label())))))
             .orElse(communicator.tuner());
     return new SwitchPoints(tuner).ranges(call, min, max);
   }

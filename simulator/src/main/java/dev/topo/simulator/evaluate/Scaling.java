@@ -10,7 +10,7 @@ import java.util.function.Function;
 /**
  * Calls on different numbers of equal nodes.
  *
- * @param machine what to call the machine
+ * @param machine the name of the machine
  * @param forecasts the predictions for each number of nodes, in ascending order; at least one
  */
 public record Scaling(String machine, List<Forecast> forecasts) {
@@ -18,12 +18,15 @@ public record Scaling(String machine, List<Forecast> forecasts) {
     forecasts = List.copyOf(forecasts);
   }
 
-  /** Facts that the predictions leave out, for people, with the nodes where these are not all. */
+  /**
+   * Facts that the predictions do not model, in words, with the numbers of nodes they apply to
+   * unless these are all.
+   */
   public List<String> caveats() {
     return byNodes(Forecast::caveats);
   }
 
-  /** The caveats without those that say which constants are used, and how wide their ranges are. */
+  /** The caveats without those on the constants and their ranges. */
   public List<String> limits() {
     return byNodes(Forecast::limits);
   }

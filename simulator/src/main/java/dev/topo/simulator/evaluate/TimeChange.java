@@ -1,29 +1,29 @@
 package dev.topo.simulator.evaluate;
 
 /**
- * The rule by which two predictions are compared, whoever compares them. Whether a change is worth
- * its cost is another question, with thresholds of its own: {@link
+ * The rule by which all code compares two predictions. Whether a change is worth its cost is
+ * another question, with thresholds of its own: {@link
  * PredictedCall.ChoiceComparison#WORTH_CHANGING}, and those of plans in {@code advice}.
  */
 public final class TimeChange {
   /**
-   * Smaller parts of a time or of busbw are no change: the difference that two medians of three
-   * processes of the same call do not exceed in nine of ten cases from 1 MiB on
+   * Relative changes of time or busbw below this are insignificant: the difference that two medians
+   * of three processes of the same call do not exceed in nine of ten cases from 1 MiB on
    * (src/test/resources/measured/h200-x2-processes).
    */
   private static final double NOISE = 0.02;
 
-  /** The threshold for people. */
+  /** The threshold in words. */
   public static final String THRESHOLD = "2 %";
 
   private TimeChange() {}
 
-  /** True if a change, as a part of what was, is none. */
+  /** True if a relative change is insignificant. */
   public static boolean isNone(double part) {
     return Math.abs(part) < NOISE;
   }
 
-  /** True if a time or a busbw is larger than another by a change. */
+  /** True if a time or a busbw is significantly larger than another. */
   public static boolean isMore(double value, double than) {
     return value > than && !isNone(value / than - 1);
   }
@@ -36,7 +36,7 @@ public final class TimeChange {
     return before.source().predictsTimes() == after.source().predictsTimes();
   }
 
-  /** True if each is within the range of the other, so that it is not known that they differ. */
+  /** True if each is within the range of the other: they may be equal. */
   public static boolean isWithinRanges(Prediction before, Prediction after) {
     return holds(before, after.timeUs()) && holds(after, before.timeUs());
   }

@@ -28,15 +28,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what a {@link TimeSpec} names, and makes requests of jobs with it. Keeps what it has read;
- * not for use by several threads.
+ * Reads the files that a {@link TimeSpec} names, and builds requests from it. Caches files; not
+ * thread-safe.
  */
 public final class TimeResolver {
-  /** No host takes longer to launch a kernel. */
+  /** Most microseconds for a launch; no host takes longer. */
   private static final int MOST_LAUNCH_US = 10_000;
 
   private final TimeSpec spec;
@@ -50,7 +49,7 @@ public final class TimeResolver {
    * A resolver for one specification.
    *
    * @param inputs reads the files that it names
-   * @param notes takes what is assumed
+   * @param notes receives assumptions
    */
   public TimeResolver(TimeSpec spec, Inputs inputs, Consumer<SpecText> notes) {
     this.spec = spec;
@@ -59,18 +58,18 @@ public final class TimeResolver {
     this.fabric = new FabricResolver(spec.fabric(), inputs);
   }
 
-  /** The question what NCCL makes of a communicator, and what times its calls take. */
+  /** The request for a communicator that runs alone. */
   public JobRequest request(NcclProfile profile, JobPart part) {
     return request(profile, part, Optional.empty(), Optional.empty(), Optional.empty());
   }
 
   /**
-   * The question about a communicator that is measured, or not alone.
+   * The request for a communicator that is measured, or runs beside others.
    *
-   * @param concurrent the communicators whose calls run at the same time; empty if it is alone
-   * @param run measurements of it, which may state the GPUs of a process
+   * @param concurrent the communicators whose calls run at the same time; empty if it runs alone
+   * @param run measurements of it, which may contain the number of GPUs per process
    * @param actual the actual machine, if it differs from the declared one of the job
-   * @throws SpecException if what is stated about times does not fit the job
+   * @throws SpecException if the specification does not fit the job
    */
   public JobRequest request(
       NcclProfile profile,
@@ -78,12 +77,12 @@ public final class TimeResolver {
       Optional<ConcurrentGroups> concurrent,
       Optional<MeasuredRun> run,
       Optional<Machine> actual) {
-    List<Integer> places = concurrent.isPresent() ? places(part.whole()) : part.places().get(0);
+    JobPart placed = concurrent.isPresent() ? JobPart.alone(part.whole()) : part;
     CallContext context = context(part.job(), run);
     SelectedCalibration calibration = calibration(JobRequest.actualTopology(part.job(), actual));
     Optional<Fabric> switches =
         spec.fabric().isWhole()
-            ? Optional.of(fabric.fabric(part.whole()).of(places))
+            ? Optional.of(fabric.fabric(part.whole()).of(placed.places().get(0)))
             : Optional.empty();
     return new JobRequest(
         part.job(),
@@ -95,10 +94,6 @@ public final class TimeResolver {
         actual,
         concurrent,
         context);
-  }
-
-  private static List<Integer> places(Job job) {
-    return IntStream.range(0, job.machines().size()).boxed().toList();
   }
 
   /**
@@ -116,7 +111,7 @@ public final class TimeResolver {
   }
 
   /**
-   * The stated calibration of machines; empty where none is.
+   * The stated calibration of machines; empty if none is stated.
    *
    * @throws SpecException if none has the name, and there is no such file
    */
@@ -146,7 +141,7 @@ public final class TimeResolver {
   }
 
   /**
-   * The stated calibration between nodes; empty for the one that fits the ports.
+   * The stated calibration between nodes; empty for the one that matches the ports.
    *
    * @throws SpecException if none has the name, and there is no such file
    */
@@ -193,7 +188,7 @@ public final class TimeResolver {
     return processes.launchUs();
   }
 
-  /** GPUs of one process, as stated or else by the run; none where a CUDA graph holds kernels. */
+  /** GPUs per process, as stated or else from the run; 0 if a CUDA graph replays kernels. */
   private int gpusPerProcess(Job job, Optional<MeasuredRun> run) {
     int most = job.machines().stream().mapToInt(Machine::nRanks).max().orElseThrow();
     Optional<Integer> stated = spec.processes().gpusPerProcess();
@@ -226,8 +221,8 @@ public final class TimeResolver {
   }
 
   /**
-   * Reads the map of switches that a {@link FabricSpec} names, once, and places the nodes of jobs
-   * at them. Not for use by several threads.
+   * Reads the switch map that a {@link FabricSpec} names, once, and assigns the nodes of jobs to
+   * its hosts. Not thread-safe.
    */
   public static final class FabricResolver {
     private final FabricSpec spec;
@@ -268,7 +263,7 @@ public final class TimeResolver {
     }
 
     /**
-     * Checks that hosts, one for each machine, are the nodes of a job.
+     * Checks that a job has one node for each host.
      *
      * @throws SpecException if they are not
      */

@@ -12,36 +12,28 @@ import dev.topo.simulator.timing.TimingModel;
 
 /**
  * The time of kernels for symmetric windows without multicast ({@code nccl:src/device/symmetric}):
- * each block loads its part from the ranks that have it, reduces, and stores to all that need it.
+ * each block loads its part from the ranks that hold it, reduces it, and stores it to all ranks
+ * that need it.
  */
-final class WindowTime {
+record WindowTime(TimingModel model, NodeCosts costs) {
   private static final double US_PER_PS = 1e-6;
 
-  /** The part of a block from which on its threads have more to move than they do at once. */
+  /** Bytes of a block that its threads move at once. */
   private static final double BYTES_AT_ONCE = 65_536;
 
-  private final TimingModel model;
-  private final NodeCosts costs;
-
-  /** The times with the constants of a model. */
-  public WindowTime(TimingModel model, NodeCosts costs) {
-    this.model = model;
-    this.costs = costs;
-  }
-
   /** True if kernels of a kind were measured: those without multicast and TMA. */
-  public static boolean isCovered(SymmetricKernel kernel) {
+  static boolean isCovered(SymmetricKernel kernel) {
     return kernel.multicast() == Multicast.NONE && !kernel.usesTma();
   }
 
   /**
-   * How long a call takes.
+   * The time of a call.
    *
    * @param sizeBytes size of the larger of a rank's two buffers
-   * @param blocks blocks that get a part of the data
-   * @param linkPsPerByte what the busiest link takes for a byte that each rank sends to each other
+   * @param blocks blocks that share the data
+   * @param linkPsPerByte time of the busiest link for a byte that each rank sends to each other
    */
-  public TimeEstimate estimate(
+  TimeEstimate estimate(
       SymmetricKernel kernel,
       long sizeBytes,
       int nRanks,
@@ -97,7 +89,7 @@ final class WindowTime {
         + several * (1 - Math.exp(-blockBytes / BYTES_AT_ONCE));
   }
 
-  /** True if a rank's own part is where it belongs. */
+  /** True if a rank's own part is already in place. */
   private static boolean storesOnce(SymmetricKernel kernel, boolean inPlace) {
     return kernel.collective() == Collective.ALL_GATHER && inPlace;
   }

@@ -1,14 +1,14 @@
 /**
  * The entry point of the library: a job with its settings, its calls and a calibration in; graphs,
  * connection, choices and times out. Start with {@link dev.topo.simulator.evaluate.JobEvaluator}. A
- * job as it is stated is a {@link dev.topo.simulator.evaluate.JobSpec}, of which {@link
- * dev.topo.simulator.evaluate.JobResolver} makes requests. {@link
- * dev.topo.simulator.evaluate.CallPlanner} derives what a call does, {@link
+ * job as stated is a {@link dev.topo.simulator.evaluate.JobSpec}, which {@link
+ * dev.topo.simulator.evaluate.JobResolver} turns into communicators. {@link
+ * dev.topo.simulator.evaluate.CallPlanner} derives the launch parameters of a call, {@link
  * dev.topo.simulator.evaluate.CallPredictor} and {@link dev.topo.simulator.evaluate.PeerPredictor}
  * its time from a communicator, the actual machine and a calibration, {@link
- * dev.topo.simulator.evaluate.RecommendedRules} which algorithm and protocol to run instead of
- * NCCL's choice. {@link dev.topo.simulator.evaluate.Forecast} is the table of predictions with what
- * they rest on. Knows nothing of options and output formats.
+ * dev.topo.simulator.evaluate.RecommendedRules} the algorithm and protocol to run instead of NCCL's
+ * choice. {@link dev.topo.simulator.evaluate.Forecast} is the table of predictions with their
+ * basis. Knows no options and no output formats.
  */
 @NullMarked
 package dev.topo.simulator.evaluate;

@@ -1,5 +1,6 @@
 package dev.topo.simulator.memory;
 
+import dev.topo.model.Rounding;
 import java.util.Arrays;
 
 /**

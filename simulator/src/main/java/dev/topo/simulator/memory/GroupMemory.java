@@ -20,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiPredicate;
 import java.util.stream.IntStream;
 
 /**
@@ -103,7 +104,7 @@ final class GroupMemory {
     this.links = links.clone();
     this.accounts = accounts;
     this.ownsResources = ownsResources;
-    this.places = places(connection);
+    this.places = connection.placesOnNodes();
     this.transports = new Transports(connection, settings, this.jobRanks, this.links, accounts);
   }
 
@@ -241,14 +242,12 @@ final class GroupMemory {
     }
   }
 
-  /** Pairs of ranks of which one sends to the other. */
-  @FunctionalInterface
-  private interface Pairs {
-    boolean has(int from, int to);
-  }
-
-  /** Connects a rank for its sends and receives. */
-  private void connectPeers(P2pSchedule schedule, int rank, Pairs pairs) {
+  /**
+   * Connects a rank for its sends and receives.
+   *
+   * @param isSent whether a rank sends to another
+   */
+  private void connectPeers(P2pSchedule schedule, int rank, BiPredicate<Integer, Integer> isSent) {
     int node = connection.nodeOf(rank);
     List<P2pSchedule.Round> rounds = schedule.rounds(node, places[rank]);
     List<List<Integer>> channels =
@@ -263,25 +262,13 @@ final class GroupMemory {
     for (int number = 0; number < rounds.size(); number++) {
       int to = rounds.get(number).sendTo();
       int from = rounds.get(number).receiveFrom();
-      if (to >= 0 && to != rank && pairs.has(rank, to)) {
+      if (to >= 0 && to != rank && isSent.test(rank, to)) {
         transports.peer(rank, to, channels.get(number), true);
       }
-      if (from >= 0 && from != rank && pairs.has(from, rank)) {
+      if (from >= 0 && from != rank && isSent.test(from, rank)) {
         transports.peer(rank, from, channels.get(number), false);
       }
     }
-  }
-
-  /** Index of each rank on its node. */
-  private static int[] places(Connection connection) {
-    int[] places = new int[connection.nRanks()];
-    for (int node = 0; node < connection.nNodes(); node++) {
-      List<Integer> ranks = connection.ranksOf(node);
-      for (int place = 0; place < ranks.size(); place++) {
-        places[ranks.get(place)] = place;
-      }
-    }
-    return places;
   }
 
   /**
@@ -410,9 +397,5 @@ final class GroupMemory {
       transports.tree(rank, peer, channel, false);
       transports.tree(rank, peer, channel, true);
     }
-  }
-
-  Communicator communicator() {
-    return communicator;
   }
 }

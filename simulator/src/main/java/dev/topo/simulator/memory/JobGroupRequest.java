@@ -76,7 +76,7 @@ public record JobGroupRequest(String name, List<Member> members, List<MemoryStep
    *
    * @param evaluated the communicator of each member
    */
-  public JobGroupKind with(List<Communicator> evaluated) {
+  JobGroupKind with(List<Communicator> evaluated) {
     List<JobGroupKind.Member> evaluatedMembers = new ArrayList<>();
     for (int member = 0; member < members.size(); member++) {
       for (List<Integer> ranks : members.get(member).ranks()) {

@@ -1,5 +1,6 @@
 package dev.topo.simulator.memory;
 
+import dev.topo.model.Rounding;
 import dev.topo.model.operation.Call;
 import dev.topo.model.operation.Call.CallSizes;
 import dev.topo.model.operation.Collective;

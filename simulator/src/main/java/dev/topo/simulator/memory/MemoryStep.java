@@ -107,7 +107,7 @@ public sealed interface MemoryStep {
     private final String label;
 
     /** Step that creates it; empty for the communicator of the job. */
-    public String label() {
+    String label() {
       return label;
     }
 

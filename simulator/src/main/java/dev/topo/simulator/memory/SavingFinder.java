@@ -21,7 +21,10 @@ import java.util.stream.Stream;
  * of {@link MemoryModel} or {@link GroupsModel} and the predicted times of the steps' calls.
  * Settings that the job states are not changed.
  */
-public final class SavingFinder {
+public record SavingFinder(
+    JobEvaluator evaluator,
+    List<JobRequest> requests,
+    Function<List<Communicator>, MemoryAnswer> model) {
   /** NCCL's settings that affect memory, each at a value that lowers it. */
   private static final List<String> CANDIDATES =
       List.of(
@@ -33,19 +36,6 @@ public final class SavingFinder {
           "NCCL_NCHANNELS_PER_NET_PEER=1",
           "NCCL_COMM_SPLIT_SHARE_RESOURCES=1",
           "NCCL_CUMEM_ENABLE=0");
-
-  private final JobEvaluator evaluator;
-  private final List<JobRequest> requests;
-  private final Function<List<Communicator>, MemoryAnswer> model;
-
-  private SavingFinder(
-      JobEvaluator evaluator,
-      List<JobRequest> requests,
-      Function<List<Communicator>, MemoryAnswer> model) {
-    this.evaluator = evaluator;
-    this.requests = requests;
-    this.model = model;
-  }
 
   /**
    * Finder for a job.

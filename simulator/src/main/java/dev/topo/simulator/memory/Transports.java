@@ -1,5 +1,6 @@
 package dev.topo.simulator.memory;
 
+import dev.topo.model.Rounding;
 import dev.topo.search.connect.BufferSizes;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.path.Domain;

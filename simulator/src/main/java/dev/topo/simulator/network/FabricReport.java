@@ -31,7 +31,7 @@ public final class FabricReport {
    */
   public record ChannelHops(int channel, HopCount ring, HopCount tree) {
     /** Hops of ring and tree together. */
-    public HopCount total() {
+    HopCount total() {
       return ring.plus(tree);
     }
   }
@@ -49,7 +49,7 @@ public final class FabricReport {
     public static final HopCount NONE = new HopCount(0, 0, 0, 0);
 
     /** The sum of two counts. */
-    public HopCount plus(HopCount other) {
+    HopCount plus(HopCount other) {
       return new HopCount(
           hops + other.hops,
           crossRail + other.crossRail,

@@ -129,7 +129,7 @@ public final class FabricTraffic {
    * @param alike traffic of communicators that the answer is for as well
    * @param rest traffic of other communicators
    */
-  public FabricTraffic beside(List<FabricTraffic> alike, List<FabricTraffic> rest) {
+  FabricTraffic beside(List<FabricTraffic> alike, List<FabricTraffic> rest) {
     return new FabricTraffic(this, alike, rest);
   }
 

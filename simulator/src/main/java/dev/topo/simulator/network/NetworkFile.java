@@ -2,6 +2,7 @@ package dev.topo.simulator.network;
 
 import dev.topo.model.io.Inputs;
 import dev.topo.model.io.ResourceTable;
+import dev.topo.model.io.TextWriter;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.operation.Operation;
 import dev.topo.simulator.calibration.CalibrationFile.ShippedCalibrations;
@@ -16,7 +17,6 @@ import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -186,7 +186,7 @@ public final class NetworkFile {
         .ifPresent(
             known -> {
               text.append("# what 90 of 100 times that the fit has not seen are off by at most\n")
-                  .append(String.format(Locale.ROOT, "spread = %.2f\n", known.part()));
+                  .append(TextWriter.format("spread = %.2f\n", known.part()));
               known
                   .measured()
                   .forEach(

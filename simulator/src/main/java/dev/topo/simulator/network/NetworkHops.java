@@ -16,7 +16,7 @@ record NetworkHops(Connection connection) {
   }
 
   /** Visits the hops of a ring. */
-  public void ring(int channel, Taker taker) {
+  void ring(int channel, Taker taker) {
     int nodes = connection.nNodes();
     for (int node = 0; nodes > 1 && node < nodes; node++) {
       int next = (node + 1) % nodes;
@@ -29,7 +29,7 @@ record NetworkHops(Connection connection) {
   }
 
   /** Visits the edges of a tree, each from child to parent. */
-  public void tree(int channel, Taker taker) {
+  void tree(int channel, Taker taker) {
     Trees trees = connection.trees();
     for (int rank = 0; rank < connection.nRanks(); rank++) {
       int up = trees.links(channel, rank).up();

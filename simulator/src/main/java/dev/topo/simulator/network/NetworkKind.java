@@ -1,6 +1,7 @@
 package dev.topo.simulator.network;
 
 import dev.topo.model.Node.NetNode;
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.search.connect.Connection;
 import java.util.Arrays;
@@ -8,7 +9,6 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 /** Kinds of networks between nodes with shipped constants. */
 public enum NetworkKind {
@@ -45,7 +45,7 @@ public enum NetworkKind {
   }
 
   /** Kind of network of a port, by its name. */
-  public static NetworkKind of(NetNode port) {
+  static NetworkKind of(NetNode port) {
     String name = port.name().toLowerCase(Locale.ROOT);
     return Arrays.stream(values())
         .filter(kind -> kind.prefixes.stream().anyMatch(name::startsWith))
@@ -90,7 +90,7 @@ public enum NetworkKind {
 
   /** Port names by which this kind is chosen if the user names none. */
   public String chosenBy() {
-    return prefixes.stream().map(prefix -> prefix + "*").collect(Collectors.joining(", "));
+    return QuantityFormat.joined(", ", prefixes, prefix -> prefix + "*");
   }
 
   /** Constants of this kind. */

@@ -158,7 +158,7 @@ public record NetworkModel(NetworkCalibration constants) {
     double copiesUs = hostCopyUs(call.protocol(), bytes) * call.sends() / call.hops();
     return hopUs(
         latencyUs(call.protocol(), NetworkConstant.STEP) + copiesUs,
-        bytes * wireFactor(call.protocol()));
+        bytes * call.protocol().wireFactor());
   }
 
   /**
@@ -172,7 +172,7 @@ public record NetworkModel(NetworkCalibration constants) {
     }
     double again = (call.sends() - BUFFERS) * asked(call.protocol(), bytes);
     double dataBytes = bytes * (call.sends() + 1);
-    double eagerBytes = constants.value(NetworkConstant.EAGER) / wireFactor(call.protocol());
+    double eagerBytes = constants.value(NetworkConstant.EAGER) / call.protocol().wireFactor();
     int most = (int) Math.min(call.sends(), dataBytes / eagerBytes);
     for (int sends = BUFFERS + 1; sends < most && again < sends; sends++) {
       double part = asked(call.protocol(), dataBytes / (sends + 1));
@@ -194,7 +194,7 @@ public record NetworkModel(NetworkCalibration constants) {
     if (call.protocol() == Protocol.SIMPLE || isSentAlike) {
       return 0;
     }
-    double eagerMessages = bytes * (call.sends() + 1) * wireFactor(call.protocol()) / eager;
+    double eagerMessages = bytes * (call.sends() + 1) * call.protocol().wireFactor() / eager;
     int first = Math.min(call.sends(), Math.max(1, (int) (eagerMessages / 2) - 1));
     double asking = 0;
     for (int sends = first; sends <= Math.min(call.sends(), Math.max(first, ALL_LATE)); sends++) {
@@ -214,7 +214,7 @@ public record NetworkModel(NetworkCalibration constants) {
   private double asked(Protocol protocol, double bytes) {
     double asking = latencyUs(protocol, NetworkConstant.STEP);
     double eager = constants.value(NetworkConstant.HOP_EAGER);
-    double us = hopUs(asking, bytes * wireFactor(protocol));
+    double us = hopUs(asking, bytes * protocol.wireFactor());
     return us >= asking ? 1 : Math.max(0, (us - eager) / (asking - eager));
   }
 
@@ -227,7 +227,7 @@ public record NetworkModel(NetworkCalibration constants) {
             + hopUs(
                 latencyUs(call.protocol(), NetworkConstant.HOP_TREE)
                     + hostCopyUs(call.protocol(), bytes),
-                bytes * wireFactor(call.protocol()));
+                bytes * call.protocol().wireFactor());
   }
 
   private double flushUs(NetworkCall call) {
@@ -256,7 +256,7 @@ public record NetworkModel(NetworkCalibration constants) {
   /** Time to copy an LL message to and from host memory. */
   private double hostCopyUs(Protocol protocol, double bytes) {
     return protocol == Protocol.LL
-        ? bytes * wireFactor(protocol) * constants.value(NetworkConstant.COPY_LL) * US_PER_PS
+        ? bytes * protocol.wireFactor() * constants.value(NetworkConstant.COPY_LL) * US_PER_PS
         : 0;
   }
 
@@ -392,7 +392,7 @@ public record NetworkModel(NetworkCalibration constants) {
   /** Time of the busiest port or uplink for one byte of each channel. */
   private double portUsPerByte(NetworkCall call) {
     double port = portPsPerByte(call.port(), NetworkConstant.SHARE, call.protocol());
-    return wireFactor(call.protocol())
+    return call.protocol().wireFactor()
         * psPerByte(port, call.uplink(), NetworkConstant.SHARE)
         * US_PER_PS;
   }
@@ -427,15 +427,6 @@ public record NetworkModel(NetworkCalibration constants) {
   public PathLimit pathLimit(NetworkTransfers call) {
     return call.port()
         .limit(constants, constants.value(NetworkConstant.SHARE_PEERS), mostGBps(Protocol.SIMPLE));
-  }
-
-  /** Bytes on a link per byte of data. */
-  private static double wireFactor(Protocol protocol) {
-    return switch (protocol) {
-      case LL -> 2.0;
-      case LL128 -> 128.0 / 120.0;
-      case SIMPLE -> 1.0;
-    };
   }
 
   /** Combined time of several that overlap: the largest, and more where others are similar. */

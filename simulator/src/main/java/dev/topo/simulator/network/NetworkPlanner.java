@@ -182,7 +182,7 @@ public final class NetworkPlanner {
   }
 
   /** Load of the busiest port where an algorithm runs on the first channels. */
-  public PortLoad port(Algorithm algorithm, int channels) {
+  PortLoad port(Algorithm algorithm, int channels) {
     return loads.computeIfAbsent(
         new Key(algorithm, channels),
         key ->

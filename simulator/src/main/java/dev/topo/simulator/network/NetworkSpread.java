@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /**
  * Error of a fitted network calibration, and the calls on which it was measured. It does not apply
@@ -78,9 +77,10 @@ public record NetworkSpread(double part, Map<Operation, Extent> measured) {
 
   /** Measured calls in words: {@code AllReduce (2 to 4 nodes, 1 MiB to 1 GiB)}. */
   public String label() {
-    return measured.entrySet().stream()
-        .map(entry -> "%s (%s)".formatted(entry.getKey().label(), entry.getValue().text()))
-        .collect(Collectors.joining(", "));
+    return QuantityFormat.joined(
+        ", ",
+        measured.entrySet(),
+        entry -> "%s (%s)".formatted(entry.getKey().label(), entry.getValue().text()));
   }
 
   static Operation operation(NamedValue line) {

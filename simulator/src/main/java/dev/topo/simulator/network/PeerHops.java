@@ -51,17 +51,11 @@ final class PeerHops {
     this.connection = connection;
     this.ports = connection.peerPorts();
     this.channels = connection.p2pChannels(0).nChannels();
-    this.places = new int[connection.nRanks()];
-    for (int node = 0; node < connection.nNodes(); node++) {
-      List<Integer> ranks = connection.ranksOf(node);
-      for (int place = 0; place < ranks.size(); place++) {
-        places[ranks.get(place)] = place;
-      }
-    }
+    this.places = connection.placesOnNodes();
   }
 
   /** Index of a rank among those of its node. */
-  public int place(int rank) {
+  int place(int rank) {
     return places[rank];
   }
 
@@ -69,7 +63,7 @@ final class PeerHops {
    * Ports from a rank to a rank of another node; the driving ranks are given by their {@link
    * #place}.
    */
-  public List<Part> parts(int from, int to) {
+  List<Part> parts(int from, int to) {
     Pair pair =
         new Pair(
             connection.domain(connection.nodeOf(from)),

@@ -32,7 +32,7 @@ final class PortLeaves {
    * Leaf switch of a port, which the map may name as NCCL does or by its number; empty if it is not
    * in the map.
    */
-  public Optional<String> leaf(int node, NodeId port) {
+  Optional<String> leaf(int node, NodeId port) {
     String host = hosts.get(node);
     Optional<String> byName = switches.leaf(host, connection.portName(node, port));
     return byName.isPresent() ? byName : switches.leaf(host, String.valueOf(port.localId()));

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.IntBinaryOperator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -86,19 +87,39 @@ public final class PortTraffic {
     for (int node : nodes()) {
       for (int rank : connection.ranksOf(node)) {
         for (int channel = 0; channel < channels; channel++) {
-          Trees.Links links = connection.trees().links(channel, rank);
-          int edges =
-              (int)
-                  IntStream.of(links.up(), links.down0(), links.down1(), links.down2())
-                      .filter(other -> other != Connection.NONE)
-                      .filter(other -> connection.nodeOf(other) != node)
-                      .count();
-          if (edges > 0) {
-            connection.trees().net(channel, rank).ifPresent(net -> sums.both(rank, net, edges));
+          int parent = connection.trees().links(channel, rank).up();
+          if (parent != Connection.NONE && connection.nodeOf(parent) == node) {
+            sums.beside(rank, parent, 1);
+            sums.beside(parent, rank, 1);
           }
-          if (links.up() != Connection.NONE && connection.nodeOf(links.up()) == node) {
-            sums.beside(rank, links.up(), 1);
-            sums.beside(links.up(), rank, 1);
+        }
+      }
+    }
+    return treePorts(channels, this::edgesToOtherNodes);
+  }
+
+  private int edgesToOtherNodes(int channel, int rank) {
+    Trees.Links links = connection.trees().links(channel, rank);
+    int node = connection.nodeOf(rank);
+    return (int)
+        IntStream.of(links.up(), links.down0(), links.down1(), links.down2())
+            .filter(other -> other != Connection.NONE)
+            .filter(other -> connection.nodeOf(other) != node)
+            .count();
+  }
+
+  /**
+   * Adds traffic at the ports of trees, in both directions.
+   *
+   * @param parts how many times a rank sends a channel, by channel and rank
+   */
+  private PortTraffic treePorts(int channels, IntBinaryOperator parts) {
+    for (int node : nodes()) {
+      for (int rank : connection.ranksOf(node)) {
+        for (int channel = 0; channel < channels; channel++) {
+          int times = parts.applyAsInt(channel, rank);
+          if (times > 0) {
+            connection.trees().net(channel, rank).ifPresent(net -> sums.both(rank, net, times));
           }
         }
       }
@@ -128,7 +149,7 @@ public final class PortTraffic {
    * Adds a network that reduces, at the heads of graphs: each head sends its part of a channel once
    * and receives it once.
    */
-  public PortTraffic heads(int channels, GraphKind graph) {
+  PortTraffic heads(int channels, GraphKind graph) {
     for (int node : nodes()) {
       List<Channel> heads = connection.agreedGraphs(node).get(graph).channels();
       List<Integer> ranks =
@@ -147,7 +168,7 @@ public final class PortTraffic {
   /**
    * Adds a network that reduces, at the ends of chains: each end sends a channel and receives it.
    */
-  public PortTraffic chains(int channels) {
+  PortTraffic chains(int channels) {
     for (int node : nodes()) {
       List<Channel> graph = connection.agreedGraphs(node).get(GraphKind.COLLNET_CHAIN).channels();
       for (int c = 0; c < channels; c++) {
@@ -169,15 +190,8 @@ public final class PortTraffic {
    * Adds PAT on the first channels, which uses the ports of trees ({@code ncclTransportPatConnect},
    * {@code nccl:src/transport/generic.cc}): each rank sends as much as on a ring.
    */
-  public PortTraffic pat(int channels) {
-    for (int node : nodes()) {
-      for (int rank : connection.ranksOf(node)) {
-        for (int channel = 0; channel < channels; channel++) {
-          connection.trees().net(channel, rank).ifPresent(net -> sums.both(rank, net, 1));
-        }
-      }
-    }
-    return this;
+  PortTraffic pat(int channels) {
+    return treePorts(channels, (channel, rank) -> 1);
   }
 
   /** Adds a byte from every rank to every rank of another node; peers use all channels. */
@@ -272,12 +286,7 @@ public final class PortTraffic {
   public PortTraffic matrix(FabricTraffic.Traffic traffic) {
     for (int from = 0; from < connection.nRanks(); from++) {
       for (int to = 0; to < connection.nRanks(); to++) {
-        double bytes =
-            connection.nodeOf(from) == connection.nodeOf(to) ? 0 : traffic.bytes(from, to);
-        if (bytes > 0) {
-          send(from, to, bytes, true);
-          send(from, to, bytes, false);
-        }
+        transfer(from, to, traffic.bytes(from, to));
       }
     }
     return withPeers(traffic);
@@ -286,17 +295,21 @@ public final class PortTraffic {
   /** Adds a byte from every rank to the next one. */
   PortTraffic neighbors() {
     for (int rank = 0; rank < connection.nRanks(); rank++) {
-      int next = (rank + 1) % connection.nRanks();
-      if (connection.nodeOf(rank) != connection.nodeOf(next)) {
-        send(rank, next, 1, true);
-        send(rank, next, 1, false);
-      }
+      transfer(rank, (rank + 1) % connection.nRanks(), 1);
     }
     return withPeers((from, to) -> to == (from + 1) % connection.nRanks() ? 1 : 0);
   }
 
+  /** Records data between nodes at both ranks; none inside a node. */
+  private void transfer(int from, int to, double bytes) {
+    if (bytes > 0 && connection.nodeOf(from) != connection.nodeOf(to)) {
+      send(from, to, bytes, true);
+      send(from, to, bytes, false);
+    }
+  }
+
   /** Adds a byte from every rank of another node to rank 0. */
-  public PortTraffic gather() {
+  PortTraffic gather() {
     toRoot(1);
     return withPeers((from, to) -> to == 0 ? 1 : 0);
   }
@@ -310,7 +323,7 @@ public final class PortTraffic {
   }
 
   /** Adds a byte from rank 0 to every rank of another node. */
-  public PortTraffic scatter() {
+  PortTraffic scatter() {
     for (int rank = 0; rank < connection.nRanks(); rank++) {
       if (connection.nodeOf(rank) != connection.nodeOf(0)) {
         send(0, rank, 1, true);

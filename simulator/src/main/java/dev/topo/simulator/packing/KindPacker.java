@@ -1,11 +1,11 @@
 package dev.topo.simulator.packing;
 
-import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /** Packs given numbers of channels of one graph; NCCL's own channels are among the candidates. */
 public final class KindPacker {
@@ -100,10 +100,8 @@ public final class KindPacker {
 
   /** The first {@code count} of some channels, repeated from the first where there are fewer. */
   private Packing repeated(List<PlacedChannel> channels, PortRule ports, int count) {
-    List<PlacedChannel> placed = new ArrayList<>();
-    for (int c = 0; c < count; c++) {
-      placed.add(channels.get(c % channels.size()));
-    }
+    List<PlacedChannel> placed =
+        IntStream.range(0, count).mapToObj(c -> channels.get(c % channels.size())).toList();
     boolean alternates = count % ports.channels() == 0 && channels.size() % ports.channels() == 0;
     return new Packing(placed, ports, alternates ? space.totalGBps(placed) : 0);
   }

@@ -4,16 +4,8 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /** Links that a part of a channel loads, each with the same fraction of the channel's rate. */
-final class Usage {
+record Usage(int[] links, double part) {
   static final Usage NONE = new Usage(new int[0], 0);
-
-  private final int[] links;
-  private final double part;
-
-  private Usage(int[] links, double part) {
-    this.links = links;
-    this.part = part;
-  }
 
   /** Usage of links at the full rate of the channel; a link that is passed twice occurs twice. */
   static Usage of(int[] links) {

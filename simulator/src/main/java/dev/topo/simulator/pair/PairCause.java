@@ -68,10 +68,6 @@ public record PairCause(
       this.confirm = confirm;
     }
 
-    public String label() {
-      return label;
-    }
-
     /** Name in files: {@code host}, {@code nic}. */
     public String id() {
       return name().toLowerCase(Locale.ROOT);

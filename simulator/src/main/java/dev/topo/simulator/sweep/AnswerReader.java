@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.ToDoubleBiFunction;
 
 /** Reads results and compares their designs. Holds one outcome for each row. Used once. */
 public final class AnswerReader {
@@ -188,27 +189,24 @@ public final class AnswerReader {
     return time.isPresent() ? 1 / time.getAsDouble() : 0;
   }
 
-  /** A measure of a design in a scenario. */
-  @FunctionalInterface
-  private interface Measure {
-    double of(ComparedDesign design, int scenario);
-  }
-
-  private double[] best(List<ComparedDesign> of, Measure measure) {
+  /** The best value of a measure in each scenario. */
+  private double[] best(
+      List<ComparedDesign> of, ToDoubleBiFunction<ComparedDesign, Integer> measure) {
     double[] best = new double[scenarios.size()];
     for (int s = 0; s < best.length; s++) {
       for (ComparedDesign design : of) {
-        best[s] = Math.max(best[s], measure.of(design, s));
+        best[s] = Math.max(best[s], measure.applyAsDouble(design, s));
       }
     }
     return best;
   }
 
   /** The geometric mean, in which a design that is twice as good here and half there is equal. */
-  private static OptionalDouble mean(ComparedDesign design, Measure measure, double[] best) {
+  private static OptionalDouble mean(
+      ComparedDesign design, ToDoubleBiFunction<ComparedDesign, Integer> measure, double[] best) {
     double logs = 0;
     for (int s = 0; s < best.length; s++) {
-      double value = measure.of(design, s);
+      double value = measure.applyAsDouble(design, s);
       if (value <= 0) {
         return OptionalDouble.empty();
       }

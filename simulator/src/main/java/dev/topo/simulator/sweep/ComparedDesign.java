@@ -1,5 +1,6 @@
 package dev.topo.simulator.sweep;
 
+import dev.topo.model.QuantityFormat;
 import dev.topo.simulator.sweep.ResultRow.Outcome;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -8,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
-import java.util.stream.Collectors;
 
 /**
  * A design on a fabric, in all scenarios.
@@ -44,9 +44,7 @@ public record ComparedDesign(
   public String label(List<String> axes) {
     return axes.isEmpty()
         ? "the only design"
-        : axes.stream()
-            .map(axis -> axis + " " + values.get(axis))
-            .collect(Collectors.joining(", "));
+        : QuantityFormat.joined(", ", axes, axis -> axis + " " + values.get(axis));
   }
 
   /** The first reason why an answer is missing; empty if none is. */

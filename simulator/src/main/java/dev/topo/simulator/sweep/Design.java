@@ -14,13 +14,13 @@ import java.util.List;
  * @param edits the edits of all values
  */
 record Design(MachineFile machine, List<String> values, List<Edit> edits) {
-  public Design {
+  Design {
     values = List.copyOf(values);
     edits = List.copyOf(edits);
   }
 
   /** The edits as one line, which {@code topo whatif} reads. */
-  public String text() {
+  String text() {
     return new EditSet("", edits).text();
   }
 

@@ -1,5 +1,6 @@
 package dev.topo.simulator.sweep;
 
+import dev.topo.model.QuantityFormat;
 import dev.topo.simulator.sweep.ResultRow.Outcome;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -73,8 +74,6 @@ public record EqualDesigns(List<ComparedDesign> designs) {
   public String label(List<String> axes) {
     return axes.isEmpty()
         ? first().label(axes)
-        : axes.stream()
-            .map(axis -> axis + " " + value(axis, axes))
-            .collect(Collectors.joining(", "));
+        : QuantityFormat.joined(", ", axes, axis -> axis + " " + value(axis, axes));
   }
 }

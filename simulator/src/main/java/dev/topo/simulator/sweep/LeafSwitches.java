@@ -13,6 +13,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /**
  * The switches of a cluster of equal nodes: leaves of one size below one spine. Rail-optimized, the
@@ -43,11 +44,7 @@ final class LeafSwitches {
 
   /** The names of the nodes in rank order. */
   static List<String> hosts(int nodes) {
-    List<String> hosts = new ArrayList<>();
-    for (int n = 0; n < nodes; n++) {
-      hosts.add(host(n));
-    }
-    return hosts;
+    return IntStream.range(0, nodes).mapToObj(n -> host(n)).toList();
   }
 
   /**

@@ -8,13 +8,13 @@ import dev.topo.model.io.WholeFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Checks that folders together contain all results of one sweep, and joins them. Every part is read
@@ -41,14 +41,14 @@ public final class Merge {
     for (ResultFolder folder : folders) {
       if (!folder.info().spec().equals(info.spec())) {
         throw ResultFolder.unusable(
-            folder.path(),
+            folder.folder(),
             "is of another sweep: %s %s, expected %s %s of %s"
                 .formatted(
                     folder.info().name(),
                     folder.info().spec(),
                     info.name(),
                     info.spec(),
-                    folders.get(0).path()));
+                    folders.get(0).folder()));
       }
     }
   }
@@ -102,12 +102,8 @@ public final class Merge {
    * number.
    */
   private void requireAll(Set<Integer> parts) {
-    List<Integer> missing = new ArrayList<>();
-    for (int part = 0; part < info.parts(); part++) {
-      if (!parts.contains(part)) {
-        missing.add(part);
-      }
-    }
+    List<Integer> missing =
+        IntStream.range(0, info.parts()).filter(part -> !parts.contains(part)).boxed().toList();
     if (missing.isEmpty()) {
       return;
     }
@@ -123,7 +119,7 @@ public final class Merge {
                 .collect(Collectors.joining(", ", " of shard ", ""))
             : "";
     throw ResultFolder.unusable(
-        folders.get(0).path(),
+        folders.get(0).folder(),
         "%s of %s parts are missing%s: %s%s, expected the results of every shard"
             .formatted(
                 missing.size(),

@@ -1,5 +1,6 @@
 package dev.topo.simulator.sweep;
 
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.operation.Call.CallSizes;
 import dev.topo.model.operation.Operation;
 import dev.topo.simulator.workload.ScaleRule;
@@ -54,9 +55,7 @@ final class QuestionReader {
             () ->
                 node.error(
                     "expected one of "
-                        + Operation.all().stream()
-                            .map(Operation::ncclTestsName)
-                            .collect(Collectors.joining(", "))));
+                        + QuantityFormat.joined(", ", Operation.all(), Operation::ncclTestsName)));
   }
 
   private static List<Question> workloads(YamlNode node) {

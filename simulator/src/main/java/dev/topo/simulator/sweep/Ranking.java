@@ -1,5 +1,6 @@
 package dev.topo.simulator.sweep;
 
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.PlainNumber;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -9,7 +10,6 @@ import java.util.OptionalDouble;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 
 /**
@@ -138,11 +138,10 @@ public record Ranking(Objective objective, Prices prices, SortedMap<Limit, Doubl
 
     /** Values of limits as a specification has them. */
     static String text(SortedMap<Limit, Double> values) {
-      return values.entrySet().stream()
-          .map(
-              entry ->
-                  entry.getKey().label + " " + PlainNumber.of(entry.getValue()).toPlainString())
-          .collect(Collectors.joining(", "));
+      return QuantityFormat.joined(
+          ", ",
+          values.entrySet(),
+          entry -> entry.getKey().label + " " + PlainNumber.of(entry.getValue()).toPlainString());
     }
   }
 }

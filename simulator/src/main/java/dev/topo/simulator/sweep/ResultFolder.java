@@ -31,8 +31,10 @@ import tools.jackson.databind.json.JsonMapper;
  * A folder of results: {@code sweep.json} describes it, {@code spec.yaml} is the specification,
  * {@code part-…csv.gz} are the rows. Existing parts are complete and do not depend on the process
  * that wrote them, so that any process may add any part.
+ *
+ * @param info its description
  */
-public final class ResultFolder {
+public record ResultFolder(Path folder, SweepInfo info, Inputs inputs) {
   static final String INFO = "sweep.json";
   static final String SPEC = "spec.yaml";
   private static final Pattern PART = Pattern.compile("part-(\\d{6,10})-([0-9a-f]{8})\\.csv\\.gz");
@@ -45,16 +47,6 @@ public final class ResultFolder {
           .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
           .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
           .build();
-
-  private final Path folder;
-  private final SweepInfo info;
-  private final Inputs inputs;
-
-  private ResultFolder(Path folder, SweepInfo info, Inputs inputs) {
-    this.folder = folder;
-    this.info = info;
-    this.inputs = inputs;
-  }
 
   /**
    * A folder for the results of a sweep: a new one, or one of the same sweep.
@@ -123,16 +115,6 @@ public final class ResultFolder {
     return new TopologyFormatException(file.toString(), why);
   }
 
-  /** Its description. */
-  public SweepInfo info() {
-    return info;
-  }
-
-  /** The folder. */
-  public Path path() {
-    return folder;
-  }
-
   /** The specification that it was made from. */
   public Path spec() {
     return folder.resolve(SPEC);
@@ -198,12 +180,12 @@ public final class ResultFolder {
   }
 
   /** The file of a part. */
-  public Path part(int part) {
+  Path part(int part) {
     return folder.resolve(info.partName(part));
   }
 
   /** Writes a part atomically. */
-  public void write(int part, List<ResultRow> rows) {
+  void write(int part, List<ResultRow> rows) {
     PartFile.write(part(part), info.axes(), rows);
   }
 
@@ -240,7 +222,7 @@ public final class ResultFolder {
    *
    * @throws TopologyFormatException if it is damaged
    */
-  public List<ResultRow> rows(int part) {
+  List<ResultRow> rows(int part) {
     List<ResultRow> rows = new ArrayList<>();
     read(part, rows::add);
     return rows;

@@ -82,7 +82,7 @@ public record ResultRow(
     private static final OptionalDouble NONE = OptionalDouble.empty();
 
     /** No answer, for a reason. */
-    public static Outcome error(String why) {
+    static Outcome error(String why) {
       return new Outcome("", "", 0, NONE, NONE, NONE, NONE, NONE, "", why, OptionalLong.empty());
     }
 

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.stream.IntStream;
 
 /**
  * The differences between two variants of a sweep.
@@ -71,14 +72,15 @@ public record RowDifference(
     }
     requireOne(from, before);
     requireOne(to, after);
-    List<Call> calls = new ArrayList<>();
-    for (int i = 0; i < Math.min(before.size(), after.size()); i++) {
-      calls.add(
-          new Call(
-              Scenario.of(before.get(i)).question(),
-              before.get(i).outcome(),
-              after.get(i).outcome()));
-    }
+    List<Call> calls =
+        IntStream.range(0, Math.min(before.size(), after.size()))
+            .mapToObj(
+                i ->
+                    new Call(
+                        Scenario.of(before.get(i)).question(),
+                        before.get(i).outcome(),
+                        after.get(i).outcome()))
+            .toList();
     ResultRow a = before.get(0);
     ResultRow b = after.get(0);
     List<Value> axes = values(folder.info().axes(), a, b);

@@ -101,7 +101,7 @@ public record Shard(int index, int of) {
   }
 
   /** True if a part belongs to it. */
-  public boolean has(int part) {
+  boolean has(int part) {
     return part % of == index - 1;
   }
 

@@ -42,7 +42,7 @@ public final class SpecFiles {
     return inputs;
   }
 
-  public Path place(Path file) {
+  Path place(Path file) {
     return folder.resolve(file);
   }
 
@@ -54,7 +54,7 @@ public final class SpecFiles {
   }
 
   /** The traced jobs. */
-  public TracedJobs traces() {
+  TracedJobs traces() {
     return traces;
   }
 
@@ -76,12 +76,12 @@ public final class SpecFiles {
     }
   }
 
-  public XmlDocument document(Path file) {
+  XmlDocument document(Path file) {
     return machines.document(place(file));
   }
 
   /** The contents of a machine of a job: a node, or an NVLink domain of several equal ones. */
-  public XmlDocument document(Path file, int hosts) {
+  XmlDocument document(Path file, int hosts) {
     return machines.document(place(file), hosts);
   }
 
@@ -93,7 +93,7 @@ public final class SpecFiles {
   }
 
   /** The hash of another file. */
-  public String hash(Path file, String expected) {
+  String hash(Path file, String expected) {
     return hashes.computeIfAbsent(
         file, name -> new ContentHash().add(inputs.bytes(place(name), expected)).key());
   }

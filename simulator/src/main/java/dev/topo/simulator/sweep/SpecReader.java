@@ -29,7 +29,7 @@ import java.util.stream.Collectors;
  * described in {@code docs/sweep.md} and, as a schema, in {@code
  * docs/schema/sweep-spec.schema.json}.
  */
-public final class SpecReader {
+public record SpecReader(String source) {
   private static final Set<String> KEYS =
       keys(
           "name, machines, axes, nccl, nodes, fabrics, collectives, sizes, group, workloads, calibration, network, memory,"
@@ -57,12 +57,6 @@ public final class SpecReader {
 
   /** Most bytes: the YAML library takes quadratic time for blanks. */
   private static final int MAX_BYTES = 1 << 20;
-
-  private final String source;
-
-  private SpecReader(String source) {
-    this.source = source;
-  }
 
   /** The names of a list. */
   static Set<String> keys(String list) {
@@ -182,9 +176,7 @@ public final class SpecReader {
       return new MachineFile(
           name,
           Path.of(path.text(A_FILE)),
-          domain
-              .map(hosts -> OptionalInt.of(whole(hosts, 1, MOST_NODES)))
-              .orElse(OptionalInt.empty()),
+          domain.stream().mapToInt(hosts -> whole(hosts, 1, MOST_NODES)).findFirst(),
           domain.orElse(path).location());
     }
     return new MachineFile(name, Path.of(file.text(A_FILE)), OptionalInt.empty(), file.location());
@@ -234,18 +226,16 @@ public final class SpecReader {
     return new Axis.Placements(
         name,
         isAll ? MOST_PLACEMENTS : whole(number, 1, MOST_PLACEMENTS),
-        axis.find("per-switch")
-            .map(node -> OptionalInt.of(whole(node, 1, MOST_PLACEMENTS)))
-            .orElse(OptionalInt.empty()),
+        axis.find("per-switch").stream()
+            .mapToInt(node -> whole(node, 1, MOST_PLACEMENTS))
+            .findFirst(),
         axis.location());
   }
 
   private List<Edit> edits(YamlNode node) {
-    List<Edit> edits = new ArrayList<>();
-    for (YamlNode item : node.items(EDITS)) {
-      edits.addAll(edit(item, item.text(EDITS)));
-    }
-    return edits;
+    return node.items(EDITS).stream()
+        .flatMap(item -> edit(item, item.text(EDITS)).stream())
+        .toList();
   }
 
   private List<Edit> edit(YamlNode where, String text) {

@@ -1,6 +1,7 @@
 package dev.topo.simulator.sweep;
 
 import dev.topo.inspect.edit.Edit;
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.ContentHash;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.search.rules.ReleaseRules;
@@ -15,7 +16,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
 /**
@@ -132,12 +132,12 @@ public final class SweepPlan {
   }
 
   /** The files of the specification. */
-  public SpecFiles files() {
+  SpecFiles files() {
     return files;
   }
 
   /** The rules of NCCL where no edit names a release. */
-  public ReleaseRules rules() {
+  ReleaseRules rules() {
     return rules;
   }
 
@@ -189,7 +189,7 @@ public final class SweepPlan {
    *
    * @throws TopologyFormatException if the sweep is too large for a run
    */
-  public int chunkSize() {
+  int chunkSize() {
     requireRunnable();
     return (int) inChunk;
   }
@@ -227,7 +227,7 @@ public final class SweepPlan {
   }
 
   /** A variant by its number. */
-  public SweepVariant variant(long number) {
+  SweepVariant variant(long number) {
     long rest = number % perDesign;
     int nNodes = spec.nodes().size();
     return new SweepVariant(
@@ -238,7 +238,7 @@ public final class SweepPlan {
   }
 
   /** The hash of the content of a variant, without the names of values. */
-  public String key(SweepVariant variant) {
+  String key(SweepVariant variant) {
     return new ContentHash()
         .add(content(variant.design().machine()))
         .add(content(variant.design().edits()))
@@ -322,12 +322,12 @@ public final class SweepPlan {
 
   /** Edits, with files of machines by their content. */
   private String content(List<Edit> edits) {
-    return edits.stream()
-        .map(
-            edit ->
-                edit instanceof Edit.UseMachine use
-                    ? "machine " + files.machineHash(Path.of(use.file()))
-                    : edit.text())
-        .collect(Collectors.joining("; "));
+    return QuantityFormat.joined(
+        "; ",
+        edits,
+        edit ->
+            edit instanceof Edit.UseMachine use
+                ? "machine " + files.machineHash(Path.of(use.file()))
+                : edit.text());
   }
 }

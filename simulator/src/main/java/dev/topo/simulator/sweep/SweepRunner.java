@@ -161,7 +161,7 @@ public final class SweepRunner {
    *
    * @param numbers the variants
    */
-  public Sample sample(List<Long> numbers) {
+  Sample sample(List<Long> numbers) {
     VariantEvaluator variants = new VariantEvaluator(plan, evaluator, words);
     List<Long> times = new ArrayList<>();
     for (long number : numbers) {
@@ -184,7 +184,7 @@ public final class SweepRunner {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new OutputException("cannot write " + into.path() + ": interrupted", e);
+      throw new OutputException("cannot write " + into.folder() + ": interrupted", e);
     } catch (ExecutionException e) {
       if (e.getCause() instanceof RuntimeException cause) {
         throw cause;

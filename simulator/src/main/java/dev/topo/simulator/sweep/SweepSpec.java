@@ -54,7 +54,7 @@ public record SweepSpec(
   public record MachineFile(
       String name, Path file, OptionalInt nvlinkDomain, SourceLocation location) {
     /** The nodes of one machine of a job; edits apply to all of them. */
-    public int hosts() {
+    int hosts() {
       return nvlinkDomain.orElse(1);
     }
 
@@ -63,7 +63,7 @@ public record SweepSpec(
      *
      * @throws SettingException if the nodes are not a multiple of the domain
      */
-    public int machines(int nodes) {
+    int machines(int nodes) {
       if (nodes % hosts() != 0) {
         throw new SettingException(
             "nvlink-domain %s: expected numbers that add up to the %s of the job"

@@ -37,7 +37,7 @@ final class TracedJobs {
    *
    * @throws TopologyFormatException if a trace is missing or cannot be read, or there is no call
    */
-  public Workload job(Question.Traces traces) {
+  Workload job(Question.Traces traces) {
     return jobs.computeIfAbsent(traces, this::read);
   }
 

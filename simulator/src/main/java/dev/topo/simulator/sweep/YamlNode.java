@@ -38,7 +38,7 @@ sealed interface YamlNode {
     }
 
     /** The value of a key; empty if the map does not have it. */
-    public Optional<YamlNode> find(String key) {
+    Optional<YamlNode> find(String key) {
       return Optional.ofNullable(fields.get(key));
     }
 
@@ -57,7 +57,7 @@ sealed interface YamlNode {
     }
 
     /** The error for a key. */
-    public TopologyFormatException wrong(String key, String message) {
+    TopologyFormatException wrong(String key, String message) {
       return new TopologyFormatException(
           places.getOrDefault(key, location), "key " + key + ": " + message);
     }

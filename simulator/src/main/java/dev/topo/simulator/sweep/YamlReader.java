@@ -35,7 +35,7 @@ record YamlReader(String source, JsonParser parser) {
    * @param source what to call it in messages
    * @throws TopologyFormatException with line and column if it is no YAML, or not one map
    */
-  public static YamlNode.Fields read(String text, String source) {
+  static YamlNode.Fields read(String text, String source) {
     try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), text)) {
       YamlReader reader = new YamlReader(source, parser);
       if (parser.nextToken() == null) {

@@ -1,11 +1,11 @@
 package dev.topo.simulator.timing;
 
+import dev.topo.model.io.TextWriter;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Call.CollectiveCall.DataType;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * Launch parameters of one call on one node that determine its time.
@@ -53,15 +53,9 @@ public record CallShape(
         || shareBytes < 0
         || chunkBytes < 1) {
       throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
+          TextWriter.format(
               "%d ranks, %d GPUs per process, %d channels of %d threads, %d and %d bytes",
-              nRanks,
-              gpusPerProcess,
-              channels,
-              threads,
-              shareBytes,
-              chunkBytes));
+              nRanks, gpusPerProcess, channels, threads, shareBytes, chunkBytes));
     }
     int stages = algorithm == Algorithm.TREE ? 2 * (nRanks - 1) : 1;
     if (algorithm == Algorithm.TREE && route.stages().size() > stages) {

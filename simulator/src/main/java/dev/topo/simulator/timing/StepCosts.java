@@ -173,7 +173,7 @@ record StepCosts(
         Math.max(
             contention.nvlinkPsPerByte() / nvlinkEfficiency,
             contention.otherPsPerByte() / pciEfficiency);
-    return busiest * PrimitiveCosts.wireFactor(protocol) * PrimitiveCosts.US_PER_PS;
+    return busiest * protocol.wireFactor() * PrimitiveCosts.US_PER_PS;
   }
 
   /**
@@ -257,7 +257,7 @@ record StepCosts(
           (copy.ps(2, true, true) + both) * US_PER_PS,
           copy.ps(1, true, false) * US_PER_PS,
           copy.ps(2, true, false) * US_PER_PS,
-          calibration.value(Constant.COPY_HOST) * US_PER_PS * wireFactor(protocol));
+          calibration.value(Constant.COPY_HOST) * US_PER_PS * protocol.wireFactor());
     }
 
     /** Costs where every load and every store of a thread adds its own time. */
@@ -275,15 +275,6 @@ record StepCosts(
       double destination = calibration.value(Constant.EXTRA_SIMPLE);
       return (sources, user, next) ->
           copy + (sources - 1) * source + (user && next ? destination : 0);
-    }
-
-    /** Bytes on a link per byte of data. */
-    static double wireFactor(Protocol protocol) {
-      return switch (protocol) {
-        case LL -> 2.0;
-        case LL128 -> 128.0 / 120.0;
-        case SIMPLE -> 1.0;
-      };
     }
 
     /**

@@ -203,7 +203,7 @@ public record TimeEstimate(
      *
      * @param lasting rounds after which they have drifted apart
      */
-    public static double inStep(double before, double rounds, double lasting) {
+    static double inStep(double before, double rounds, double lasting) {
       double inStep =
           lasting * (Math.exp(-before / lasting) - Math.exp(-(before + rounds) / lasting));
       return Math.min(inStep, rounds);

@@ -337,7 +337,7 @@ public final class TimingModel {
   }
 
   /** Time from the end of one kernel on a GPU to the first data of the next, in microseconds. */
-  public double kernelUs(int gpusPerProcess, Protocol protocol) {
+  double kernelUs(int gpusPerProcess, Protocol protocol) {
     boolean isAlone =
         gpusPerProcess == 1 && (ofProcesses.isPresent() || statedLaunchUs.isPresent());
     return protocol == Protocol.LL && isAlone

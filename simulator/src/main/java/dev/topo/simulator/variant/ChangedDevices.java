@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The GPUs and network ports of a machine that edits change, by the names that people know them by.
+ * The GPUs and network ports of a machine that edits change, by name.
  *
- * @param removed those that are gone
- * @param added those that are new
- * @param altered those with other abilities, as the speed of a port
+ * @param removed the removed devices
+ * @param added the added devices
+ * @param altered the devices with changed properties, such as the speed of a port
  */
 public record ChangedDevices(List<String> removed, List<String> added, List<String> altered) {
   /** Copies the lists. */
@@ -26,7 +26,7 @@ public record ChangedDevices(List<String> removed, List<String> added, List<Stri
     altered = List.copyOf(altered);
   }
 
-  /** Compares two states of a machine. A device is the same if its name is. */
+  /** Compares two states of a machine. Devices correspond by name. */
   public static ChangedDevices between(Topology before, Topology after) {
     Map<String, Node> old = devices(before);
     Map<String, Node> now = devices(after);
@@ -55,7 +55,7 @@ public record ChangedDevices(List<String> removed, List<String> added, List<Stri
     return devices;
   }
 
-  /** Ranks and places in the machine do not count. */
+  /** Ignores ranks and positions in the machine. */
   private static boolean isOther(Node before, Node after) {
     if (before instanceof NetNode net) {
       return !net.withId(after.id()).equals(after);

@@ -10,10 +10,10 @@ import dev.topo.search.tuning.Communicator;
  * @param collective channels of rings and trees
  * @param nvls channels of NVLink multicast, 0 without it
  * @param peer channels of sends and receives, as the first node computes them
- * @param perPeer those of one peer
+ * @param perPeer channels for one peer
  */
 public record ChannelCounts(int collective, int nvls, int peer, int perPeer) {
-  /** Where NCCL fails. */
+  /** Counts of a job on which NCCL fails. */
   static final ChannelCounts NONE = new ChannelCounts(0, 0, 0, 0);
 
   static ChannelCounts of(Communicator communicator) {

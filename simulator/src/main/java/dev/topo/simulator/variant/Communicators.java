@@ -1,10 +1,8 @@
 package dev.topo.simulator.variant;
 
+import dev.topo.model.Alike;
 import dev.topo.model.QuantityFormat;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -13,8 +11,8 @@ import java.util.stream.IntStream;
 /**
  * Equal communicators of a job.
  *
- * @param colors which of a split these are, in ascending order; empty for the whole job
- * @param value what is known of each of them
+ * @param colors the communicators of a split, in ascending order; empty for the whole job
+ * @param value the value of each of them
  */
 public record Communicators<T>(List<Integer> colors, T value) {
   /** Copies the list. */
@@ -23,7 +21,7 @@ public record Communicators<T>(List<Integer> colors, T value) {
   }
 
   /** Their colours: {@code 0-3}; empty for the whole job. */
-  public String label() {
+  String label() {
     return QuantityFormat.ranges(colors);
   }
 
@@ -39,24 +37,20 @@ public record Communicators<T>(List<Integer> colors, T value) {
   }
 
   /**
-   * The communicators of the first job in the order of their colours, those together that are equal
-   * in every job, each with its value in every job; empty where a job has no such communicator.
+   * The communicators of the first job in the order of their colours, grouped where they are equal
+   * in every job, each with its value in every job; empty if a job has no such communicator.
    */
   static <T> List<Communicators<List<Optional<T>>>> alike(List<List<Communicators<T>>> jobs) {
     SortedSet<Integer> colors = colors(jobs.get(0));
     if (colors.isEmpty()) {
       return List.of(new Communicators<>(List.of(), values(jobs, places(jobs, 0))));
     }
-    Map<List<Integer>, List<Integer>> alike = new LinkedHashMap<>();
-    for (int color : colors) {
-      alike.computeIfAbsent(places(jobs, color), places -> new ArrayList<>()).add(color);
-    }
-    return alike.entrySet().stream()
+    return Alike.by(colors, color -> places(jobs, color)).entrySet().stream()
         .map(some -> new Communicators<>(some.getValue(), values(jobs, some.getKey())))
         .toList();
   }
 
-  /** Where in each job a communicator is; -1 where there is none. */
+  /** The index of a communicator in each job; -1 if there is none. */
   private static <T> List<Integer> places(List<List<Communicators<T>>> jobs, int color) {
     return jobs.stream()
         .map(

@@ -23,12 +23,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** The job in which differences are tried. */
+/** The job in which differences between machines are evaluated. */
 public final class DiffJob {
-  /** Sizes at which the text states busbw where the user names none. */
+  /** Default sizes at which the text shows busbw. */
   private static final List<Long> SHOWN = List.of(1L << 20, 64L << 20, 1L << 30);
 
-  /** Stands for an edited file. */
+  /** Placeholder for an edited file. */
   private static final Path EDITED = Path.of("");
 
   private final JobSpec spec;
@@ -41,10 +41,10 @@ public final class DiffJob {
   /**
    * A job.
    *
-   * @param spec the job as stated but for its hosts
+   * @param spec the job as stated, without its hosts
    * @param edited reads edited files
    * @param nodes number of nodes; empty for 2 if the first machine has network ports, else 1
-   * @param shownBytes sizes at which the text states busbw; empty for the default
+   * @param shownBytes sizes at which the text shows busbw; empty for the default
    */
   public DiffJob(
       JobSpec spec,
@@ -76,7 +76,7 @@ public final class DiffJob {
     return nodes.orElse(machine.topology().nets().isEmpty() ? 1 : 2);
   }
 
-  /** The communicators of the job on nodes that are all like one, equal ones once. */
+  /** The communicators of the job on equal nodes, equal ones once. */
   public List<JobPart> parts(Path file) {
     return parts(Collections.nCopies(count(machine(file)), file));
   }
@@ -89,7 +89,7 @@ public final class DiffJob {
     return from.resolve(spec.withLayout(spec.layout().withHosts(hosts))).parts();
   }
 
-  /** The question about a communicator. */
+  /** The request for a communicator. */
   public JobRequest request(JobPart part) {
     return sources.times().request(spec.rules().profile(), part).withCalls(calls);
   }
@@ -101,7 +101,7 @@ public final class DiffJob {
     Topology topology(XmlElement system, GpuSelection gpus, NcclProfile profile);
   }
 
-  /** The file that all hosts are like, after an edit. */
+  /** The edited file of all hosts. */
   private record EditedFile(TreeReader reader, XmlElement tree) implements HostFiles {
     @Override
     public XmlElement system(Path file) {
@@ -119,18 +119,18 @@ public final class DiffJob {
     }
   }
 
-  /** Observes how far a comparison is. */
+  /** Observes the progress of a comparison. */
   @FunctionalInterface
   public interface DiffMonitor {
     /**
      * Begins a task of equal steps.
      *
-     * @param step one of them, as in "odd node"
+     * @param step name of a step, as in "odd node"
      * @param total number of steps
      */
     Task begin(String step, int total);
 
-    /** A task that has begun. */
+    /** A running task. */
     interface Task extends AutoCloseable {
       /** Begins the next step. */
       void next();
@@ -140,16 +140,16 @@ public final class DiffJob {
     }
   }
 
-  /** A job of equal machines, in which others are tried. */
+  /** A job of equal machines, in which other machines are evaluated. */
   final class Trial {
     private final Path reference;
     private final int count;
     private final SplitChanges changes;
 
     /**
-     * A job of machines like one.
+     * A job of equal machines.
      *
-     * @param machine that machine
+     * @param machine the machine
      */
     Trial(Path reference, Machine machine) {
       this.reference = reference;
@@ -166,12 +166,12 @@ public final class DiffJob {
           .toList();
     }
 
-    /** Tries another file in the place of all machines. */
+    /** Evaluates the job with another file for all machines. */
     void tryAll(Path other) {
       changes.add(kinds(parts(Collections.nCopies(count, other))));
     }
 
-    /** Tries an edited file, which may be unusable by itself, in the place of all machines. */
+    /** Evaluates the job with an edited file, which may be unusable, for all machines. */
     void tryAll(XmlElement tree) {
       List<JobPart> parts;
       try {
@@ -184,14 +184,14 @@ public final class DiffJob {
       changes.add(kinds(parts));
     }
 
-    /** Tries another file in the place of the last machine. */
+    /** Evaluates the job with another file for the last machine. */
     void tryOne(Path other) {
       List<Path> hosts = new ArrayList<>(Collections.nCopies(count - 1, reference));
       hosts.add(other);
       changes.add(kinds(parts(hosts)));
     }
 
-    /** Changes for the communicators of the job, in the order in which they were tried. */
+    /** Changes for the communicators of the job, in the order of evaluation. */
     List<SplitChanges.Changed> changed() {
       return changes.byCommunicator();
     }
@@ -199,7 +199,7 @@ public final class DiffJob {
     /**
      * The description of the job in the output.
      *
-     * @param of the communicator, with what changes for it
+     * @param of the communicator with its changes
      * @param machines whose calibrations are used
      */
     DiffSettings describe(SplitChanges.Changed of, List<Machine> machines) {

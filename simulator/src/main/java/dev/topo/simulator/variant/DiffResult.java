@@ -15,21 +15,21 @@ import java.util.Set;
  * @param a the first machine
  * @param b the second
  * @param settings the job in which differences are tried
- * @param differences each with what it changes by itself
- * @param together what the second machine changes
+ * @param differences the differences, each with its own effect
+ * @param together the effect of the second machine as a whole
  */
 public record DiffResult(
     Side a, Side b, DiffSettings settings, List<Tried> differences, JobChange together) {
   /**
    * The job in which differences are tried.
    *
-   * @param communicator the colours of its communicators that this is about; empty for all of it
+   * @param communicator the colours of the communicators in question; empty for the whole job
    * @param nodes number of nodes
    * @param nRanks number of ranks of a communicator, 0 if there is no answer
    * @param failure why there is no answer for the job before any difference; empty if there is one
-   * @param calibrations names of the constants that go with the machines; none where there are none
-   * @param sources what the busbw of all jobs rests on
-   * @param shownBytes sizes whose busbw the text states
+   * @param calibrations names of the calibrations of the machines
+   * @param sources the sources of the busbw of all jobs
+   * @param shownBytes sizes whose busbw the text shows
    */
   public record DiffSettings(
       String communicator,
@@ -66,9 +66,9 @@ public record DiffResult(
   public record Side(String name, Path file, Topology topology) {}
 
   /**
-   * A difference and what it changes by itself.
+   * A difference and its own effect.
    *
-   * @param change what changes in a job of equal machines that have it
+   * @param change the changes in a job of equal machines with this difference
    */
   public record Tried(Difference difference, JobChange change) {}
 }

@@ -38,16 +38,16 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Puts edited machines into a job: in the places of the file that the edits are about. */
+/** Replaces the machines of one file in a job by edited ones. */
 public final class EditedJob {
-  /** Stands for the machine after edits, which is no file. */
+  /** Placeholder for the edited machine, which has no file. */
   private static final Path EDITED = Path.of("");
 
   private final JobSpec spec;
   private final Path edited;
   private final EditedNodes nodes;
 
-  /** The file of each machine in rank order, {@link #EDITED} for those that are edited. */
+  /** The file of each machine in rank order; {@link #EDITED} for edited ones. */
   private final List<Path> places = new ArrayList<>();
 
   private final JobSources sources;
@@ -62,15 +62,15 @@ public final class EditedJob {
   /**
    * A job.
    *
-   * @param spec the machines and ranks as stated, under the rules that are followed where no edit
-   *     names others
-   * @param edited the file that the edits are about
-   * @param editedNodes how many of the machines of that file are edited; empty for all
-   * @param sources reads the machines; of one that is an NVLink domain, all its hosts
-   * @param caveats collects what is not modelled for the job
-   * @param notes takes the notes on its machines
-   * @throws SpecException if there are not that many machines of that file, or ranks or NVLink
-   *     domains are stated that edits do not fit
+   * @param spec the machines and ranks as stated, with the rules that apply unless an edit names
+   *     others
+   * @param edited the file of the machines to edit
+   * @param editedNodes how many machines of that file are edited; empty for all
+   * @param sources reads the machines; for an NVLink domain all its hosts
+   * @param caveats collects the limits of the model for the job
+   * @param notes receives the notes on its machines
+   * @throws SpecException if there are fewer machines of that file, or stated ranks or NVLink
+   *     domains do not fit the edits
    */
   public EditedJob(
       JobSpec spec,
@@ -116,7 +116,7 @@ public final class EditedJob {
   }
 
   /**
-   * A job with an edited machine before its evaluation, which several threads may do at once.
+   * A job with an edited machine, ready for evaluation. Thread-safe.
    *
    * @param machine the edited machine as NCCL sees it
    * @param communicators the communicators of the job
@@ -130,7 +130,7 @@ public final class EditedJob {
     /**
      * A communicator.
      *
-     * @param node the place of an edited machine in it; 0 if it has none
+     * @param node the index of an edited machine in it; 0 if it has none
      */
     private record Placed(int node, JobRequest request) {}
 
@@ -147,7 +147,7 @@ public final class EditedJob {
     }
   }
 
-  /** The machines of the job, of which one is edited. */
+  /** The machines of the job, one of them edited. */
   private record EditedFiles(
       HostFiles files, XmlElement edited, Topology topology, GpuSelection gpus)
       implements HostFiles {
@@ -176,12 +176,12 @@ public final class EditedJob {
     }
   }
 
-  /** Evaluates the communicators of the job with a machine after edits. */
+  /** Evaluates the communicators of the job with an edited machine. */
   public List<Communicators<WhatIfOutcome>> communicators(String name, EditedMachine after) {
     return prepared(name, after).evaluated(sources.evaluator());
   }
 
-  /** Evaluates a variant, which NCCL may refuse. */
+  /** Evaluates a variant; its failure if NCCL refuses it. */
   public SplitReport.Variant variant(EditSet variant, EditedMachine after) {
     try {
       return new SplitReport.Variant(
@@ -192,8 +192,8 @@ public final class EditedJob {
   }
 
   /**
-   * Prepares the job with a machine after edits, whose settings are those of all nodes. Notes and
-   * caveats on it are reported here.
+   * Prepares the job with an edited machine, whose settings apply to all nodes. Reports notes and
+   * caveats on it.
    */
   public Prepared prepared(String name, EditedMachine after) {
     spec.layout().split().ifPresent(JobResolver::rule); // a wrong one fails before files are read
@@ -264,7 +264,7 @@ public final class EditedJob {
             .toList());
   }
 
-  /** NVLinks are as the edits leave them, unless these take another machine. */
+  /** NVLinks count as stated by the user unless the edits replace the machine. */
   private void addCaveats(
       EditedMachine after, Machine machine, Map<String, Machine> others, ResolvedJob job) {
     List<Subject> subjects = new ArrayList<>();

@@ -1,13 +1,13 @@
 package dev.topo.simulator.variant;
 
 /**
- * How many machines of a job are edited.
+ * The number of edited machines of a job.
  *
- * @param edited those that are
- * @param all the machines of the job
+ * @param edited number of edited machines
+ * @param all number of machines of the job
  */
 public record EditedNodes(int edited, int all) {
-  /** True if no machine of the job stays as it is. */
+  /** True if all machines of the job are edited. */
   public boolean isAll() {
     return edited == all;
   }

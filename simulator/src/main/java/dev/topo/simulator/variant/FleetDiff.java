@@ -14,12 +14,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
-/** Compares the groups of a fleet with the largest and tries one node of each in a job. */
+/** Compares the groups of a fleet with the largest one and evaluates one node of each in a job. */
 public final class FleetDiff {
   private FleetDiff() {}
 
-  /** A group whose machine can be built, from its first file. */
+  /** A group with a usable machine, from its first file. */
   private record Usable(Fleet.Group group, Machine machine) {
     Path file() {
       return group.files().get(0);
@@ -27,8 +28,8 @@ public final class FleetDiff {
   }
 
   /**
-   * The groups of a fleet and what its odd nodes cost, for the job or for the communicators of a
-   * split by their labels.
+   * The groups of a fleet and the cost of its odd nodes, for the job or for the communicators of a
+   * split by label.
    */
   public static Map<String, FleetResult> of(
       DiffJob job, DiffMonitor monitor, Optional<Path> folder, Fleet fleet) {
@@ -62,12 +63,15 @@ public final class FleetDiff {
     List<Machine> machines = usable.stream().map(Usable::machine).toList();
     Map<String, FleetResult> results = new LinkedHashMap<>();
     for (SplitChanges.Changed changed : trial.changed()) {
-      List<FleetResult.Odd> odd = new ArrayList<>();
-      for (int i = 0; i < others.size(); i++) {
-        odd.add(
-            new FleetResult.Odd(
-                others.get(i).group.files(), differences.get(i), changed.changes().get(i)));
-      }
+      List<FleetResult.Odd> odd =
+          IntStream.range(0, others.size())
+              .mapToObj(
+                  i ->
+                      new FleetResult.Odd(
+                          others.get(i).group.files(),
+                          differences.get(i),
+                          changed.changes().get(i)))
+              .toList();
       FleetResult.Reference reference =
           new FleetResult.Reference(
               first.group.files(),

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
  *
  * @param folder the folder that all files lie in, if the user named one
  * @param reference the largest group; empty if no file can be used
- * @param odd the other groups, the larger first
+ * @param odd the other groups, the largest first
  * @param unreadable files that cannot be used
  */
 public record FleetResult(
@@ -43,7 +43,7 @@ public record FleetResult(
    * Nodes that are equal to each other and differ from the reference.
    *
    * @param differences against the reference
-   * @param change what one of them changes in a job of reference nodes
+   * @param change the effect of one of them in a job of reference nodes
    */
   public record Odd(List<Path> files, List<Difference> differences, JobChange change) {
     public Odd {

@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param folder the folder that all files lie in, if the user named one
  * @param from the rules before
  * @param to the rules after
- * @param groups nodes with the same changes, those that change first, then the larger
+ * @param groups nodes with the same changes: changed ones first, then by size
  * @param unreadable files that cannot be used
  */
 public record FleetUpgrade(
@@ -36,14 +36,14 @@ public record FleetUpgrade(
   /**
    * Nodes with the same changes.
    *
-   * @param result what changes for the first of them
+   * @param result the changes for the first of them
    */
   public record Group(List<Path> files, UpgradeResult result) {
     public Group {
       files = List.copyOf(files);
     }
 
-    /** Adds nodes to the group that has their changes, or as one of their own. */
+    /** Adds nodes to the group with the same changes, or as a new group. */
     static void add(List<Group> groups, List<Path> files, UpgradeResult result) {
       for (int i = 0; i < groups.size(); i++) {
         Group known = groups.get(i);
@@ -59,7 +59,7 @@ public record FleetUpgrade(
     }
   }
 
-  /** True if all nodes can be used and are known to be the same by both rules. */
+  /** True if all nodes can be used and are known to be the same under both rules. */
   public boolean isEqual() {
     return nChanged() + nUnknown() == 0 && unreadable.isEmpty();
   }
@@ -76,7 +76,7 @@ public record FleetUpgrade(
     return changed().stream().mapToInt(group -> group.files().size()).sum();
   }
 
-  /** Number of nodes of which it is not known whether they change. */
+  /** Number of nodes whose changes are unknown. */
   public int nUnknown() {
     return groups.stream()
         .filter(group -> group.result.isUnknown())

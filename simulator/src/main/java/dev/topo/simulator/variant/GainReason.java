@@ -2,6 +2,7 @@ package dev.topo.simulator.variant;
 
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.Topology;
+import dev.topo.model.io.TextWriter;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Call;
 import dev.topo.search.connect.Connection;
@@ -10,22 +11,20 @@ import dev.topo.simulator.evaluate.Prediction;
 import dev.topo.simulator.evaluate.TimeChange;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Reasons why a call is faster after edits that only take something away: NCCL derives the number
- * of channels from its search ({@code ncclTopoPostset}, {@code nccl:src/graph/connect.cc}), and
- * fewer or slower ports may give it more of them, or other rings and trees.
+ * Reasons why a call is faster after edits that only remove something: NCCL derives the number of
+ * channels from its search ({@code ncclTopoPostset}, {@code nccl:src/graph/connect.cc}), and with
+ * fewer or slower ports it may get more of them, or other rings and trees.
  */
 public final class GainReason {
   private GainReason() {}
 
   /**
-   * The reason in one sentence; empty where something was added or settings changed, where no call
-   * is faster by the same algorithm and the same model of times, or on the same channels.
+   * The reason in one sentence; empty if something was added or settings changed, or if no call is
+   * faster with the same algorithm and source of times and either more channels or other routes.
    *
    * @param calls the calls of both outcomes
    */
@@ -37,7 +36,7 @@ public final class GainReason {
     return calls.stream().flatMap(call -> ofCall(before, after, call).stream()).findFirst();
   }
 
-  /** True if the edits only take something away from the machine of the same job. */
+  /** True if the edits only remove something from the machine of the same job. */
   public static boolean isReduced(WhatIfOutcome before, WhatIfOutcome after) {
     Connection old = before.result().connection();
     Connection now = after.result().connection();
@@ -85,20 +84,15 @@ public final class GainReason {
     String found =
         old.searchedChannels() == now.searchedChannels()
             ? ""
-            : String.format(
-                Locale.ROOT,
+            : TextWriter.format(
                 "it finds %s on a node instead of %d; ",
-                QuantityFormat.count(now.searchedChannels(), "ring"),
-                old.searchedChannels());
-    return String.format(
-        Locale.ROOT,
+                QuantityFormat.count(now.searchedChannels(), "ring"), old.searchedChannels());
+    return TextWriter.format(
         "NCCL uses %s instead of %d by rules of its own: %s%s",
         QuantityFormat.count(now.nChannels(), "channel"),
         old.nChannels(),
         found,
-        now.channelSteps().stream()
-            .map(ChannelPlan.Step::reason)
-            .collect(Collectors.joining("; ")));
+        QuantityFormat.joined("; ", now.channelSteps(), ChannelPlan.Step::reason));
   }
 
   private static boolean isOtherRoute(Connection old, Connection now, Algorithm algorithm) {

@@ -20,9 +20,8 @@ import java.util.Optional;
  * @param failure why there is no answer; empty if there is one
  * @param nRanks number of ranks, 0 if it fails
  * @param channels the numbers of channels, 0 if it fails
- * @param graphs the graphs of the first node after all nodes have agreed: what is worst in the job
- *     counts
- * @param predictions what calls take by NCCL's choice; without those that it refuses
+ * @param graphs the graphs of the first node after all nodes have agreed on the minimum
+ * @param predictions the predictions with NCCL's choices, without refused calls
  * @param calibration name of the constants of the times; empty for NCCL's own model
  */
 public record JobAnswer(
@@ -37,7 +36,7 @@ public record JobAnswer(
     predictions = Collections.unmodifiableMap(new LinkedHashMap<>(predictions));
   }
 
-  /** Evaluates a job, also one that NCCL would not start. */
+  /** Evaluates a job; a failed answer if NCCL would not start it. */
   public static JobAnswer of(JobEvaluator evaluator, JobRequest request) {
     try {
       return of(evaluator.evaluate(request));
@@ -57,13 +56,13 @@ public record JobAnswer(
         result.predictor().calibration().map(Calibration::name));
   }
 
-  /** True if it is not known what NCCL does. */
+  /** True if the behaviour of NCCL is unknown. */
   public boolean isUnknown() {
     return failure.filter(JobFailure::isOfRules).isPresent();
   }
 
   /** A job without an answer. */
-  public static JobAnswer failed(JobFailure failure) {
+  static JobAnswer failed(JobFailure failure) {
     return new JobAnswer(
         Optional.of(failure), 0, ChannelCounts.NONE, List.of(), Map.of(), Optional.empty());
   }

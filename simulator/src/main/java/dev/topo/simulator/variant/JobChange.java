@@ -20,10 +20,10 @@ import java.util.Set;
 /**
  * The differences between two answers.
  *
- * @param failure why there is no answer for the second job; empty if there is one, or both fail
- *     alike
- * @param graphs what changed in the graphs, in NCCL's order
- * @param choices for which sizes NCCL chooses another algorithm or protocol
+ * @param failure why there is no answer for the second job; empty if there is one, or both fail for
+ *     the same reason
+ * @param graphs changes of the graphs, in NCCL's order
+ * @param choices ranges of sizes with another algorithm or protocol
  * @param busbw calls whose busbw changed
  */
 public record JobChange(
@@ -40,7 +40,7 @@ public record JobChange(
   /**
    * A property of a graph with another value.
    *
-   * @param kind which graph
+   * @param kind the graph
    * @param property a field of the graph as NCCL calls it, or {@code channels} where only their
    *     routes differ
    * @param before its value; empty for routes
@@ -49,10 +49,10 @@ public record JobChange(
   public record GraphChange(GraphKind kind, String property, String before, String after) {}
 
   /**
-   * Sizes for which NCCL chooses otherwise.
+   * A range of sizes for which NCCL chooses otherwise.
    *
    * @param collective the operation
-   * @param firstBytes the smallest of the sizes that were tried
+   * @param firstBytes the smallest evaluated size
    * @param lastBytes the largest
    * @param before algorithm and protocol, as in {@code Ring/LL}; {@code none} where NCCL refuses
    * @param after the same for the second job
@@ -73,8 +73,8 @@ public record JobChange(
   /**
    * The busbw of a call.
    *
-   * @param before what the first job predicts
-   * @param after what the second job predicts
+   * @param before the prediction of the first job
+   * @param after the prediction of the second job
    */
   public record BusbwChange(Call call, Prediction before, Prediction after) {
     /** Busbw in the first job. */
@@ -92,7 +92,7 @@ public record JobChange(
       return List.of(before.source(), after.source());
     }
 
-    /** True if both rest on measured constants. */
+    /** True if both use measured constants. */
     public boolean isCalibrated() {
       return sources().stream().allMatch(source -> source == Source.CALIBRATION);
     }
@@ -102,27 +102,26 @@ public record JobChange(
       return !TimeChange.areComparable(before, after);
     }
 
-    /** True if it is known that they differ: neither is within the range of the other. */
+    /** True if they certainly differ: neither is within the range of the other. */
     public boolean isCertain() {
       return !isOfTwoModels() && !TimeChange.isWithinRanges(before, after);
     }
 
-    /** The change as a part of what it was. */
+    /** The relative change. */
     public double relative() {
       return afterGBps() / beforeGBps() - 1;
     }
 
-    /** The change on a scale where twice as fast is as much as half as fast. */
+    /** The change on a logarithmic scale: twice as fast counts as much as half as fast. */
     public double size() {
       return Math.abs(Math.log1p(relative()));
     }
   }
 
   /** No change. */
-  public static final JobChange NONE =
-      new JobChange(Optional.empty(), List.of(), List.of(), List.of());
+  public static final JobChange NONE = failed(Optional.empty());
 
-  /** The call whose busbw changes most, of those that are certain to change. */
+  /** The call with the largest certain change of busbw. */
   public Optional<BusbwChange> mostBusbw() {
     return busbw.stream()
         .filter(BusbwChange::isCertain)
@@ -137,18 +136,19 @@ public record JobChange(
   /** The changes from one answer to another for the same calls. */
   public static JobChange of(JobAnswer before, JobAnswer after) {
     if (after.failure().isPresent()) {
-      boolean alike = after.failure().equals(before.failure());
-      return new JobChange(
-          alike ? Optional.empty() : after.failure(), List.of(), List.of(), List.of());
+      return after.failure().equals(before.failure()) ? NONE : failed(after.failure());
     }
     return new JobChange(
         Optional.empty(), graphs(before, after), choices(before, after), busbw(before, after));
   }
 
-  /** A change that cannot be worked out, with the reason. */
+  /** An unknown change, with the reason. */
   static JobChange failed(String reason) {
-    return new JobChange(
-        Optional.of(new JobFailure(JobFailure.Kind.JOB, reason)), List.of(), List.of(), List.of());
+    return failed(Optional.of(new JobFailure(JobFailure.Kind.JOB, reason)));
+  }
+
+  private static JobChange failed(Optional<JobFailure> failure) {
+    return new JobChange(failure, List.of(), List.of(), List.of());
   }
 
   private static List<GraphChange> graphs(JobAnswer before, JobAnswer after) {
@@ -216,15 +216,16 @@ public record JobChange(
 
   private static List<BusbwChange> busbw(JobAnswer before, JobAnswer after) {
     List<BusbwChange> changes = new ArrayList<>();
-    before.predictions().forEach((call, old) -> changes.addAll(busbw(call, old, after)));
+    before
+        .predictions()
+        .forEach(
+            (call, old) -> {
+              Prediction now = after.predictions().get(call);
+              if (now != null && call.sizeBytes() > 0) {
+                changes.add(new BusbwChange(call, old, now));
+              }
+            });
     changes.removeIf(change -> TimeChange.isNone(change.relative()));
     return changes;
-  }
-
-  private static List<BusbwChange> busbw(Call call, Prediction old, JobAnswer after) {
-    Prediction now = after.predictions().get(call);
-    return now == null || call.sizeBytes() == 0
-        ? List.of()
-        : List.of(new BusbwChange(call, old, now));
   }
 }

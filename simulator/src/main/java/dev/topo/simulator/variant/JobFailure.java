@@ -5,16 +5,16 @@ import dev.topo.model.job.UnusableTopologyException;
 /**
  * The reason why there is no answer for a job.
  *
- * @param kind what fails
+ * @param kind the source of the failure
  */
 public record JobFailure(Kind kind, String reason) {
   /** Sources of a failure. */
   public enum Kind {
     /** NCCL does not start. */
     NCCL("NCCL fails: "),
-    /** The release has no rules for the job here: it is not known what NCCL does. */
+    /** topo has no rules of the release for the job: the behaviour of NCCL is unknown. */
     RULES("topo has no rules: "),
-    /** The job cannot be made. */
+    /** The job cannot be built. */
     JOB("");
 
     private final String prefix;
@@ -40,7 +40,7 @@ public record JobFailure(Kind kind, String reason) {
     return kind.prefix + reason;
   }
 
-  /** The reason, with what fails where that is not NCCL. */
+  /** The reason, with the source of the failure unless it is NCCL. */
   public String text() {
     return kind == Kind.NCCL ? reason : sentence();
   }

@@ -9,21 +9,21 @@ import dev.topo.simulator.evaluate.JobSpec;
 import dev.topo.simulator.evaluate.TimeResolver;
 
 /**
- * What a job is read and evaluated with.
+ * The readers and the evaluator of a job.
  *
  * @param files reads the machines
  * @param inputs reads other files that the job names
- * @param times makes requests of its communicators
+ * @param times builds requests for its communicators
  * @param evaluator evaluates them
  */
 public record JobSources(
     HostFiles files, Inputs inputs, TimeResolver times, JobEvaluator evaluator) {
-  /** The communicators of a job; what is assumed of its machines is not noted. */
+  /** The communicators of a job, without notes on assumptions. */
   ResolvedJob resolve(JobSpec spec) {
     return new JobResolver(files, inputs, note -> {}).resolve(spec);
   }
 
-  /** The same with other files. */
+  /** These sources with other files. */
   JobSources with(HostFiles others) {
     return new JobSources(others, inputs, times, evaluator);
   }

@@ -1,6 +1,7 @@
 package dev.topo.simulator.variant;
 
 import dev.topo.model.QuantityFormat;
+import dev.topo.model.io.TextWriter;
 import dev.topo.model.operation.Algorithm.Pair;
 import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.search.explain.ChoiceExplainer;
@@ -15,16 +16,15 @@ import dev.topo.simulator.evaluate.JobRequest;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Explains why another release of NCCL decides otherwise for a call: what changes in the job, and
- * what the models of both say of the pairs that they choose.
+ * Explains why another release of NCCL decides otherwise for a call: the changes of the job, and
+ * the costs of the chosen pairs in the models of both releases.
  *
- * @param requests the job with topologies by the rules of a version
+ * @param requests the job with topologies built by the rules of a release
  */
 record OtherVersion(
     JobEvaluator evaluator,
@@ -71,13 +71,13 @@ record OtherVersion(
           .choice()
           .ifPresent(
               choice -> {
-                pairs.add(new Pair(choice.algorithm(), choice.protocol()));
+                Pair pair = choice.pair();
+                pairs.add(pair);
                 sentences.add(
-                    "NCCL %s takes %s/%s on %s."
+                    "NCCL %s takes %s on %s."
                         .formatted(
                             release,
-                            choice.algorithm().label(),
-                            choice.protocol().label(),
+                            pair.label(),
                             QuantityFormat.channels(
                                 ChannelShare.launched(communicator.tuner().facts(), call, choice),
                                 choice.channels())));
@@ -88,10 +88,9 @@ record OtherVersion(
     }
     for (Pair pair : pairs) {
       sentences.add(
-          "  %s/%s: %s by NCCL %s, %s by NCCL %s"
+          "  %s: %s by NCCL %s, %s by NCCL %s"
               .formatted(
-                  pair.algorithm().label(),
-                  pair.protocol().label(),
+                  pair.label(),
                   cost(before, pair),
                   own.release(),
                   cost(after, pair),
@@ -99,7 +98,9 @@ record OtherVersion(
     }
   }
 
-  /** The cost of a pair by the model of a release, or why it does not consider the pair. */
+  /**
+   * The cost of a pair in the model of a release, or the reason why it does not consider the pair.
+   */
   private String cost(Communicator communicator, Pair pair) {
     Optional<String> reason =
         new ChoiceExplainer(communicator).exclusion(call, pair.algorithm(), pair.protocol());
@@ -114,8 +115,7 @@ record OtherVersion(
                     .stream()
                     .map(
                         choice ->
-                            String.format(
-                                Locale.ROOT,
+                            TextWriter.format(
                                 "%.1f us (latency %.1f us, %.1f GB/s)",
                                 choice.timeUs(),
                                 communicator

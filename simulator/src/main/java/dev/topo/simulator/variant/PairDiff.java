@@ -7,18 +7,18 @@ import dev.topo.model.job.Machine.MachineName;
 import dev.topo.model.xml.XmlDocument.XmlElement;
 import dev.topo.simulator.variant.DiffJob.DiffMonitor;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
-/** Compares two machines and tries each difference by itself on the first. */
+/** Compares two machines and evaluates each difference separately on the first. */
 public final class PairDiff {
   private PairDiff() {}
 
   /**
-   * The differences between two machines and the effect of each, on the job or on the communicators
-   * of a split by their labels.
+   * The differences between two machines and the effect of each on the job, or on the communicators
+   * of a split by label.
    */
   public static Map<String, DiffResult> of(
       DiffJob job, DiffMonitor monitor, Path fileA, Path fileB) {
@@ -36,10 +36,10 @@ public final class PairDiff {
     trial.tryAll(fileB);
     Map<String, DiffResult> results = new LinkedHashMap<>();
     for (SplitChanges.Changed changed : trial.changed()) {
-      List<DiffResult.Tried> tried = new ArrayList<>();
-      for (int i = 0; i < differences.size(); i++) {
-        tried.add(new DiffResult.Tried(differences.get(i), changed.changes().get(i)));
-      }
+      List<DiffResult.Tried> tried =
+          IntStream.range(0, differences.size())
+              .mapToObj(i -> new DiffResult.Tried(differences.get(i), changed.changes().get(i)))
+              .toList();
       results.put(
           changed.label(),
           new DiffResult(

@@ -17,17 +17,17 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Compares the paths of two machines: every pair of GPUs, every GPU with every port. GPUs are the
- * same if they have the same device number, ports if they have the same name.
+ * Compares the paths of two machines: every pair of GPUs, every GPU with every port. GPUs
+ * correspond by device number, ports by name.
  */
 public final class PathComparison {
   /**
-   * A path that is another one afterwards.
+   * A changed path.
    *
    * @param from a GPU, by its device number
    * @param to a GPU, or a port by its name
-   * @param before how it was; empty if there was none
-   * @param after how it is; empty if there is none
+   * @param before the path before; empty if there was none
+   * @param after the path after; empty if there is none
    */
   public record PathChange(
       String from, String to, Optional<PathQuality> before, Optional<PathQuality> after) {
@@ -41,14 +41,12 @@ public final class PathComparison {
 
   private PathComparison() {}
 
-  private record Pair(String from, String to) {}
-
   /**
    * The result of a comparison.
    *
-   * @param changes the paths that differ, those between GPUs first, else in the order of the
+   * @param changes the paths that differ, those between GPUs first, then in the order of the
    *     machine before
-   * @param compared number of paths that are there before or afterwards
+   * @param compared number of paths that exist before or after
    */
   public record Result(List<PathChange> changes, int compared) {
     public Result {
@@ -58,24 +56,24 @@ public final class PathComparison {
 
   /** Compares the machines of two outcomes. */
   public static Result compare(WhatIfOutcome before, WhatIfOutcome after) {
-    Map<Pair, PathQuality> old = qualities(before);
-    Map<Pair, PathQuality> now = qualities(after);
-    Set<Pair> pairs = new LinkedHashSet<>(old.keySet());
+    Map<List<String>, PathQuality> old = qualities(before);
+    Map<List<String>, PathQuality> now = qualities(after);
+    Set<List<String>> pairs = new LinkedHashSet<>(old.keySet());
     pairs.addAll(now.keySet());
     List<PathChange> changes = new ArrayList<>();
-    for (Pair pair : pairs) {
+    for (List<String> pair : pairs) {
       Optional<PathQuality> was = Optional.ofNullable(old.get(pair));
       Optional<PathQuality> is = Optional.ofNullable(now.get(pair));
       if (!was.equals(is)) {
-        changes.add(new PathChange(pair.from, pair.to, was, is));
+        changes.add(new PathChange(pair.get(0), pair.get(1), was, is));
       }
     }
     return new Result(changes, pairs.size());
   }
 
-  private static Map<Pair, PathQuality> qualities(WhatIfOutcome outcome) {
-    Map<Pair, PathQuality> gpus = new LinkedHashMap<>();
-    Map<Pair, PathQuality> ports = new LinkedHashMap<>();
+  private static Map<List<String>, PathQuality> qualities(WhatIfOutcome outcome) {
+    Map<List<String>, PathQuality> gpus = new LinkedHashMap<>();
+    Map<List<String>, PathQuality> ports = new LinkedHashMap<>();
     for (Domain domain : outcome.domains()) {
       betweenGpus(domain.paths(), gpus);
       if (!domain.topology().nets().isEmpty()) {
@@ -86,20 +84,21 @@ public final class PathComparison {
     return gpus;
   }
 
-  private static void betweenGpus(Paths paths, Map<Pair, PathQuality> into) {
+  private static void betweenGpus(Paths paths, Map<List<String>, PathQuality> into) {
     Topology topology = paths.topology();
     DeviceName names = new DeviceName(topology);
     int[] gpus = topology.indexes(NodeType.GPU);
     for (int a = 0; a < gpus.length; a++) {
       for (int b = a + 1; b < gpus.length; b++) {
         into.putIfAbsent(
-            new Pair(names.of(topology.node(gpus[a])), names.of(topology.node(gpus[b]))),
+            List.of(names.of(topology.node(gpus[a])), names.of(topology.node(gpus[b]))),
             new PathQuality(paths.type(gpus[a], gpus[b]), paths.bwGBps(gpus[a], gpus[b]), false));
       }
     }
   }
 
-  private static void toPorts(Domain domain, NicAccessFinder access, Map<Pair, PathQuality> into) {
+  private static void toPorts(
+      Domain domain, NicAccessFinder access, Map<List<String>, PathQuality> into) {
     Topology topology = domain.topology();
     DeviceName names = new DeviceName(topology);
     int[] gpus = topology.indexes(NodeType.GPU);
@@ -107,7 +106,7 @@ public final class PathComparison {
     for (int n = 0; n < nets.length; n++) {
       for (int g = 0; g < gpus.length; g++) {
         into.putIfAbsent(
-            new Pair(names.of(topology.node(gpus[g])), names.of(topology.node(nets[n]))),
+            List.of(names.of(topology.node(gpus[g])), names.of(topology.node(nets[n]))),
             new PathQuality(
                 domain.paths().type(gpus[g], nets[n]),
                 domain.paths().bwGBps(gpus[g], nets[n]),

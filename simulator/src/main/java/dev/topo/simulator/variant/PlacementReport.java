@@ -8,16 +8,16 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Placements of network cards in order of merit.
+ * Ranked placements of network cards.
  *
  * @param job the machines in words
- * @param edits what was edited before
- * @param cards the cards and the places where they may go
- * @param selection which placements were tried, of how many
- * @param unmoved the job with every card where it is
- * @param ranked what was tried, the best first; put in order here
- * @param mainCall the call whose busbw is told
- * @param ranking by what to rank
+ * @param edits the edits applied before
+ * @param cards the cards and their possible slots
+ * @param selection the evaluated placements
+ * @param unmoved the job with all cards in place
+ * @param ranked the evaluated placements; sorted here, the best first
+ * @param mainCall the call whose busbw is shown
+ * @param ranking the order of the ranking
  */
 public record PlacementReport(
     String job,
@@ -36,7 +36,7 @@ public record PlacementReport(
     return Comparator.comparing(RankedPlacement::score, ranking.order());
   }
 
-  /** The places of the ranked, equal ones with the same number. */
+  /** The places of the ranked placements; equal ones share a place. */
   public List<Integer> places() {
     return WhatIfReport.places(ranked, order(ranking));
   }

@@ -13,11 +13,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Tries placements of network cards in a job, on all cores.
+ * Evaluates placements of network cards in a job, on all cores.
  *
  * @param job the job
  * @param applier moves the cards
- * @param evaluator evaluates the job; its searches are not watched
+ * @param evaluator evaluates the job; its searches are not monitored
  */
 public record PlacementTrials(EditedJob job, EditApplier applier, JobEvaluator evaluator) {
   private record Trial(NicPlacement placement, EditedJob.Prepared job) {}
@@ -25,7 +25,7 @@ public record PlacementTrials(EditedJob job, EditApplier applier, JobEvaluator e
   /**
    * Evaluates the placements, in their order.
    *
-   * @param start the machine as it is
+   * @param start the unchanged machine
    * @param call the call that is scored
    * @param done called after each placement
    */

@@ -1,31 +1,27 @@
 package dev.topo.simulator.variant;
 
 import dev.topo.model.Link;
-import dev.topo.model.Link.LinkType;
 import dev.topo.model.Node;
 import dev.topo.model.Node.CpuNode;
 import dev.topo.model.Node.GpuNode;
 import dev.topo.model.Node.NetNode;
 import dev.topo.model.Topology;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Finds edits that only remove something from a machine: devices, links, or their speed. */
 final class ReducedMachine {
-  /** A link by what its ends are, as indexes change where devices go. */
-  private record Ends(Object from, Object to, LinkType type) {}
-
   private ReducedMachine() {}
 
   /**
-   * True if every device and every link of a machine is in another one, with the same abilities,
-   * and no link is faster.
+   * True if the second machine has only devices and links of the first, with the same abilities,
+   * and no faster link.
    */
   static boolean isReduced(Topology before, Topology after) {
-    Map<Ends, Float> links = links(before);
+    Map<List<Object>, Float> links = links(before);
     return devices(before).containsAll(devices(after))
         && links(after).entrySet().stream()
             .allMatch(
@@ -34,17 +30,16 @@ final class ReducedMachine {
   }
 
   private static Set<Object> devices(Topology topology) {
-    Set<Object> devices = new HashSet<>();
-    topology.nodes().forEach(node -> devices.add(identity(node)));
-    return devices;
+    return topology.nodes().stream().map(ReducedMachine::identity).collect(Collectors.toSet());
   }
 
-  private static Map<Ends, Float> links(Topology topology) {
-    Map<Ends, Float> links = new HashMap<>();
+  /** The bandwidths of links by the identities of their ends and their type. */
+  private static Map<List<Object>, Float> links(Topology topology) {
+    Map<List<Object>, Float> links = new HashMap<>();
     for (int node = 0; node < topology.size(); node++) {
       for (Link link : topology.links(node)) {
         links.merge(
-            new Ends(
+            List.of(
                 identity(topology.node(link.from())),
                 identity(topology.node(link.to())),
                 link.type()),

@@ -10,21 +10,21 @@ import java.util.Comparator;
 import java.util.Locale;
 
 /**
- * The measures by which outcomes are ranked, the more the better.
+ * The measures by which outcomes are ranked; higher is better.
  *
- * @param ringGBps what all rings carry
- * @param treeGBps what all trees carry
+ * @param ringGBps bandwidth of all rings
+ * @param treeGBps bandwidth of all trees
  * @param busbwGBps busbw of a large call
  * @param channels channels for rings and trees
  */
 public record Score(double ringGBps, double treeGBps, double busbwGBps, int channels) {
   /**
-   * A placement of network cards with what NCCL makes of it.
+   * An evaluated placement of network cards.
    *
    * @param ring the ring graph
    */
   public record RankedPlacement(NicPlacement placement, ChannelGraph ring, Score score) {
-    /** A placement by a job with its cards there, and a call of that job. */
+    /** A placement, scored by a job with the cards in those slots and a call of that job. */
     public static RankedPlacement of(NicPlacement placement, WhatIfOutcome outcome, Call call) {
       return new RankedPlacement(placement, outcome.graph(GraphKind.RING), outcome.score(call));
     }
@@ -39,14 +39,14 @@ public record Score(double ringGBps, double treeGBps, double busbwGBps, int chan
   private static final Comparator<Score> BY_CHANNELS =
       Comparator.comparingInt(Score::channels).reversed();
 
-  /** The digits of busbw that are shown: sums of equal times may differ in the last ones. */
+  /** The shown digits of busbw; sums of equal times may differ in later digits. */
   private static final MathContext SHOWN = new MathContext(4);
 
   private BigDecimal shownBusbw() {
     return BigDecimal.valueOf(busbwGBps).round(SHOWN);
   }
 
-  /** By what to rank; the other measures decide between equals. */
+  /** The measure to rank by; the other measures break ties. */
   public enum Ranking {
     /** The bandwidth of the graphs. */
     BANDWIDTH(BY_RING.thenComparing(BY_TREE).thenComparing(BY_BUSBW)),
@@ -67,7 +67,7 @@ public record Score(double ringGBps, double treeGBps, double busbwGBps, int chan
     }
 
     /** The best first. */
-    public Comparator<Score> order() {
+    Comparator<Score> order() {
       return order;
     }
   }

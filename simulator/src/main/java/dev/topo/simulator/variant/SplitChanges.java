@@ -6,22 +6,22 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * Changes of variants for the communicators of a job. Communicators that are equal as the job is
- * and in every variant are told together. Collects the variants; used once.
+ * Changes by variants for the communicators of a job. Communicators that are equal in the unchanged
+ * job and in every variant form one entry. Collects the variants; used once.
  */
 final class SplitChanges {
-  /** The job as it is, then the variants. */
+  /** The unchanged job, then the variants. */
   private final List<List<Communicators<JobAnswer>>> jobs = new ArrayList<>();
 
-  /** Why a job lacks a communicator. */
+  /** For each job, the reason why a communicator is missing. */
   private final List<String> failures = new ArrayList<>();
 
   /**
    * Changes for some communicators.
    *
-   * @param label their colours, as in {@code 0-3}; empty for a whole job
-   * @param before their answer as the job is
-   * @param changes what each variant changes, in the order in which they were added
+   * @param label their colours: {@code 0-3}; empty for a whole job
+   * @param before their answer in the unchanged job
+   * @param changes the changes by each variant, in the order of addition
    */
   record Changed(String label, JobAnswer before, List<JobChange> changes) {}
 
@@ -35,7 +35,7 @@ final class SplitChanges {
     failures.add("no such communicator");
   }
 
-  /** Adds a variant whose job cannot be made. */
+  /** Adds a variant whose job cannot be built. */
   void addFailure(String reason) {
     jobs.add(List.of());
     failures.add(reason);

@@ -14,15 +14,15 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * Variants of the communicators of a job. Communicators that are equal as the job is and in every
- * variant have one report.
+ * Variants of the communicators of a job. Communicators that are equal in the unchanged job and in
+ * every variant share one report.
  *
  * @param job the machines in words
  * @param nodes the machines of the job that the variants edit
- * @param before the communicators as the job is
+ * @param before the communicators of the unchanged job
  * @param calls the calls to compare
  * @param mainCall the call by which outcomes are ranked
- * @param ranking by what to rank
+ * @param ranking the order of the ranking
  */
 public record SplitReport(
     String job,
@@ -54,7 +54,7 @@ public record SplitReport(
   }
 
   /**
-   * The reports by the colours of their communicators, as in {@code 0-3}.
+   * The reports by the colours of their communicators: {@code 0-3}.
    *
    * @throws SpecException if the edits leave other communicators
    */

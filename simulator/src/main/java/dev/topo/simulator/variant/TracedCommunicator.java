@@ -1,5 +1,6 @@
 package dev.topo.simulator.variant;
 
+import dev.topo.model.Alike;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.engine.GraphSearch;
 import dev.topo.search.explain.SearchTrace;
@@ -9,16 +10,15 @@ import dev.topo.simulator.evaluate.CallPredictor;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.evaluate.JobResult;
-import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
 /**
- * A communicator and what the search did on each of its different nodes.
+ * A communicator with a trace of the search on each kind of its nodes.
  *
- * @param nodes the different nodes, by their first number
+ * @param nodes the kinds of nodes, ordered by first number
  */
 public record TracedCommunicator(
     Communicator communicator, CallPredictor predictor, List<TracedNodes> nodes) {
@@ -44,7 +44,7 @@ public record TracedCommunicator(
     }
   }
 
-  /** Searches, connects and tunes a job, whose calls are not predicted, once, and watches. */
+  /** Searches, connects and tunes a job, without predictions, and records the searches. */
   public static TracedCommunicator of(JobEvaluator evaluator, JobRequest request) {
     Map<Domain, SearchTrace> traces = new IdentityHashMap<>();
     JobEvaluator traced =
@@ -57,26 +57,16 @@ public record TracedCommunicator(
     JobResult result = traced.evaluate(request.withCalls(List.of()));
     Communicator communicator = result.communicator();
     Connection connection = communicator.connection();
-    Map<Domain, List<Integer>> alike = new IdentityHashMap<>();
-    List<Domain> order = new ArrayList<>();
-    for (int node = 0; node < connection.nNodes(); node++) {
-      List<Integer> numbers =
-          alike.computeIfAbsent(connection.domain(node), first -> new ArrayList<>());
-      if (numbers.isEmpty()) {
-        order.add(connection.domain(node));
-      }
-      numbers.add(node);
-    }
     return new TracedCommunicator(
         communicator,
         result.predictor(),
-        order.stream()
+        Alike.by(connection.nNodes(), connection::domain).entrySet().stream()
             .map(
-                domain ->
+                nodes ->
                     new TracedNodes(
-                        Objects.requireNonNull(alike.get(domain)),
-                        domain,
-                        Objects.requireNonNull(traces.get(domain))))
+                        nodes.getValue(),
+                        nodes.getKey(),
+                        Objects.requireNonNull(traces.get(nodes.getKey()))))
             .toList());
   }
 }

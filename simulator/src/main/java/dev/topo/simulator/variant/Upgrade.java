@@ -32,7 +32,7 @@ import java.util.stream.Stream;
  * @param to the rules after
  */
 public record Upgrade(ReleaseRules from, ReleaseRules to, JobEvaluator evaluator) {
-  /** A job, whose topologies are built anew by the rules of each version. */
+  /** A job whose topologies are built by the rules of each version. */
   @FunctionalInterface
   public interface VersionedJob {
     /**
@@ -43,7 +43,7 @@ public record Upgrade(ReleaseRules from, ReleaseRules to, JobEvaluator evaluator
     JobRequest by(NcclProfile profile);
   }
 
-  /** A job by rules, or the error of its files. */
+  /** A job under one set of rules, or the error of its files. */
   private record Side(
       JobAnswer answer,
       int nodes,
@@ -65,7 +65,7 @@ public record Upgrade(ReleaseRules from, ReleaseRules to, JobEvaluator evaluator
   }
 
   /** The changes for a job that has other machines after the upgrade. */
-  public UpgradeResult of(String name, VersionedJob job, VersionedJob jobAfter) {
+  UpgradeResult of(String name, VersionedJob job, VersionedJob jobAfter) {
     Side old = side(job, from.profile());
     Side now = side(jobAfter, to.profile());
     if (old.fault.isPresent() && now.fault.isPresent()) {
@@ -91,10 +91,10 @@ public record Upgrade(ReleaseRules from, ReleaseRules to, JobEvaluator evaluator
   }
 
   /**
-   * The changes for the communicators of a job by their labels; for a whole job without a label.
+   * The changes for the communicators of a job by label; the label of a whole job is empty.
    *
    * @param name the machines of the job in words
-   * @param isSplit whether it has several communicators
+   * @param isSplit whether the job has several communicators
    * @param before the communicators by the rules of a version
    * @param after those of the job after the upgrade
    * @param requests a communicator with its calls by the rules of a version
@@ -130,7 +130,7 @@ public record Upgrade(ReleaseRules from, ReleaseRules to, JobEvaluator evaluator
                 profile -> requests.apply(pair.get(1), profile)));
       }
     } catch (TopologyFormatException e) {
-      // By the rules of the former release the files cannot be used: that is what changes.
+      // The files are unusable by the rules of the former release: this is the change.
       for (JobPart part : now) {
         results.put(
             part.label(),
@@ -146,10 +146,10 @@ public record Upgrade(ReleaseRules from, ReleaseRules to, JobEvaluator evaluator
   }
 
   /**
-   * Communicators that are equal before the upgrade, and equal after it, in pairs. Which ones are
-   * equal may depend on the release, as rules decide what a machine has.
+   * Pairs of communicators before and after the upgrade that are equal in both. Equality may depend
+   * on the release, whose rules determine the devices of a machine.
    *
-   * @throws SpecException if a communicator is in one of the splits only
+   * @throws SpecException if a communicator is only in one of the splits
    */
   static List<List<JobPart>> pairs(List<JobPart> before, List<JobPart> after) {
     List<List<Communicators<JobPart>>> jobs =
@@ -197,8 +197,8 @@ public record Upgrade(ReleaseRules from, ReleaseRules to, JobEvaluator evaluator
   }
 
   /**
-   * The changes for each node of a fleet, in a job of nodes that are equal to it. Equal machines
-   * are evaluated once; groups with the same changes are one.
+   * The changes for each node of a fleet, in a job of equal nodes. Equal machines are evaluated
+   * once; groups with the same changes are one.
    *
    * @param job the job of a file
    */

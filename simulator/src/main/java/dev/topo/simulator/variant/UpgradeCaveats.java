@@ -23,10 +23,10 @@ public final class UpgradeCaveats {
    * Adds the caveats.
    *
    * @param from the rules before
-   * @param results what changes, for one job at least
+   * @param results the changes of at least one job
    * @param nodes number of machines of a job
-   * @param parts the communicators of the jobs by the rules after; read where NCCL starts
-   * @param settings the settings whose effects the answer may lack
+   * @param parts the communicators of the jobs under the rules after; evaluated only if NCCL starts
+   * @param settings the settings whose effects may not be modelled
    */
   public static void add(
       CaveatCollector caveats,

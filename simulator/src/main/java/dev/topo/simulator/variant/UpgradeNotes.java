@@ -2,7 +2,7 @@ package dev.topo.simulator.variant;
 
 import java.util.List;
 
-/** Notes on what the comparison of two releases does not show, a sentence each. */
+/** Notes on the limits of a comparison of two releases, one sentence each. */
 public final class UpgradeNotes {
   /** All notes. */
   public static final List<String> ALL =

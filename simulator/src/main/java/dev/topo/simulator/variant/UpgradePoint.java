@@ -13,12 +13,12 @@ import java.util.Optional;
  * The most important change of one kind.
  *
  * @param topic the kind
- * @param subject what changes: {@code collectives}, {@code tree}, {@code AllReduce of 8 MiB}
- * @param before its value by the older rules
- * @param after its value by the newer rules
+ * @param subject the changed item: {@code collectives}, {@code tree}, {@code AllReduce of 8 MiB}
+ * @param before its value under the older rules
+ * @param after its value under the newer rules
  */
 public record UpgradePoint(Topic topic, String subject, String before, String after) {
-  /** Kinds of changes, what matters most first. */
+  /** Kinds of changes, the most important first. */
   public enum Topic {
     /** The start of NCCL. */
     START("start"),
@@ -47,7 +47,7 @@ public record UpgradePoint(Topic topic, String subject, String before, String af
     }
   }
 
-  /** The changes of a job, one of each kind, what matters most first. */
+  /** The changes of a job, one of each kind, the most important first. */
   static List<UpgradePoint> of(JobAnswer before, JobAnswer after, JobChange change) {
     if (before.failure().isPresent() || after.failure().isPresent()) {
       return before.isUnknown()
@@ -80,7 +80,7 @@ public record UpgradePoint(Topic topic, String subject, String before, String af
     }
   }
 
-  /** The largest change that the timing model predicts on both sides. */
+  /** The largest change predicted by the timing model on both sides. */
   private static Optional<UpgradePoint> busbw(JobChange change) {
     return change
         .mostBusbw()

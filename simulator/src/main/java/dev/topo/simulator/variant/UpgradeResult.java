@@ -13,13 +13,13 @@ import java.util.stream.Stream;
  * @param nodes number of machines
  * @param from the rules before
  * @param to the rules after
- * @param before what NCCL does by the rules before
- * @param after what it does by those after
- * @param change what differs in graphs, choices and busbw
- * @param memoryBefore the memory that NCCL takes for the calls by the rules before; empty where it
- *     is not known
- * @param memoryAfter the same by those after
- * @param points the most important change of each kind, what matters most first
+ * @param before the answer under the rules before
+ * @param after the answer under the rules after
+ * @param change the differences of graphs, choices and busbw
+ * @param memoryBefore the memory that NCCL allocates for the calls under the rules before; empty if
+ *     unknown
+ * @param memoryAfter the same under the rules after
+ * @param points the most important change of each kind, the most important kind first
  */
 public record UpgradeResult(
     String name,
@@ -32,7 +32,7 @@ public record UpgradeResult(
     Optional<JobMemory> memoryBefore,
     Optional<JobMemory> memoryAfter,
     List<UpgradePoint> points) {
-  /** So many points are what to read first. */
+  /** Number of points to read first. */
   public static final int MAIN = 3;
 
   public UpgradeResult {
@@ -44,7 +44,7 @@ public record UpgradeResult(
     return points.subList(0, Math.min(MAIN, points.size()));
   }
 
-  /** True if the job is known to be the same by both rules. */
+  /** True if the job is known to be the same under both rules. */
   public boolean isEqual() {
     return isWithoutChange() && unknown().isEmpty();
   }
@@ -71,7 +71,7 @@ public record UpgradeResult(
     return reasons.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", reasons));
   }
 
-  /** Those of both releases whose rules were read, and whose answers were not compared. */
+  /** The releases whose rules come from reading the source, without a comparison of answers. */
   public List<String> readOnly() {
     return Stream.of(from, to)
         .filter(rules -> rules.fit() == ReleaseRules.Fit.READ)
@@ -89,10 +89,7 @@ public record UpgradeResult(
         .toList();
   }
 
-  /**
-   * True if the times of some calls are those of NCCL's own model, of which each release has its
-   * own.
-   */
+  /** True if some times are those of NCCL's own model, which differs between releases. */
   boolean hasNcclTimes() {
     return after.predictions().values().stream()
         .anyMatch(prediction -> !prediction.source().predictsTimes());

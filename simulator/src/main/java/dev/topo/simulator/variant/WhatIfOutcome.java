@@ -14,12 +14,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A job as it would be under one variant of a machine. Busbw rests on a calibration where there is
- * one and the timing model covers the call (rings, and AllReduce by trees and NVLS, on one node),
- * else on NCCL's own tuning model.
+ * A job with one variant of a machine. Busbw uses a calibration if there is one and the timing
+ * model covers the call (rings, and AllReduce by trees and NVLS, on one node), otherwise NCCL's own
+ * tuning model.
  *
  * @param name the name of the variant
- * @param node the place in the job of a machine that the variant changes
+ * @param node the index in the job of a machine that the variant changes
  * @param result the evaluated job
  */
 public record WhatIfOutcome(String name, int node, JobResult result) {
@@ -44,7 +44,7 @@ public record WhatIfOutcome(String name, int node, JobResult result) {
   }
 
   /** The devices of the machine, in groups that only the network joins. */
-  public List<Domain> domains() {
+  List<Domain> domains() {
     return DomainFinder.find(
         machine().topology(),
         machine().settings(),
@@ -52,14 +52,14 @@ public record WhatIfOutcome(String name, int node, JobResult result) {
         result.connection().profile());
   }
 
-  /** A graph as all nodes agree on it. */
+  /** The graph that all nodes agree on. */
   public ChannelGraph graph(GraphKind kind) {
     return result.connection().agreedGraphs(0).get(kind);
   }
 
   /**
-   * The bandwidth of all channels of a graph in GB/s: between nodes if there are several, else
-   * inside the node; 0 if there is no such graph.
+   * The bandwidth of all channels of a graph in GB/s: between nodes if there are several, otherwise
+   * inside the node; 0 without such a graph.
    */
   public double bandwidthGBps(GraphKind kind) {
     ChannelGraph graph = graph(kind);
@@ -71,12 +71,12 @@ public record WhatIfOutcome(String name, int node, JobResult result) {
     return result.predict(call);
   }
 
-  /** The memory that NCCL takes for some calls; empty where it is not known. */
+  /** The memory that NCCL allocates for some calls; empty if unknown. */
   public Optional<JobMemory> memory(List<Call> calls) {
     return JobMemory.of(result, calls);
   }
 
-  /** Memory that is not in the figures of {@link #memory}, for people. */
+  /** Memory that {@link #memory} does not include, in words. */
   List<String> memoryOmissions(List<Call> calls) {
     return JobMemory.omissions(result, calls);
   }

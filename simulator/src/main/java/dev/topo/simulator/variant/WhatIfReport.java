@@ -13,15 +13,15 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Variants of a job beside the job as it is.
+ * Variants of a job compared with the unchanged job.
  *
  * @param job the machines in words
  * @param nodes the machines that the variants edit
- * @param before the job as it is
- * @param variants what comes of the variants
+ * @param before the unchanged job
+ * @param variants the outcomes of the variants
  * @param calls the calls to compare
  * @param mainCall the call by which outcomes are ranked
- * @param ranking by what to rank
+ * @param ranking the order of the ranking
  */
 public record WhatIfReport(
     String job,
@@ -34,7 +34,7 @@ public record WhatIfReport(
   /**
    * The outcome of a variant.
    *
-   * @param outcome what NCCL makes of it; empty if there is no answer
+   * @param outcome the evaluated variant; empty if there is no answer
    * @param failure why there is no answer; empty if there is one
    */
   public record VariantOutcome(
@@ -47,7 +47,7 @@ public record WhatIfReport(
     calls = List.copyOf(calls);
   }
 
-  /** The job as it is and what comes of the variants that NCCL takes, the best first. */
+  /** The unchanged job and the variants that NCCL accepts, the best first. */
   public List<WhatIfOutcome> ranked() {
     List<WhatIfOutcome> outcomes = new ArrayList<>(List.of(before));
     variants.forEach(variant -> variant.outcome().ifPresent(outcomes::add));
@@ -55,7 +55,7 @@ public record WhatIfReport(
     return outcomes;
   }
 
-  /** The places of the ranked, equal ones with the same number. */
+  /** The places of the ranked outcomes; equal ones share a place. */
   public List<Integer> places() {
     return places(ranked(), order());
   }
@@ -64,7 +64,7 @@ public record WhatIfReport(
     return Comparator.comparing(outcome -> outcome.score(mainCall), ranking.order());
   }
 
-  /** What the answers for the calls do not model of any of the jobs. */
+  /** The limits of the model for the calls in any of the jobs. */
   public List<Caveat> caveats() {
     List<Operation> operations = calls.stream().map(Call::operation).toList();
     return Stream.concat(
@@ -84,8 +84,8 @@ public record WhatIfReport(
         .allMatch(outcome -> calls.stream().allMatch(call -> outcome.prediction(call).isEmpty()));
   }
 
-  /** Places in an order, equal ones with the same number. */
-  public static <T> List<Integer> places(List<T> ordered, Comparator<T> order) {
+  /** Places in an order; equal items share a place. */
+  static <T> List<Integer> places(List<T> ordered, Comparator<T> order) {
     List<Integer> places = new ArrayList<>();
     for (int i = 0; i < ordered.size(); i++) {
       boolean isEqual = i > 0 && order.compare(ordered.get(i - 1), ordered.get(i)) == 0;

@@ -32,7 +32,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Answers questions about alternatives, as {@code --why-not} names them. */
+/** Explains why NCCL does not use the alternatives of {@code --why-not}. */
 public final class WhyNot {
   private static final String EXPECTED =
       "expected algorithm=NAME, protocol=NAME, both with a comma between, channels=N,"
@@ -61,7 +61,7 @@ public final class WhyNot {
    *
    * @param evaluator evaluates other jobs
    * @param rules the rules of the communicator
-   * @param requests its job with topologies by the rules of another version
+   * @param requests the job with topologies built by the rules of another release
    */
   public WhyNot(
       JobEvaluator evaluator,
@@ -79,7 +79,10 @@ public final class WhyNot {
     this.alternatives = new Alternatives(communicator, this::asSeen);
   }
 
-  /** Connects other machines as NCCL sees them: NCCL_TOPO_FILE is not read again. */
+  /**
+   * Connects other machines, which are already those that NCCL sees: NCCL_TOPO_FILE is not read
+   * again.
+   */
   private Communicator asSeen(Job job) {
     return evaluator
         .evaluate(
@@ -90,7 +93,7 @@ public final class WhyNot {
         .communicator();
   }
 
-  /** True if the answer for an alternative shows one machine of a job. */
+  /** True if the answer for an alternative concerns a single machine of a job. */
   public static boolean isAboutOneMachine(String text) {
     return OF_ONE_MACHINE.contains(text.split("=", -1)[0]) || text.startsWith(SETTING);
   }

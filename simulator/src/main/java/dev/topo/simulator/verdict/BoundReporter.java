@@ -132,10 +132,12 @@ public final class BoundReporter {
   }
 
   private OptionalDouble allLinksUs(Operation operation, long bytes, OperationBound bound) {
-    return all.bound(operation)
+    return all
+        .bound(operation)
         .filter(more -> more.algbwGBps() > bound.algbwGBps() * (1 + WORTH_SAYING))
-        .map(more -> OptionalDouble.of(more.timeUs(bytes)))
-        .orElse(OptionalDouble.empty());
+        .stream()
+        .mapToDouble(more -> more.timeUs(bytes))
+        .findFirst();
   }
 
   private static List<CutLink> links(Topology topology, BoundCut cut) {

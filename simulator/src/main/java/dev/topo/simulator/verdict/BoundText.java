@@ -1,12 +1,12 @@
 package dev.topo.simulator.verdict;
 
 import dev.topo.model.QuantityFormat;
+import dev.topo.model.io.TextWriter;
 import dev.topo.search.explain.ExplainedBound.CutLink;
 import dev.topo.search.explain.Explanation;
 import dev.topo.simulator.verdict.BoundReport.GraphShare;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -18,7 +18,7 @@ public final class BoundText {
   private BoundText() {}
 
   /** The bound of a call in sentences. */
-  public static Explanation explain(Optional<BoundReport> report) {
+  static Explanation explain(Optional<BoundReport> report) {
     return report
         .map(boundReport -> new Explanation("bound", sentences(boundReport), Optional.empty()))
         .orElseGet(
@@ -30,7 +30,7 @@ public final class BoundText {
   }
 
   /** The bound, its links, and NCCL's share of it. */
-  public static List<String> sentences(BoundReport report) {
+  static List<String> sentences(BoundReport report) {
     List<String> sentences = new ArrayList<>();
     sentences.add(
         "No schedule of %s over these links takes less than %s for %s: algbw %s GB/s, busbw %s GB/s, set by the %s %s."
@@ -56,10 +56,7 @@ public final class BoundText {
     if (!report.graphs().isEmpty()) {
       sentences.add(
           "Share of the bound that NCCL's channels reach, by the raw rates of links: %s."
-              .formatted(
-                  report.graphs().stream()
-                      .map(BoundText::graph)
-                      .collect(Collectors.joining(", "))));
+              .formatted(QuantityFormat.joined(", ", report.graphs(), BoundText::graph)));
     }
     report
         .predicted()
@@ -91,8 +88,8 @@ public final class BoundText {
   public static String percent(double share) {
     double percent = 100 * share;
     return percent > ALMOST_ALL && percent < 99.95
-        ? String.format(Locale.ROOT, "%.1f %%", percent)
-        : String.format(Locale.ROOT, "%.0f %%", percent);
+        ? TextWriter.format("%.1f %%", percent)
+        : TextWriter.format("%.0f %%", percent);
   }
 
   private static String links(List<CutLink> cut) {

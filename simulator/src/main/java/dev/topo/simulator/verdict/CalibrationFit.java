@@ -1,6 +1,7 @@
 package dev.topo.simulator.verdict;
 
 import dev.topo.model.Quantiles;
+import dev.topo.model.io.TextWriter;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.Constant;
 import dev.topo.simulator.timing.CallTimes;
@@ -11,7 +12,6 @@ import java.util.Collections;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -67,17 +67,15 @@ public final class CalibrationFit {
     /**
      * The reason why the times cannot be right: they imply data rates far above those of the links.
      */
-    public Optional<String> doubt() {
+    Optional<String> doubt() {
       return EFFICIENCIES.stream()
           .filter(constant -> calibration.value(constant) > MOST_EFFICIENCY)
           .map(
               constant ->
-                  String.format(
-                      Locale.ROOT,
+                  TextWriter.format(
                       "the times imply links %.0f times as fast as NCCL assumes (%s): expected microseconds, and the"
                           + " machine that they were measured on",
-                      calibration.value(constant),
-                      constant.label()))
+                      calibration.value(constant), constant.label()))
           .findFirst();
     }
 

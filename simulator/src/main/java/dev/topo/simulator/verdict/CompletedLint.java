@@ -40,7 +40,7 @@ public record CompletedLint(Linter linter, FindingCost cost) {
   public record Completed(XmlDocument document, int elementsOfRank, int elementsFused) {}
 
   /** The findings in a file, with the additional ones after its completion. */
-  public LintedFile lint(LintedFile asItIs, Completed completion) {
+  LintedFile lint(LintedFile asItIs, Completed completion) {
     SourceText text =
         new SourceText(
             asItIs.file(), XmlWriter.write(completion.document()).getBytes(StandardCharsets.UTF_8));

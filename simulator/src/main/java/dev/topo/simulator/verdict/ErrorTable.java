@@ -1,12 +1,11 @@
 package dev.topo.simulator.verdict;
 
+import dev.topo.model.Alike;
 import dev.topo.model.Quantiles;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.function.Function;
 
 /**
@@ -53,12 +52,8 @@ public record ErrorTable(List<Row> rows) {
 
   /** The table of comparisons, grouped by a label. */
   public static ErrorTable of(List<ModelError> comparisons, Function<ModelError, String> labelOf) {
-    Map<String, List<ModelError>> groups = new LinkedHashMap<>();
-    for (ModelError comparison : comparisons) {
-      groups.computeIfAbsent(labelOf.apply(comparison), key -> new ArrayList<>()).add(comparison);
-    }
     List<Row> rows = new ArrayList<>();
-    groups.forEach((label, group) -> rows.add(Row.of(label, group)));
+    Alike.by(comparisons, labelOf).forEach((label, group) -> rows.add(Row.of(label, group)));
     rows.add(Row.of("all", comparisons));
     return new ErrorTable(rows);
   }

@@ -19,8 +19,21 @@ import java.util.function.IntPredicate;
  * parts; the weight of the start is chosen by the errors of fits to the other parts. If none is
  * better than the start on the sizes held out, in the median and at the 90th percentile, the
  * constants stay.
+ *
+ * @param start the initial constants, and the values of those that are not free
+ * @param free the constants to fit
+ * @param model the model with some constants
  */
-public final class HeldOutFit {
+public record HeldOutFit(
+    List<FitObservation> observations,
+    Calibration start,
+    Set<Constant> free,
+    Function<Calibration, TimingModel> model) {
+  public HeldOutFit {
+    observations = List.copyOf(observations);
+    free = Set.copyOf(free);
+  }
+
   /**
    * Number of parts; neighbouring sizes are in different parts, as predictions are for any size.
    */
@@ -31,29 +44,6 @@ public final class HeldOutFit {
 
   /** Least relative gain of the errors that is not chance. */
   private static final double LEAST_GAIN = 0.05;
-
-  private final List<FitObservation> observations;
-  private final Calibration start;
-  private final Set<Constant> free;
-  private final Function<Calibration, TimingModel> model;
-
-  /**
-   * A fit.
-   *
-   * @param start where the constants start, and the values of those that are not free
-   * @param free the constants to find
-   * @param model the model with some constants
-   */
-  public HeldOutFit(
-      List<FitObservation> observations,
-      Calibration start,
-      Set<Constant> free,
-      Function<Calibration, TimingModel> model) {
-    this.observations = List.copyOf(observations);
-    this.start = start;
-    this.free = Set.copyOf(free);
-    this.model = model;
-  }
 
   /**
    * The constants; with calls of one size only, those that fit best.
@@ -91,7 +81,7 @@ public final class HeldOutFit {
         result.calibration(),
         result.relativeErrors(),
         result.rounds(),
-        Optional.of(new HeldOut(sizes.size(), before, after, isKept)));
+        Optional.of(new HeldOut(before, after, isKept)));
   }
 
   private static double ratio(double after, double before) {

@@ -29,7 +29,7 @@ public enum LinkKind {
   }
 
   /** The name in text. */
-  public String text() {
+  String text() {
     return text;
   }
 

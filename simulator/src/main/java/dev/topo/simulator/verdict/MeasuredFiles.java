@@ -52,7 +52,7 @@ public record MeasuredFiles(
   }
 
   /** The measurements of a file under the rules of a version, a set for each number of GPUs. */
-  public List<MeasuredSet> sets(MeasuredRun run, NcclProfile profile) {
+  List<MeasuredSet> sets(MeasuredRun run, NcclProfile profile) {
     if (run.nodes().orElse(1) > 1) {
       throw new TopologyFormatException(
           run.file(),
@@ -87,7 +87,7 @@ public record MeasuredFiles(
   }
 
   /** The machine of one of several equal nodes, each with a number of GPUs. */
-  public Machine node(MeasuredRun run, int gpus, NcclProfile profile) {
+  Machine node(MeasuredRun run, int gpus, NcclProfile profile) {
     return new Machine(topology(run, gpus, profile), run.settings().with(settings));
   }
 

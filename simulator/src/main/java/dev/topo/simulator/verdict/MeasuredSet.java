@@ -101,7 +101,7 @@ public final class MeasuredSet {
   }
 
   /** The declared machine as NCCL reads it. */
-  public Topology topology() {
+  Topology topology() {
     return planner(OptionalInt.empty()).communicator().job().first().topology();
   }
 
@@ -147,7 +147,7 @@ public final class MeasuredSet {
   }
 
   /** The launch of a measurement; empty if the model does not cover it. */
-  public Optional<CallShape> shape(Measurement measurement, boolean inPlace) {
+  Optional<CallShape> shape(Measurement measurement, boolean inPlace) {
     CollectiveCall call = CollectiveCall.of(measurement.collective(), measurement.sizeBytes());
     return planner(measurement.channels()).shape(call, measurement.forced(), inPlace);
   }

@@ -3,6 +3,7 @@ package dev.topo.simulator.verdict;
 import dev.topo.inspect.measured.MeasuredRun;
 import dev.topo.inspect.measured.Measurement;
 import dev.topo.model.QuantityFormat;
+import dev.topo.model.io.TextWriter;
 import dev.topo.model.operation.Algorithm.Pair;
 import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.simulator.evaluate.CallPredictor;
@@ -10,7 +11,6 @@ import dev.topo.simulator.evaluate.Prediction.CollectivePrediction;
 import dev.topo.simulator.evaluate.Prediction.Source;
 import dev.topo.simulator.timing.TimeEstimate.Bottleneck;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Function;
@@ -127,8 +127,7 @@ public record MeasurementVerdict(
           .filter(share -> least < share.part() * ring && out.busbwGBps() >= share.part() * ring)
           .map(
               share ->
-                  String.format(
-                      Locale.ROOT,
+                  TextWriter.format(
                       "%s GB/s is below %.0f %% of the %s GB/s of %s, which every healthy run"
                           + " exceeds from %s on",
                       QuantityFormat.bandwidth(least),

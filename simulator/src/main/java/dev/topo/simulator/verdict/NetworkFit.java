@@ -133,7 +133,7 @@ public final class NetworkFit {
    * The constants that times determine: a change by a tenth in either direction increases the
    * errors.
    */
-  public static Set<NetworkConstant> determined(
+  static Set<NetworkConstant> determined(
       List<Observation> observations, NetworkCalibration fitted) {
     double least = cost(observations, fitted, fitted, MOST, Prior.KIND);
     double weights = observations.stream().mapToDouble(Observation::weight).sum();

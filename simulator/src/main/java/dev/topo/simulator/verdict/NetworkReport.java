@@ -1,5 +1,6 @@
 package dev.topo.simulator.verdict;
 
+import dev.topo.model.Alike;
 import dev.topo.model.operation.Operation;
 import dev.topo.simulator.network.NetworkCalibration;
 import dev.topo.simulator.network.NetworkCalibration.NetworkConstant;
@@ -13,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * A calibration of a network that was fitted to measured times, with its errors.
@@ -62,7 +64,7 @@ public record NetworkReport(
    * @param against times that stay out of the fit
    * @param base start of the fit
    */
-  public static NetworkReport of(
+  static NetworkReport of(
       List<NetworkTimes> times,
       List<NetworkTimes> against,
       NetworkCalibration base,
@@ -74,12 +76,14 @@ public record NetworkReport(
                 Comparator.comparing(NetworkTimes::series)
                     .thenComparing(time -> time.measurement().sizeBytes()))
             .toList();
-    Fit near = some -> NetworkFit.fitNear(observations(some), base);
-    Fit far = some -> NetworkFit.fitFromAfar(observations(some), base);
+    Function<List<NetworkTimes>, NetworkCalibration> near =
+        some -> NetworkFit.fitNear(observations(some), base);
+    Function<List<NetworkTimes>, NetworkCalibration> far =
+        some -> NetworkFit.fitFromAfar(observations(some), base);
     List<Judged> judged = heldOut(sorted, near);
     List<Judged> judgedFar = heldOut(sorted, far);
     boolean isOfAnotherKind = median(judgedFar) < ANOTHER_KIND * median(judged);
-    NetworkCalibration found = (isOfAnotherKind ? far : near).to(sorted);
+    NetworkCalibration found = (isOfAnotherKind ? far : near).apply(sorted);
     if (isOfAnotherKind) {
       judged = judgedFar;
     }
@@ -102,16 +106,12 @@ public record NetworkReport(
     return new NetworkReport(base, fitted, determined, rows(judged, base, model));
   }
 
-  /** Fits constants to some times. */
-  private interface Fit {
-    NetworkCalibration to(List<NetworkTimes> some);
-  }
-
   /** Errors of every second time by a fit to the others. */
-  private static List<Judged> heldOut(List<NetworkTimes> sorted, Fit fit) {
+  private static List<Judged> heldOut(
+      List<NetworkTimes> sorted, Function<List<NetworkTimes>, NetworkCalibration> fit) {
     List<Judged> judged = new ArrayList<>();
     for (int half = 0; half < 2; half++) {
-      NetworkModel other = new NetworkModel(fit.to(half(sorted, 1 - half)));
+      NetworkModel other = new NetworkModel(fit.apply(half(sorted, 1 - half)));
       half(sorted, half).forEach(time -> judged.add(new Judged(time, true, time.error(other))));
     }
     return judged;
@@ -136,18 +136,14 @@ public record NetworkReport(
 
   private static List<Row> rows(List<Judged> judged, NetworkCalibration base, NetworkModel model) {
     NetworkModel before = new NetworkModel(base);
-    Map<String, List<Judged>> groups = new LinkedHashMap<>();
-    judged.stream()
-        .sorted(
-            Comparator.comparing((Judged item) -> !item.isFitted)
-                .thenComparing(item -> item.time.nodes())
-                .thenComparing(item -> item.time.series()))
-        .forEach(
-            item ->
-                groups
-                    .computeIfAbsent(item.isFitted + item.time.series(), key -> new ArrayList<>())
-                    .add(item));
-    return groups.values().stream()
+    List<Judged> sorted =
+        judged.stream()
+            .sorted(
+                Comparator.comparing((Judged item) -> !item.isFitted)
+                    .thenComparing(item -> item.time.nodes())
+                    .thenComparing(item -> item.time.series()))
+            .toList();
+    return Alike.by(sorted, item -> item.isFitted + item.time.series()).values().stream()
         .map(
             group ->
                 new Row(

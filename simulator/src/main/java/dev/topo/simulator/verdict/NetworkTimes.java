@@ -31,7 +31,7 @@ public record NetworkTimes(int nodes, Measurement measurement, NetworkCall call)
    * @param job a job of the nodes of the run
    * @throws TopologyFormatException if its nodes have no port
    */
-  public static List<NetworkTimes> of(MeasuredRun run, int nodes, CallPredictor job) {
+  static List<NetworkTimes> of(MeasuredRun run, int nodes, CallPredictor job) {
     CallPlanner planner = job.planner();
     NetworkPredictor network =
         job.network()
@@ -60,12 +60,12 @@ public record NetworkTimes(int nodes, Measurement measurement, NetworkCall call)
   }
 
   /** The relative error of a model; negative if the call takes longer. */
-  public double error(NetworkModel model) {
+  double error(NetworkModel model) {
     return model.time(call).kernelUs() / measurement.timeUs() - 1;
   }
 
   /** The name of a series of times of different sizes. */
-  public String series() {
+  String series() {
     return nodes
         + " nodes, "
         + measurement.collective().label()

@@ -185,7 +185,7 @@ public final class CallSite {
    *
    * @param nRanks the ranks whose calls are known
    */
-  public double share(int nRanks) {
+  double share(int nRanks) {
     return count == 0 ? 0 : (double) rankCalls / count / nRanks;
   }
 
@@ -234,7 +234,7 @@ public final class CallSite {
    *
    * @param factor factor of the time of each call
    */
-  public double exposedUs(double factor) {
+  double exposedUs(double factor) {
     double exposed = 0;
     for (int i = 0; i < timesUs.length; i++) {
       exposed += Math.max(0, factor * timesUs[i] - coveredUs[i]);

@@ -15,7 +15,6 @@ import java.util.OptionalDouble;
  * @param highUs the longest time of the range; empty if no range is known
  * @param algorithm the algorithm; empty for sends and receives
  * @param shape the launch of the kernel; of sends and receives that of the rank with most channels
- * @param isMeasured whether the time rests on a calibration, not on NCCL's own model
  */
 public record Expected(
     double timeUs,
@@ -23,8 +22,7 @@ public record Expected(
     OptionalDouble highUs,
     Optional<Algorithm> algorithm,
     Optional<Protocol> protocol,
-    LaunchSize shape,
-    boolean isMeasured) {
+    LaunchSize shape) {
   /**
    * The error of the median of a kind of calls without overlap that 90 of 100 kinds in traces do
    * not exceed: 12 % below 1 MiB and 11 % from there on (docs/workload.md). These traces determine
@@ -45,8 +43,7 @@ public record Expected(
       boolean moreRanks,
       Optional<Algorithm> algorithm,
       Protocol protocol,
-      LaunchSize shape,
-      boolean isMeasured) {
+      LaunchSize shape) {
     double part = Math.max(SPREAD, spread.orElse(0));
     return new Expected(
         kernel.timeUs(),
@@ -54,8 +51,7 @@ public record Expected(
         spread.isEmpty() ? spread : OptionalDouble.of(kernel.longestUs(part, moreRanks)),
         algorithm,
         Optional.of(protocol),
-        shape,
-        isMeasured);
+        shape);
   }
 
   /** Algorithm and protocol in text. */

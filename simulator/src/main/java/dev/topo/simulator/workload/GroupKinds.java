@@ -49,7 +49,7 @@ final class GroupKinds {
    * @param outcome further values that must be equal, such as the expected time
    * @param merge joins entries, which are in the order of ranks, to one with all their calls
    */
-  public static <T> List<T> together(
+  static <T> List<T> together(
       List<T> entries,
       Function<T, CallSite> site,
       Function<T, Object> outcome,

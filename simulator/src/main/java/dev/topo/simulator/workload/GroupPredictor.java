@@ -114,8 +114,7 @@ final class GroupPredictor {
             found.isCalibrated() && found.nRanks() > found.nRanksMeasured(),
             Optional.of(found.algorithm()),
             found.protocol(),
-            new LaunchSize(found.channels(), Math.max(LEAST_THREADS, choice.get().threads())),
-            found.source().predictsTimes()));
+            new LaunchSize(found.channels(), Math.max(LEAST_THREADS, choice.get().threads()))));
   }
 
   private CallForecast transfers(PeerOperation operation, CallKind kind, List<List<Long>> sent) {
@@ -156,8 +155,7 @@ final class GroupPredictor {
             found.hasMoreRanks(),
             Optional.empty(),
             found.protocol(),
-            launch(matrix.get()),
-            true));
+            launch(matrix.get())));
   }
 
   /** The launch of the rank with most channels. */

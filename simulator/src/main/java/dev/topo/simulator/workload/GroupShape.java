@@ -46,7 +46,7 @@ public record GroupShape(List<Machine> machines, List<List<Integer>> gpus) {
    *
    * @throws IllegalArgumentException if a rank is not one of the job
    */
-  public static GroupShape of(Job job, List<Integer> ranks) {
+  static GroupShape of(Job job, List<Integer> ranks) {
     int[] nodeOf = new int[job.nRanks()];
     int[] localOf = new int[job.nRanks()];
     int rank = 0;

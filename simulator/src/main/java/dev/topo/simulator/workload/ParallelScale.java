@@ -35,7 +35,7 @@ public record ParallelScale(int copies, int worldSize, Set<String> groups) {
    * The groups of data parallelism: those whose name or description begins with dp, ddp, fsdp,
    * hsdp, data, replicate or shard, or else those of all ranks.
    */
-  public static ParallelScale of(int copies, Workload workload) {
+  static ParallelScale of(int copies, Workload workload) {
     List<ProcessGroup> groups =
         workload.sites().stream().map(CallSite::kind).map(kind -> kind.group()).distinct().toList();
     Set<String> named =

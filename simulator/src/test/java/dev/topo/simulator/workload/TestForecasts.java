@@ -18,7 +18,6 @@ final class TestForecasts {
             OptionalDouble.of(timeUs * 1.1),
             Optional.empty(),
             Optional.of(Protocol.SIMPLE),
-            new LaunchSize(8, 544),
-            true));
+            new LaunchSize(8, 544)));
   }
 }

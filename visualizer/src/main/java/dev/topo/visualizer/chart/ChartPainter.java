@@ -89,9 +89,9 @@ final class ChartPainter {
     chart.shaded().ifPresent(shaded -> shade(plot, shaded));
     JFreeChart painted = new JFreeChart(chart.title(), new Font(FONT, Font.BOLD, 15), plot, true);
     style(painted);
-    ChartHeadline.of(chart)
-        .map(headline -> new TextTitle(headline, new Font(FONT, Font.PLAIN, 12)))
-        .ifPresent(headline -> painted.addSubtitle(0, headline));
+    ChartSentence.of(chart)
+        .map(sentence -> new TextTitle(sentence, new Font(FONT, Font.PLAIN, 12)))
+        .ifPresent(sentence -> painted.addSubtitle(0, sentence));
     return painted;
   }
 

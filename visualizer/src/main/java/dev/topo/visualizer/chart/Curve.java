@@ -1,6 +1,9 @@
 package dev.topo.visualizer.chart;
 
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
 
 /**
  * A line in a chart.
@@ -35,4 +38,24 @@ public record Curve(String name, Look look, List<Point> points) {
    * @param value in the unit of the chart
    */
   public record Point(long at, double value) {}
+
+  /**
+   * A curve of those items that have a value.
+   *
+   * @param at where an item is, in ascending order
+   */
+  public static <T> Curve of(
+      String name,
+      Look look,
+      List<T> items,
+      ToLongFunction<T> at,
+      Function<T, Optional<Double>> value) {
+    return new Curve(
+        name,
+        look,
+        items.stream()
+            .flatMap(
+                item -> value.apply(item).stream().map(one -> new Point(at.applyAsLong(item), one)))
+            .toList());
+  }
 }

@@ -5,7 +5,6 @@ import dev.topo.model.operation.Algorithm.Pair;
 import dev.topo.model.operation.Call.CollectiveCall;
 import dev.topo.model.operation.Collective;
 import dev.topo.simulator.evaluate.CallPredictor;
-import dev.topo.simulator.evaluate.Prediction.CollectivePrediction;
 import dev.topo.visualizer.chart.Chart.Horizontal;
 import dev.topo.visualizer.chart.Curve.Look;
 import dev.topo.visualizer.chart.Curve.Point;
@@ -74,34 +73,23 @@ public record MeasuredCharts(MeasuredSeries series, Collective collective) {
   }
 
   private Optional<Double> predictedUs(Measurement measurement) {
-    return series.predictor().flatMap(predictor -> predictedUs(predictor, call(measurement)));
+    return series
+        .predictor()
+        .flatMap(predictor -> PredictedCharts.predictedUs(predictor, call(measurement)));
   }
 
   private Optional<Double> ncclUs(Measurement measurement) {
-    return series.predictor().flatMap(predictor -> ncclUs(predictor, call(measurement)));
+    return series
+        .predictor()
+        .flatMap(predictor -> PredictedCharts.ncclUs(predictor, call(measurement)));
   }
 
-  /** The predicted time of NCCL's choice in microseconds; empty if NCCL refuses the call. */
-  public static Optional<Double> predictedUs(CallPredictor predictor, CollectiveCall call) {
-    return predictor.predict(call, false).map(CollectivePrediction::timeUs);
-  }
-
-  /** NCCL's own estimate for its choice in microseconds; empty if it refuses the call. */
-  public static Optional<Double> ncclUs(CallPredictor predictor, CollectiveCall call) {
-    return predictor.tuner().decide(call).choice().map(choice -> (double) choice.timeUs());
-  }
-
-  /** A curve over the sizes of measurements, without those that have no value. */
-  public static Curve curve(
+  private static Curve curve(
       String name,
       Look look,
       List<Measurement> rows,
       Function<Measurement, Optional<Double>> value) {
-    List<Point> points = new ArrayList<>();
-    for (Measurement row : rows) {
-      value.apply(row).ifPresent(v -> points.add(new Point(row.sizeBytes(), v)));
-    }
-    return new Curve(name, look, points);
+    return Curve.of(name, look, rows, Measurement::sizeBytes, value);
   }
 
   /** Measured, predicted and NCCL's own model, for NCCL's choice. */

@@ -24,9 +24,7 @@ public record MeasuredSheet(
 
   /** Measured, predicted and NCCL's own busbw. */
   public List<Chart> busbw() {
-    List<Chart> charts = new ArrayList<>(ofCollectives(MeasuredCharts::busbw));
-    charts.addAll(ofPeers(PeerCharts::busbw));
-    return charts;
+    return ofAll(MeasuredCharts::busbw, PeerCharts::busbw);
   }
 
   /** The busbw of each forced algorithm and protocol. */
@@ -36,8 +34,13 @@ public record MeasuredSheet(
 
   /** The errors of predictions. */
   public List<Chart> errors() {
-    List<Chart> charts = new ArrayList<>(ofCollectives(MeasuredCharts::error));
-    charts.addAll(ofPeers(PeerCharts::error));
+    return ofAll(MeasuredCharts::error, PeerCharts::error);
+  }
+
+  private List<Chart> ofAll(
+      Function<MeasuredCharts, Chart> ofCollective, Function<PeerCharts, Chart> ofPeer) {
+    List<Chart> charts = new ArrayList<>(ofCollectives(ofCollective));
+    charts.addAll(ofPeers(ofPeer));
     return charts;
   }
 

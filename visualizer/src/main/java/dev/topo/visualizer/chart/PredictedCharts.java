@@ -2,10 +2,14 @@ package dev.topo.visualizer.chart;
 
 import dev.topo.inspect.measured.PredictedTable;
 import dev.topo.inspect.measured.PredictedTable.Range;
+import dev.topo.model.Alike;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.operation.Call;
+import dev.topo.model.operation.Call.CollectiveCall;
+import dev.topo.simulator.evaluate.CallPredictor;
 import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.evaluate.Prediction;
+import dev.topo.simulator.evaluate.Prediction.CollectivePrediction;
 import dev.topo.visualizer.chart.Chart.Horizontal;
 import dev.topo.visualizer.chart.Chart.Shaded;
 import dev.topo.visualizer.chart.Curve.Look;
@@ -17,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.Collectors;
 
 /**
  * Predicted busbw of NCCL's choice, without measurements. Calls that NCCL refuses or no model
@@ -44,13 +47,10 @@ public final class PredictedCharts {
   public static Optional<Chart> bySize(String title, JobResult result, List<Call> calls) {
     int nodes = result.request().job().machines().size();
     Map<String, List<PredictedTable.Prediction>> byOperation =
-        calls.stream()
-            .flatMap(call -> result.predict(call).stream())
-            .collect(
-                Collectors.groupingBy(
-                    prediction -> prediction.call().operation().label(),
-                    LinkedHashMap::new,
-                    Collectors.mapping(prediction -> row(nodes, prediction), Collectors.toList())));
+        Alike.by(
+            calls.stream().flatMap(call -> result.predict(call).stream()).toList(),
+            prediction -> prediction.call().operation().label(),
+            prediction -> row(nodes, prediction));
     return byOperation.isEmpty()
         ? Optional.empty()
         : Optional.of(chart(title, Horizontal.SIZE, byOperation));
@@ -165,5 +165,15 @@ public final class PredictedCharts {
                 new Range(
                     gbpsUs / prediction.longestUs().getAsDouble(),
                     gbpsUs / prediction.shortestUs().getAsDouble())));
+  }
+
+  /** The predicted time of NCCL's choice in microseconds; empty if NCCL refuses the call. */
+  public static Optional<Double> predictedUs(CallPredictor predictor, CollectiveCall call) {
+    return predictor.predict(call, false).map(CollectivePrediction::timeUs);
+  }
+
+  /** NCCL's own estimate for its choice in microseconds; empty if it refuses the call. */
+  public static Optional<Double> ncclUs(CallPredictor predictor, CollectiveCall call) {
+    return predictor.tuner().decide(call).choice().map(choice -> (double) choice.timeUs());
   }
 }

@@ -7,6 +7,7 @@ import dev.topo.simulator.memory.MemoryComparison.Row;
 import dev.topo.simulator.memory.StepMemory;
 import dev.topo.visualizer.chart.Curve.Look;
 import java.util.List;
+import java.util.function.ToDoubleFunction;
 
 /**
  * Bars for the steps of a job, in order: the memory of a GPU that each adds.
@@ -45,11 +46,7 @@ public record StepChart(String title, String subject, List<String> steps, List<B
         title,
         subject(machines, rank),
         steps.stream().map(step -> step.step().label()).toList(),
-        List.of(
-            new Bars(
-                "predicted",
-                Look.PREDICTED,
-                steps.stream().map(step -> step.gpuBytes() / MIB).toList())));
+        List.of(bars("predicted", Look.PREDICTED, steps, StepMemory::gpuBytes)));
   }
 
   /** Predicted and measured memory of the rank with the largest difference. */
@@ -60,14 +57,13 @@ public record StepChart(String title, String subject, List<String> steps, List<B
         subject(machines, comparison.shownRank()),
         rows.stream().map(Row::step).toList(),
         List.of(
-            new Bars(
-                "predicted",
-                Look.PREDICTED,
-                rows.stream().map(row -> row.gpu().predicted() / MIB).toList()),
-            new Bars(
-                "measured",
-                Look.MEASURED,
-                rows.stream().map(row -> row.gpu().measured() / MIB).toList())));
+            bars("predicted", Look.PREDICTED, rows, row -> row.gpu().predicted()),
+            bars("measured", Look.MEASURED, rows, row -> row.gpu().measured())));
+  }
+
+  private static <T> Bars bars(String name, Look look, List<T> steps, ToDoubleFunction<T> bytes) {
+    return new Bars(
+        name, look, steps.stream().map(step -> bytes.applyAsDouble(step) / MIB).toList());
   }
 
   /** The chart in words: the title, then each step with its bars. */

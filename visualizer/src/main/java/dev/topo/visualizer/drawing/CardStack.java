@@ -30,10 +30,10 @@ final class CardStack {
 
   private final Topology topology;
   private final List<Edge> edges;
-  private final NodeText text;
+  private final NodeLabels text;
   private final double boxWidth;
 
-  CardStack(Topology topology, List<Edge> edges, NodeText text) {
+  CardStack(Topology topology, List<Edge> edges, NodeLabels text) {
     this.topology = topology;
     this.edges = edges;
     this.text = text;

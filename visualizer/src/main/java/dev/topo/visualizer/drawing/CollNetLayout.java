@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * The picture of in-network reduction: on each kind of node the heads of CollNetDirect, or the
@@ -88,15 +89,17 @@ public final class CollNetLayout {
           .ifPresent(port -> lines.add(TextLine.plain(port, TEXT)));
       texts.add(lines);
     }
-    List<List<TextLine>> ranks = new ArrayList<>();
-    for (int rank : connection.ranksOf(node)) {
-      ranks.add(
-          List.of(
-              TextLine.plain("rank " + rank, TEXT),
-              TextLine.plain(
-                  "begins with head " + collNet.direct(rank).map(CollNet.Direct::shift).orElse(0),
-                  TEXT - 2)));
-    }
+    List<List<TextLine>> ranks =
+        connection.ranksOf(node).stream()
+            .map(
+                rank ->
+                    List.of(
+                        TextLine.plain("rank " + rank, TEXT),
+                        TextLine.plain(
+                            "begins with head "
+                                + collNet.direct(rank).map(CollNet.Direct::shift).orElse(0),
+                            TEXT - 2)))
+            .toList();
     double width = Math.max(width(texts), width(ranks));
     List<Area> areas = row(texts, width, top + NETWORK_HEIGHT + LEVEL_GAP);
     network(areas);
@@ -109,12 +112,8 @@ public final class CollNetLayout {
       canvas.add(new Box(BoxKind.GPU, below.get(i), ranks.get(i), "sends a part to each head"));
     }
     double bus = areas.get(0).bottom() + LEVEL_GAP / 2;
-    for (Area area : areas) {
-      line(area.centerX(), area.bottom(), bus);
-    }
-    for (Area area : below) {
-      line(area.centerX(), bus, area.y());
-    }
+    areas.forEach(area -> line(area.centerX(), area.bottom(), bus));
+    below.forEach(area -> line(area.centerX(), bus, area.y()));
     double left = Math.min(areas.get(0).centerX(), below.get(0).centerX());
     double right =
         Math.max(areas.get(areas.size() - 1).centerX(), below.get(below.size() - 1).centerX());
@@ -212,10 +211,8 @@ public final class CollNetLayout {
   /** Boxes of one size beside each other. */
   private static List<Area> row(List<List<TextLine>> texts, double width, double y) {
     double height = PADDING + TextBlock.highestOf(texts);
-    List<Area> areas = new ArrayList<>();
-    for (int i = 0; i < texts.size(); i++) {
-      areas.add(new Area(i * (width + GAP), y, width, height));
-    }
-    return areas;
+    return IntStream.range(0, texts.size())
+        .mapToObj(i -> new Area(i * (width + GAP), y, width, height))
+        .toList();
   }
 }

@@ -1,5 +1,6 @@
 package dev.topo.visualizer.drawing;
 
+import dev.topo.model.Alike;
 import dev.topo.model.Link;
 import dev.topo.model.Node;
 import dev.topo.model.Node.CpuNode;
@@ -73,19 +74,15 @@ public final class HostFold {
    * The nodes of each host by kind and bus id or number, which is the same order on equal hosts.
    */
   private static Map<Integer, List<Integer>> nodesOfHost(Topology topology) {
-    Map<Integer, List<Integer>> nodes = new TreeMap<>();
-    IntStream.range(0, topology.size())
-        .filter(node -> topology.node(node).type() != NodeType.NVS)
-        .boxed()
-        .sorted(
-            Comparator.comparing((Integer node) -> topology.node(node).type())
-                .thenComparing(node -> topology.node(node).id().localId()))
-        .forEach(
-            node ->
-                nodes
-                    .computeIfAbsent(topology.node(node).id().systemId(), host -> new ArrayList<>())
-                    .add(node));
-    return nodes;
+    List<Integer> nodes =
+        IntStream.range(0, topology.size())
+            .filter(node -> topology.node(node).type() != NodeType.NVS)
+            .boxed()
+            .sorted(
+                Comparator.comparing((Integer node) -> topology.node(node).type())
+                    .thenComparing(node -> topology.node(node).id().localId()))
+            .toList();
+    return new TreeMap<>(Alike.by(nodes, node -> topology.node(node).id().systemId()));
   }
 
   /** True if the machine has several hosts. */

@@ -21,7 +21,7 @@ final class HostPlacer {
 
   private final Topology topology;
   private final List<Edge> edges;
-  private final NodeText text;
+  private final NodeLabels text;
   private final List<Branch> cpus;
   private final double nvsGap;
   private final Map<Integer, Area> areas = new LinkedHashMap<>();
@@ -34,7 +34,8 @@ final class HostPlacer {
    * @param cpus its PCI trees
    * @param nvsGap pixels from its GPUs to the NVSwitch
    */
-  HostPlacer(Topology topology, List<Edge> edges, NodeText text, List<Branch> cpus, double nvsGap) {
+  HostPlacer(
+      Topology topology, List<Edge> edges, NodeLabels text, List<Branch> cpus, double nvsGap) {
     this.topology = topology;
     this.edges = edges;
     this.text = text;

@@ -47,7 +47,7 @@ public final class MachineLayout {
   private final DrawnMachine machine;
   private final Topology topology;
   private final List<Edge> edges;
-  private final NodeText text;
+  private final NodeLabels text;
   private final HostFold fold;
   private final Optional<RouteMarks> marks;
   private final CardStack cards;
@@ -77,7 +77,7 @@ public final class MachineLayout {
     this.machine = machine;
     this.topology = machine.topology();
     this.edges = Edge.of(topology);
-    this.text = new NodeText(topology);
+    this.text = new NodeLabels(topology);
     this.fold = machine.fold();
     this.marks = machine.route().map(found -> new RouteMarks(topology, found));
     this.cards = new CardStack(topology, edges, text);

@@ -30,7 +30,7 @@ public final class MachineSteps {
     HostFold fold = HostFold.of(topology);
     MachineLayout.Placed placed =
         MachineLayout.place(new DrawnMachine(name, topology, fold, Optional.empty(), List.of()));
-    NodeText text = new NodeText(topology);
+    NodeLabels text = new NodeLabels(topology);
     List<Step> steps = new ArrayList<>();
     for (ChannelRoute route : routes) {
       steps.add(step(topology, placed, fold, text, new RouteMarks(topology, route)));
@@ -42,7 +42,7 @@ public final class MachineSteps {
       Topology topology,
       MachineLayout.Placed placed,
       HostFold fold,
-      NodeText text,
+      NodeLabels text,
       RouteMarks marks) {
     IntUnaryOperator shown = shown(fold, marks);
     Map<Integer, Wire.Flow> flows = new HashMap<>();

@@ -108,7 +108,7 @@ record RouteMarks(Topology topology, ChannelRoute route) {
   }
 
   /** The route of the channel from port to port; in an NVLink domain host by host. */
-  String text(NodeText text) {
+  String text(NodeLabels text) {
     if (topology.nHosts() > 1) {
       return VisitOrder.of(topology, route.graph(), route.channel()).text();
     }

@@ -1,10 +1,10 @@
 package dev.topo.visualizer.drawing;
 
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.TextWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /** The style sheet of drawings. */
 final class SvgStyle {
@@ -36,7 +36,7 @@ final class SvgStyle {
       String dashes = kind.dashes().isEmpty() ? "" : ";stroke-dasharray:" + kind.dashes();
       rules.add(".w%s{stroke:%s%s}".formatted(kind, color(kind.color()), dashes));
     }
-    return rules.stream().map(rule -> scope + rule + "\n").collect(Collectors.joining());
+    return QuantityFormat.joined("", rules, rule -> scope + rule + "\n");
   }
 
   private static String color(int rgb) {

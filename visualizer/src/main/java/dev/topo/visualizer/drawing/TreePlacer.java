@@ -40,7 +40,7 @@ final class TreePlacer {
   private static final double BAR_PADDING = 16;
 
   private final List<Edge> edges;
-  private final NodeText text;
+  private final NodeLabels text;
   private final CardStack cards;
   private final double gpuWidth;
   private final List<Branch> cpus;
@@ -51,7 +51,7 @@ final class TreePlacer {
   private double[] rowTop = {};
 
   TreePlacer(
-      Topology topology, List<Edge> edges, NodeText text, List<Branch> cpus, double gpuWidth) {
+      Topology topology, List<Edge> edges, NodeLabels text, List<Branch> cpus, double gpuWidth) {
     this.edges = edges;
     this.text = text;
     this.gpuWidth = gpuWidth;

@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -50,7 +49,7 @@ public record VisitOrder(
 
     /** The GPUs as text. */
     String devs() {
-      return gpus.stream().map(String::valueOf).collect(Collectors.joining(" "));
+      return QuantityFormat.joined(" ", gpus, String::valueOf);
     }
   }
 

@@ -31,9 +31,7 @@ import java.util.Optional;
  */
 final class DoctorJson {
   private static final Fields<NcclVersion> VERSION =
-      Fields.of(NcclVersion.class)
-          .field("nccl", NcclVersion::nccl)
-          .field("cuda", NcclVersion::cuda);
+      Fields.of(NcclVersion.class).components("nccl", "cuda");
 
   private static final Fields<DriverFacts> DRIVER =
       Fields.of(DriverFacts.class)
@@ -41,15 +39,14 @@ final class DoctorJson {
           .text("kernelModule", DriverFacts::flavour)
           .field("cuda", driver -> driver.cuda().value().map(DriverFacts::cudaText))
           .text("cudaUnknownBecause", driver -> driver.cuda().reason())
-          .field("libcuda", DriverFacts::libcuda)
-          .field("runtimes", DriverFacts::runtimes);
+          .components("libcuda", "runtimes");
 
   private static final Fields<NcclLibrary> LIBRARY =
       Fields.of(NcclLibrary.class)
-          .field("path", NcclLibrary::path)
+          .components("path")
           .field("kind", library -> name(library.kind()))
           .includingOptional(NcclLibrary::version, VERSION)
-          .field("foundIn", NcclLibrary::foundIn);
+          .components("foundIn");
 
   private static final Fields<NcclLoad.Candidate> CANDIDATE =
       Fields.of(NcclLoad.Candidate.class)
@@ -59,7 +56,7 @@ final class DoctorJson {
 
   private static final Fields<NcclLoad> PROCESS =
       Fields.of(NcclLoad.class)
-          .field("process", NcclLoad::process)
+          .components("process")
           .text("about", NcclLoad::about)
           .field("link", load -> name(load.link()))
           .field("path", load -> load.library().map(NcclLibrary::path))
@@ -67,7 +64,7 @@ final class DoctorJson {
           .field("reason", NcclLoad::why)
           .field("rule", load -> load.object().map(object -> name(object.hit().step().rule())))
           .list("passedOver", NcclLoad::passedOver, CANDIDATE)
-          .field("missingSymbols", NcclLoad::missingSymbols)
+          .components("missingSymbols")
           .field(
               "missingLibraries",
               load -> load.missing().stream().map(library -> library.name()).toList());
@@ -75,17 +72,13 @@ final class DoctorJson {
   private static final Fields<Plugin> PLUGIN =
       Fields.of(Plugin.class)
           .field("kind", plugin -> plugin.kind().label())
-          .field("asked", Plugin::asked)
+          .components("asked")
           .field("state", plugin -> name(plugin.state()))
-          .field("path", Plugin::path)
-          .field("detail", Plugin::detail);
+          .components("path", "detail");
 
   private static final Fields<FoundSetting> SETTING =
       Fields.of(FoundSetting.class)
-          .field("name", FoundSetting::name)
-          .field("value", FoundSetting::value)
-          .field("origin", FoundSetting::origin)
-          .field("overridden", FoundSetting::overridden)
+          .components("name", "value", "origin", "overridden")
           .field("known", setting -> setting.setting().isPresent())
           .text("effect", FoundSetting::effect);
 
@@ -96,25 +89,22 @@ final class DoctorJson {
 
   private static final Fields<GpuUse> GPU =
       Fields.of(GpuUse.class)
-          .field("dev", GpuUse::dev)
+          .components("dev")
           .text("busId", GpuUse::busId)
           .text("model", GpuUse::model)
           .field("sm", gpu -> Optional.of(gpu.sm()).filter(sm -> sm != 0))
           .text("numaId", GpuUse::numa)
-          .field("gdr", GpuUse::gdr);
+          .components("gdr");
 
   private static final Fields<NicUse> NIC =
       Fields.of(NicUse.class)
-          .field("name", NicUse::name)
-          .field("port", NicUse::port)
-          .field("speedMbps", NicUse::speedMbps)
+          .components("name", "port", "speedMbps")
           .text("numaId", NicUse::numa)
-          .field("gdr", NicUse::gdr);
+          .components("gdr");
 
   private static final Fields<Hardware> RDMA =
       Fields.of(Hardware.class)
-          .field("peerMemory", Hardware::peerMemory)
-          .field("kernelDmaBuf", Hardware::kernelDmaBuf)
+          .components("peerMemory", "kernelDmaBuf")
           .field("gpuDmaBuf", hardware -> name(hardware.gpuDmaBuf()));
 
   private static final Fields<Hardware> HARDWARE =
@@ -127,16 +117,14 @@ final class DoctorJson {
   private static final Fields<HostFacts> LIMITS =
       Fields.of(HostFacts.class)
           .text("kernel", HostFacts::kernel)
-          .field("sharedMemoryBytes", HostFacts::sharedMemoryBytes)
+          .components("sharedMemoryBytes")
           .text("lockedMemory", HostFacts::lockedMemory)
-          .field("iommu", HostFacts::iommu)
+          .components("iommu")
           .text("iommuOption", HostFacts::iommuOption);
 
   private static final Fields<Finding> FINDING =
       Fields.of(Finding.class)
-          .field("severity", Finding::severity)
-          .field("code", Finding::code)
-          .field("text", Finding::text)
+          .components("severity", "code", "text")
           .text("advice", Finding::advice);
 
   private DoctorJson() {}

@@ -42,11 +42,11 @@ public final class NcclTestsJson {
 
   private static final Fields<UsedDevice> DEVICE =
       Fields.of(UsedDevice.class)
-          .field("rank", UsedDevice::rank)
+          .components("rank")
           .field("group", UsedDevice::color)
-          .field("pid", UsedDevice::pid)
+          .components("pid")
           .field("hostname", UsedDevice::host)
-          .field("device", UsedDevice::device)
+          .components("device")
           .field("device_hex", UsedDevice::cardBusId)
           .field("device_info", UsedDevice::name);
 
@@ -60,7 +60,7 @@ public final class NcclTestsJson {
   private static final Fields<Repetition> REPETITION =
       Fields.of(Repetition.class)
           .field("warmup_iters", Repetition::warmUps)
-          .field("iterations", Repetition::iterations)
+          .components("iterations")
           .field("aggregated_iterations", Repetition::aggregated)
           .field("validation", Repetition::checks)
           .field("graph", Repetition::graphLaunches)
@@ -145,7 +145,7 @@ public final class NcclTestsJson {
   private static Fields<Row> result(RunRequest request) {
     return Fields.of(Row.class)
         .field("size", Row::sizeBytes)
-        .field("count", Row::count)
+        .components("count")
         .field("type", row -> row.type().label())
         .field("redop", Row::operator)
         .field("root", row -> TextWriter.format("%6d", row.root()))

@@ -2,12 +2,12 @@ package dev.topo.visualizer.hardware;
 
 import dev.topo.hw.run.RunEvent;
 import dev.topo.hw.run.TakenMemory;
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.TextTable;
 import dev.topo.model.io.TextWriter;
 import dev.topo.search.rules.ReleaseRules.NcclRelease;
 import dev.topo.visualizer.view.Answer;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /** The measured memory of NCCL, by step. */
 public final class TakenMemoryText {
@@ -40,7 +40,7 @@ public final class TakenMemoryText {
     out.table(table);
     out.line(
         "\ncompare with: topo memory system.xml --gpus 0-%d --steps \"%s\",\nor --against FILE with this output as FILE",
-        nRanks - 1, steps.stream().map(TakenMemory::step).collect(Collectors.joining(",")));
+        nRanks - 1, QuantityFormat.joined(",", steps, TakenMemory::step));
     return Answer.of(out).saying(sentence);
   }
 }

@@ -4,7 +4,7 @@ import dev.topo.hw.verify.Verification;
 import dev.topo.visualizer.view.Answer;
 import java.util.List;
 
-/** A verification as people read it: what agrees with NCCL, then the measurements. */
+/** A verification as text: the agreement with NCCL, then the measurements. */
 public final class VerificationText {
   private VerificationText() {}
 
@@ -20,7 +20,7 @@ public final class VerificationText {
             : "  ! " + verification.wrongResults() + " results are wrong, see topo run\n";
     return Answer.join(
         List.of(
-            ComparisonText.of("NCCL on this machine", verification.comparison(), isVerbose),
+            LogComparisonText.of("NCCL on this machine", verification.comparison(), isVerbose),
             Answer.of(results),
             SizeSweepText.of(verification.choices())),
         "");

@@ -12,13 +12,12 @@ import dev.topo.visualizer.view.Element;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /** The lower bound of the time of each operation on the links of the job, compared with NCCL. */
 final class BoundSection {
   private BoundSection() {}
 
-  /** The section; empty where no link with a known rate limits any operation. */
+  /** The section; empty if no link with a known rate limits any operation. */
   static Optional<Element> of(ReportSubject subject) {
     BoundReporter reporter = new BoundReporter(subject.predictor());
     String size = QuantityFormat.size(ReportSubject.LARGE_BYTES);
@@ -64,7 +63,7 @@ final class BoundSection {
         DataTable.bandwidth(report.cutGBps()),
         report.graphs().isEmpty()
             ? "–"
-            : report.graphs().stream().map(BoundText::graph).collect(Collectors.joining(", ")),
+            : QuantityFormat.joined(", ", report.graphs(), BoundText::graph),
         predicted.map(share -> DataTable.time(share.timeUs())).orElse(none),
         predicted
             .map(share -> DataTable.number(BoundText.percent(share.share()), share.share()))

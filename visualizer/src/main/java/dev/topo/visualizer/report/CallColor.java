@@ -5,7 +5,9 @@ import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.PeerOperation;
 
-/** The colours of calls by operation: those of Okabe and Ito, without yellow and black. */
+/**
+ * The colours of calls by operation, from the palette of Okabe and Ito without yellow and black.
+ */
 enum CallColor {
   ALL_REDUCE("AllReduce", "#0072b2"),
   ALL_GATHER("AllGather", "#009e73"),

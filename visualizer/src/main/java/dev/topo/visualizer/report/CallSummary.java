@@ -21,7 +21,7 @@ record CallSummary(ReportSubject subject) {
   /** A size limited by bandwidth. */
   static final long LARGE = ReportSubject.LARGE_BYTES;
 
-  /** A choice slower by this part is mentioned: more than the prediction error. */
+  /** A choice is mentioned if it is slower by this part, which exceeds the prediction error. */
   private static final double MUCH = 0.1;
 
   /** The collective of the summary. */

@@ -42,7 +42,7 @@ final class CallTables {
     return group(kind.group()) + (kind.group().size() == 0 ? "" : " (" + kind.group().size() + ")");
   }
 
-  /** The group of a call, with the number of groups that make it. */
+  /** The group of a call, with the number of equal groups. */
   private static String groups(CallSite site) {
     return WorkloadWords.groups(group(site.kind()), site);
   }
@@ -77,7 +77,7 @@ final class CallTables {
         : Optional.empty();
   }
 
-  /** The name of a group; kernels without a group have an unknown one. */
+  /** The name of a group; "unknown group" for kernels without one. */
   static String group(ProcessGroup group) {
     return group.title().isEmpty() ? "unknown group" : group.title();
   }
@@ -165,7 +165,7 @@ final class CallTables {
         Element.of("mark", text + ", expected " + expected.map(LaunchSize::label).orElse(NONE)));
   }
 
-  /** The section of the slowest calls; empty where none has a time. */
+  /** The section of the slowest calls; empty if no call has a time. */
   static Optional<Element> slowest(WorkloadSubject subject) {
     List<SiteComparison> slow =
         subject.comparison().ofGroupKinds().sites().stream()
@@ -208,7 +208,7 @@ final class CallTables {
     return site.quantileUs(1).orElse(0) - site.medianUs().orElse(0);
   }
 
-  /** The section of a change with which NCCL refuses calls; the job has no time. */
+  /** The section of a change after which NCCL refuses calls, so that the job has no time. */
   private static Element refused(WorkloadChange change) {
     Element section = Element.section("change", "With " + change.title());
     for (Map.Entry<String, Long> entry : change.refusals().entrySet()) {

@@ -11,17 +11,17 @@ import dev.topo.model.Topology;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.search.engine.GraphLoad;
 import dev.topo.search.path.Domain;
-import dev.topo.visualizer.drawing.NodeText;
+import dev.topo.visualizer.drawing.NodeLabels;
 import dev.topo.visualizer.drawing.PortName;
 
 /** Names of devices and links, and bandwidths, as text. */
 final class DeviceFormat {
   private final Topology topology;
-  private final NodeText text;
+  private final NodeLabels text;
 
   DeviceFormat(Topology topology) {
     this.topology = topology;
-    this.text = new NodeText(topology);
+    this.text = new NodeLabels(topology);
   }
 
   /** The name of a device. */

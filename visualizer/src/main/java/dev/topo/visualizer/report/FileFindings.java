@@ -23,7 +23,7 @@ public record FileFindings(String file, List<LintFinding> findings) {
   /**
    * The findings in a topology file.
    *
-   * @param hasDomains whether the user states NVLink domains: that there may be one is no finding
+   * @param hasDomains whether NVLink domains are stated; a possible domain is then not a finding
    */
   public static FileFindings of(
       Path file, byte[] content, NcclProfile profile, boolean hasDomains) {

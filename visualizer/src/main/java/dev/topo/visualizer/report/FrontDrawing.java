@@ -1,5 +1,6 @@
 package dev.topo.visualizer.report;
 
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.PlainNumber;
 import dev.topo.model.io.TextWriter;
 import dev.topo.simulator.sweep.ComparedDesign;
@@ -7,12 +8,11 @@ import dev.topo.simulator.sweep.SweepAnswer;
 import dev.topo.visualizer.view.Element;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /**
  * Designs by the cost of a node and by speed: a dot for each design, and the Pareto front as a
- * line. Not a JFreeChart: each dot has its design as a tooltip and the style of the page, and no
- * font of the host is needed.
+ * line. It is not a JFreeChart, so that dots have tooltips and the style of the page, and no font
+ * of the host is needed.
  */
 final class FrontDrawing {
   private static final double WIDTH = 860;
@@ -79,12 +79,11 @@ final class FrontDrawing {
             .as("front")
             .with(
                 "points",
-                front.stream()
-                    .map(design -> number(x(answer.cost(design))) + "," + number(y(speed(design))))
-                    .collect(Collectors.joining(" "))));
-    for (ComparedDesign design : shown) {
-      parts.add(dot(design, front.contains(design)));
-    }
+                QuantityFormat.joined(
+                    " ",
+                    front,
+                    design -> number(x(answer.cost(design))) + "," + number(y(speed(design))))));
+    shown.forEach(design -> parts.add(dot(design, front.contains(design))));
     return Element.of("svg", parts)
         .as("sweep-front")
         .with("viewBox", "0 0 " + (int) WIDTH + " " + (int) HEIGHT)

@@ -5,12 +5,12 @@ import dev.topo.visualizer.view.Markup;
 import java.util.Set;
 
 /**
- * Writes a page. Text and values of attributes are escaped here and nowhere else, so that a name in
- * a file cannot become markup; control characters, which HTML cannot hold, become question marks.
- * The same page gives the same bytes.
+ * Writes a page. Text and attribute values are escaped only here, so that a name in a file cannot
+ * become markup. Control characters, which HTML does not allow, become question marks. The output
+ * is reproducible.
  */
 final class HtmlWriter {
-  /** Elements without content and end. */
+  /** Elements without content and end tag. */
   private static final Set<String> VOID = Set.of("br", "col", "hr", "img", "input", "link", "meta");
 
   /** Elements followed by a line break, so that a page can be compared and searched by line. */

@@ -13,7 +13,7 @@ import java.util.List;
 
 /** Rings, trees and NVLS trees between the nodes of a job. */
 final class JobSection {
-  /** More nodes are not drawn: their boxes would be too small to be useful. */
+  /** The most nodes that are drawn, as more boxes would be too small. */
   private static final int MOST_NODES = 64;
 
   private JobSection() {}

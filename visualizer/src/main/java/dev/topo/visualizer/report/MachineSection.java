@@ -1,7 +1,5 @@
 package dev.topo.visualizer.report;
 
-import static java.util.stream.Collectors.joining;
-
 import dev.topo.model.Alike;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.graph.ChannelGraph;
@@ -21,8 +19,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A machine with its channels: the drawing, and a table of channels whose rows contain what the
- * script shows on the drawing. Channels with the same route are one row.
+ * A machine with its channels: the drawing, and a table of channels with the data that the script
+ * shows on the drawing. Channels with the same route share a row.
  */
 final class MachineSection {
   private final ReportPart part;
@@ -132,12 +130,11 @@ final class MachineSection {
     data.put("data-graph", row.graph().kind().label());
     data.put("data-title", title(row) + step.route());
     data.put("data-flows", String.join(" ", step.marks()));
-    data.put("data-fulls", step.full().stream().map(String::valueOf).collect(joining(" ")));
+    data.put("data-fulls", QuantityFormat.joined(" ", step.full(), String::valueOf));
     data.put(
         "data-places",
-        step.places().entrySet().stream()
-            .map(place -> place.getKey() + "=" + place.getValue())
-            .collect(joining(";")));
+        QuantityFormat.joined(
+            ";", step.places().entrySet(), place -> place.getKey() + "=" + place.getValue()));
     return data;
   }
 

@@ -7,14 +7,14 @@ import dev.topo.visualizer.view.Element;
 import java.util.List;
 import java.util.OptionalDouble;
 
-/** Measured times beside predicted ones. */
+/** Measured and predicted times. */
 final class MeasuredSection {
   /** The caption of a table of measurements. */
   static final String CAPTION = "Measured out of place, compared with the prediction";
 
   private MeasuredSection() {}
 
-  /** The measurements of the job, judged as {@code topo predict --against} does. */
+  /** The measurements of the job, compared as {@code topo predict --against} does. */
   static List<MeasurementVerdict> judgements(ReportSubject subject) {
     return subject
         .measured()

@@ -10,14 +10,17 @@ import dev.topo.simulator.memory.MemoryPart;
 import dev.topo.simulator.memory.MemoryPlace;
 import dev.topo.simulator.memory.MemoryStep;
 import dev.topo.simulator.memory.StepMemory;
-import dev.topo.visualizer.structure.MemoryHeadline;
+import dev.topo.visualizer.structure.MemorySentence;
 import dev.topo.visualizer.view.DataTable;
 import dev.topo.visualizer.view.Element;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Memory that NCCL takes of the fullest GPU, by initialization and by the calls of the report. */
+/**
+ * Memory that NCCL allocates on the GPU with the most, for initialization and for the calls of the
+ * report.
+ */
 final class MemorySection {
   private MemorySection() {}
 
@@ -41,7 +44,7 @@ final class MemorySection {
     }
     return section(
         Element.paragraph(
-            MemoryHeadline.of(subject.title(), answer, OptionalLong.empty())
+            MemorySentence.of(subject.title(), answer, OptionalLong.empty())
                 + " Rank "
                 + answer.fullestRank()
                 + ", steps in this order, each with what it adds; topo memory has all parts."

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 
 /** Frame of all pages: head, heading with navigation, sections, footer, style and script. */
 final class PageFrame {
-  /** The folders of an absolute path, which begins a word, a value of an option or of a list. */
+  /** The folders of an absolute path at the beginning of a word or of a value. */
   private static final Pattern FOLDERS = Pattern.compile("(?<![^ =,:'])/(?:[^ =,:'/]+/)+");
 
   private static final String POLICY =
@@ -53,8 +53,8 @@ final class PageFrame {
   }
 
   /**
-   * The text, and how the page was made, if by a command. Files are named without the folders of
-   * absolute paths: pages are sent to others.
+   * The text and the command that made the page, if any. The folders of absolute paths are left
+   * out, as pages are sent to others.
    */
   private static List<Element> footer(String text, Invocation made) {
     List<Element> lines = new ArrayList<>(List.of(Element.paragraph(text)));
@@ -102,7 +102,7 @@ final class PageFrame {
         Element.of("nav", links).with("aria-label", "Sections"));
   }
 
-  /** The text of the first part of a section, its heading. */
+  /** The heading of a section: the text of its first part. */
   static String heading(Element section) {
     Element heading = (Element) section.content().get(0);
     return ((Markup.Text) heading.content().get(0)).text();

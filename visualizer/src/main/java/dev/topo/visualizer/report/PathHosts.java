@@ -14,8 +14,8 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 
 /**
- * The hosts whose paths are shown. Of equal hosts of an NVLink domain the paths of one are shown,
- * and those from it to a second one, if the paths of all of them are the same.
+ * The hosts whose paths are shown. For equal hosts of an NVLink domain with equal paths, these are
+ * one host and the paths from it to a second one.
  */
 public final class PathHosts {
   private final Topology topology;
@@ -38,7 +38,7 @@ public final class PathHosts {
     return new PathHosts(topology, isSame ? fold : HostFold.none(topology));
   }
 
-  /** True if every path from a GPU is the same as the one that is shown for it. */
+  /** True if every path from a GPU equals the one that is shown for it. */
   private static boolean hasSamePaths(HostFold fold, Topology topology, Paths paths) {
     int[] gpus = topology.indexes(NodeType.GPU);
     int[] ends =
@@ -85,7 +85,7 @@ public final class PathHosts {
     return topology.node(node).type() == NodeType.NVS || columns.contains(fold.hostOf(node));
   }
 
-  /** The hosts that are left out, as a sentence. */
+  /** The omitted hosts in one sentence. */
   public Optional<String> note() {
     List<String> folded = new ArrayList<>();
     for (HostGroup group : fold.groups()) {

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The paths from every GPU: a heat map to GPUs and ports, where colour is the type and the bar
- * below it the bandwidth on a logarithmic scale, and a table to everything.
+ * The paths from every GPU: a heat map of GPUs and ports, and a table of all devices. In the heat
+ * map, the colour shows the type of path and the bar the bandwidth on a logarithmic scale.
  */
 final class PathsSection {
   /** Longer tables are omitted; they only fill the page. */
@@ -121,14 +121,16 @@ final class PathsSection {
         }
       }
     }
-    List<Element> items = new ArrayList<>();
-    for (PathType type : used) {
-      items.add(
-          Element.of(
-              "li",
-              Element.of("b", type.toString()).as("p-" + type),
-              Markup.text(" " + type.meaning())));
-    }
+    List<Element> items =
+        used.stream()
+            .map(
+                type ->
+                    Element.of(
+                        "li",
+                        Element.of("b", type.toString()).as("p-" + type),
+                        Markup.text(" " + type.meaning())))
+            .toList();
+
     List<Element> notes = new ArrayList<>();
     notes.add(Element.of("ul", items).as("legend"));
     hosts.note().ifPresent(note -> notes.add(Element.paragraph(note).as("note")));

@@ -2,22 +2,19 @@ package dev.topo.visualizer.report;
 
 import dev.topo.inspect.measured.MeasuredRun;
 import dev.topo.inspect.measured.PeerMeasurement;
-import dev.topo.model.operation.PeerOperation;
 import dev.topo.simulator.evaluate.Forecast;
 import dev.topo.simulator.verdict.PeerVerdict;
-import dev.topo.visualizer.chart.Chart;
 import dev.topo.visualizer.chart.PeerCharts;
 import dev.topo.visualizer.times.PredictionRow;
 import dev.topo.visualizer.times.VerdictRow;
 import dev.topo.visualizer.view.Element;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * Predicted times of operations made of sends and receives, beside measured ones: a chart for each
- * operation with the range, and tables.
+ * Predicted times of operations made of sends and receives, compared with measured ones: a chart
+ * with the range for each operation, and tables.
  */
 final class PeerTimesSection {
   private final ReportSubject subject;
@@ -33,7 +30,7 @@ final class PeerTimesSection {
             .toList();
   }
 
-  /** The section; empty where no such operation is shown, or no model covers it. */
+  /** The section; empty if no such operation is shown or no model covers it. */
   static Optional<Element> of(ReportSubject subject) {
     PeerTimesSection section = new PeerTimesSection(subject);
     return Optional.of(PredictionRow.of(section.forecast))
@@ -53,21 +50,15 @@ final class PeerTimesSection {
   }
 
   private Element charts() {
-    Optional<String> obstacle = ChartFigure.obstacle();
-    if (obstacle.isPresent()) {
-      return Element.paragraph("No charts: " + obstacle.get() + ".").as("note");
-    }
-    List<Element> figures = new ArrayList<>();
-    for (PeerOperation operation : subject.calls().peers()) {
-      Chart chart =
-          PeerCharts.of(operation, measured, subject.predictor(), subject.calls().sizes()).busbw();
-      figures.add(
-          ChartFigure.of(
-              chart,
-              subject.id(operation.ncclTestsName() + "-"),
-              "busbw of " + operation.label() + " by size."));
-    }
-    return Element.of("div", figures).as("charts");
+    return ChartFigure.each(
+        subject.calls().peers(),
+        "",
+        operation ->
+            ChartFigure.of(
+                PeerCharts.of(operation, measured, subject.predictor(), subject.calls().sizes())
+                    .busbw(),
+                subject.id(operation.ncclTestsName() + "-"),
+                "busbw of " + operation.label() + " by size."));
   }
 
   private Element judged() {

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Traffic that leaves a node besides rings and trees: the heads of NVLS and of in-network
- * reduction, and the NIC of a send to another node as a matrix.
+ * Traffic between nodes besides rings and trees: the heads of NVLS and of in-network reduction, and
+ * a matrix of the NICs of sends to other nodes.
  */
 final class PeersSection {
   private final Connection connection;

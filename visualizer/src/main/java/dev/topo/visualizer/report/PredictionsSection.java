@@ -11,6 +11,7 @@ import dev.topo.visualizer.chart.Curve;
 import dev.topo.visualizer.chart.Curve.Look;
 import dev.topo.visualizer.chart.Curve.Point;
 import dev.topo.visualizer.chart.MeasuredCharts;
+import dev.topo.visualizer.chart.PredictedCharts;
 import dev.topo.visualizer.times.PredictionRow;
 import dev.topo.visualizer.view.Element;
 import java.util.ArrayList;
@@ -38,18 +39,13 @@ record PredictionsSection(ReportSubject subject) {
   }
 
   private Element charts() {
-    Optional<String> obstacle = ChartFigure.obstacle();
-    if (obstacle.isPresent()) {
-      return Element.paragraph(
-              "No charts: " + obstacle.get() + ". The table below has the same numbers.")
-          .as("note");
-    }
-    List<Element> figures = new ArrayList<>();
-    for (Collective collective : subject.calls().collectives()) {
-      Chart chart = chart(collective);
-      figures.add(ChartFigure.of(chart, subject.id("c" + collective.number() + "-"), label(chart)));
-    }
-    return Element.of("div", figures).as("charts");
+    return ChartFigure.each(
+        subject.calls().collectives(),
+        " The table below has the same numbers.",
+        collective -> {
+          Chart chart = chart(collective);
+          return ChartFigure.of(chart, subject.id("c" + collective.number() + "-"), label(chart));
+        });
   }
 
   /** busbw over the requested sizes: measured out of place, by NCCL's own model, and predicted. */
@@ -62,34 +58,44 @@ record PredictionsSection(ReportSubject subject) {
     List<Curve> curves = new ArrayList<>();
     if (!measured.isEmpty()) {
       curves.add(
-          MeasuredCharts.curve(
-              "measured", Look.MEASURED, measured, m -> Optional.of(m.busbwGBps())));
+          Curve.of(
+              "measured",
+              Look.MEASURED,
+              measured,
+              Measurement::sizeBytes,
+              m -> Optional.of(m.busbwGBps())));
     }
     CallPredictor predictor = subject.predictor();
-    // Before the prediction, so that its dashes are seen where both are the same.
+    // Drawn before the prediction, so that the dashes are visible where both coincide.
     curves.add(
-        new Curve(
+        curve(
             MeasuredCharts.NCCL_MODEL,
             Look.NCCL_MODEL,
-            points(collective, call -> MeasuredCharts.ncclUs(predictor, call))));
+            collective,
+            call -> PredictedCharts.ncclUs(predictor, call)));
     curves.add(
-        new Curve(
+        curve(
             MeasuredCharts.predicted(Optional.of(predictor)),
             Look.PREDICTED,
-            points(collective, call -> MeasuredCharts.predictedUs(predictor, call))));
+            collective,
+            call -> PredictedCharts.predictedUs(predictor, call)));
     return Chart.bySize(collective.label(), MeasuredCharts.BUSBW, curves);
   }
 
-  private List<Point> points(
-      Collective collective, Function<CollectiveCall, Optional<Double>> timeUs) {
-    List<Point> points = new ArrayList<>();
-    for (long size : subject.calls().sizes()) {
-      timeUs
-          .apply(CollectiveCall.of(collective, size))
-          .ifPresent(
-              us -> points.add(new Point(size, collective.busbwGBps(size, us, subject.nRanks()))));
-    }
-    return points;
+  private Curve curve(
+      String name,
+      Look look,
+      Collective collective,
+      Function<CollectiveCall, Optional<Double>> timeUs) {
+    return Curve.of(
+        name,
+        look,
+        subject.calls().sizes(),
+        size -> size,
+        size ->
+            timeUs
+                .apply(CollectiveCall.of(collective, size))
+                .map(us -> collective.busbwGBps(size, us, subject.nRanks())));
   }
 
   /** The title of a chart with the last value of each curve. */

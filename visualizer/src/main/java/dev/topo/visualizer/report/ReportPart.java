@@ -42,7 +42,7 @@ record ReportPart(String name, List<Integer> nodes, Domain domain, NodeGraphs gr
     return graphs.all().stream().filter(graph -> graph.nChannels() > 0).toList();
   }
 
-  /** The nodes in words. */
+  /** The numbers of the nodes as text. */
   String nodeRange() {
     return QuantityFormat.ranges("node", nodes);
   }

@@ -13,10 +13,10 @@ import dev.topo.simulator.calibration.CalibrationChoice.SelectedCalibration;
 import dev.topo.simulator.evaluate.CallPredictor;
 import dev.topo.simulator.evaluate.Forecast;
 import dev.topo.simulator.evaluate.JobResult;
-import dev.topo.visualizer.times.PredictionHeadline;
+import dev.topo.visualizer.times.PredictionSentence;
+import dev.topo.visualizer.view.Answer.Sentence;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -115,9 +115,9 @@ public record ReportSubject(
       return new Basis(
           forecast.calls().isEmpty()
               ? Optional.empty()
-              : Optional.of(PredictionHeadline.of(forecast)),
+              : Optional.of(PredictionSentence.of(forecast)),
           source(forecast, result.request().job().machines().size() > 1),
-          forecast.caveats().stream().map(Basis::sentence).toList());
+          forecast.caveats().stream().map(caveat -> Sentence.capitalised(caveat) + ".").toList());
     }
 
     /** The sizes with those of the summary, which the caveats also have to cover. */
@@ -144,10 +144,6 @@ public record ReportSubject(
               use.quality(forecast.launch()),
               calibration.origin());
     }
-
-    private static String sentence(String text) {
-      return text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1) + ".";
-    }
   }
 
   /** Predicts the calls of the job. */
@@ -170,7 +166,7 @@ public record ReportSubject(
     return communicator().facts().nRanks();
   }
 
-  /** The nodes, for people. */
+  /** The nodes as text. */
   public String nodeWords() {
     return communicator().connection().nodeWords();
   }

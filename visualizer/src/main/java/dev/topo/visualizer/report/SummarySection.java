@@ -111,7 +111,8 @@ final class SummarySection {
     };
   }
 
-  private static Element figure(String value, String meaning) {
+  /** A number of the summary of a page with its meaning below. */
+  static Element figure(String value, String meaning) {
     return Element.of("div", Element.of("b", value), Element.of("span", meaning));
   }
 

@@ -78,7 +78,7 @@ public final class SweepPage {
                     answer.excluded() == 0
                         ? ""
                         : "; %s more do not keep the limits".formatted(answer.excluded()))));
-    return Element.section("summary", "Summary", parts.toArray(Element[]::new));
+    return Element.section("summary", "Summary", parts);
   }
 
   private static Element front(SweepAnswer answer) {

@@ -19,9 +19,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Draws the calls of a window: a lane for each rank and group, a bar for each kernel, of which the
- * part that waits for other ranks is hatched, and below it a strip while computation runs. Used
- * once.
+ * Draws the calls of a window: a lane for each rank and group, and a bar for each kernel. Waiting
+ * for other ranks is hatched; a strip below the bar shows concurrent computation. An instance is
+ * used once.
  */
 final class TimelineDrawing {
   private static final double WIDTH = 1200;
@@ -46,7 +46,10 @@ final class TimelineDrawing {
   private final double startUs;
   private final double pixelsPerUs;
   private final Map<CallSite, SiteComparison> comparisons = new HashMap<>();
+
+  /** The positions of lanes. Lanes of a rank are adjacent, in the order of its first calls. */
   private final Map<Lane, Integer> lanes = new LinkedHashMap<>();
+
   private final Set<CallColor> colors = new LinkedHashSet<>();
   private final List<Element> parts = new ArrayList<>();
 
@@ -66,10 +69,9 @@ final class TimelineDrawing {
   Element element() {
     for (RankTrace trace : window.traces()) {
       for (int call = window.first(trace); call < window.end(trace); call++) {
-        lanes.putIfAbsent(lane(trace, call), 0);
+        lanes.putIfAbsent(lane(trace, call), lanes.size());
       }
     }
-    place();
     double bottom = TOP + lanes.size() * LANE;
     axis(bottom);
     lanes.forEach(this::label);
@@ -91,14 +93,6 @@ final class TimelineDrawing {
   private static Lane lane(RankTrace trace, int call) {
     return new Lane(
         trace.rank().orElse(-1), CallTables.group(trace.kinds().get(trace.kindOf(call)).group()));
-  }
-
-  /** Lanes of a rank are together, in the order of its first calls. */
-  private void place() {
-    List<Lane> ordered = List.copyOf(lanes.keySet());
-    for (int i = 0; i < ordered.size(); i++) {
-      lanes.put(ordered.get(i), i);
-    }
   }
 
   private double x(double us) {
@@ -181,7 +175,7 @@ final class TimelineDrawing {
     }
   }
 
-  /** A part of a bar, without what is left of the drawing. */
+  /** A part of a bar, cut at the left edge of the drawing. */
   private Element rect(double from, double to, double y, double height) {
     double left = Math.max(LEFT, x(from));
     return Element.of("rect")

@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
  * @param traces the ranks
  * @param part the number of the step, from 0
  * @param parts number of steps
- * @param mostCalls the most calls of a rank that are shown, from the first on
+ * @param mostCalls the most calls of a rank that are shown, beginning with the first
  */
 record TimelineWindow(
     String title,
@@ -75,7 +75,7 @@ record TimelineWindow(
         .orElse(Double.NEGATIVE_INFINITY);
   }
 
-  /** A time of each call that is shown. */
+  /** A time of each shown call. */
   private DoubleStream times(ToDoubleBiFunction<RankTrace, Integer> time) {
     return traces.stream()
         .flatMapToDouble(

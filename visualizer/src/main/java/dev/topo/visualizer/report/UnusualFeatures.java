@@ -1,5 +1,6 @@
 package dev.topo.visualizer.report;
 
+import dev.topo.model.Alike;
 import dev.topo.model.Link;
 import dev.topo.model.Link.LinkType;
 import dev.topo.model.Link.PathType;
@@ -12,6 +13,7 @@ import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.search.path.Paths;
 import dev.topo.visualizer.drawing.PortName;
+import dev.topo.visualizer.structure.GraphsText;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -22,12 +24,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Unusual features of a node, a sentence each: what an expert would check first. They are not
+ * Unusual features of a node, one sentence each, which an expert would check first. They are not
  * necessarily faults.
  */
 final class UnusualFeatures {
-  /** The bandwidth NCCL sets if it finds no channels ({@code ncclTopoCompute}). */
-  private static final float FALLBACK_BW_GBPS = 0.1f;
 
   private final ReportPart part;
   private final Topology topology;
@@ -102,13 +102,10 @@ final class UnusualFeatures {
   /** Ports that are far from GPUs, unequal or idle. */
   private void ports() {
     int[] nets = topology.indexes(NodeType.NET);
-    Map<Float, List<String>> bySpeed = new TreeMap<>();
-    for (NetNode net : topology.nets()) {
-      bySpeed
-          .computeIfAbsent(net.bwGBps(), bw -> new ArrayList<>())
-          .add(PortName.of(topology, net));
-    }
-    different("Ports differ: ", bySpeed);
+    different(
+        "Ports differ: ",
+        new TreeMap<>(
+            Alike.by(topology.nets(), NetNode::bwGBps, net -> PortName.of(topology, net))));
     if (nets.length == 0) {
       return;
     }
@@ -148,10 +145,14 @@ final class UnusualFeatures {
     }
   }
 
-  /** Reports that NCCL finds no channels of a kind and falls back to any; true if it does. */
+  /**
+   * Reports if NCCL finds no channels of a kind and falls back to file order.
+   *
+   * @return whether it falls back
+   */
   private boolean reportsFallback(GraphKind kind, String name) {
     ChannelGraph graph = part.graphs().get(kind);
-    boolean isFallback = graph.nChannels() > 0 && graph.bwIntra() == FALLBACK_BW_GBPS;
+    boolean isFallback = graph.nChannels() > 0 && GraphsText.isFallback(graph);
     if (isFallback) {
       found.add("No " + name + " fits: NCCL uses the GPUs in file order, at any bandwidth.");
     }

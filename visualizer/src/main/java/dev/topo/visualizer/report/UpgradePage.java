@@ -14,6 +14,7 @@ import dev.topo.simulator.variant.UpgradeNotes;
 import dev.topo.simulator.variant.UpgradeResult;
 import dev.topo.visualizer.structure.MemoryChange;
 import dev.topo.visualizer.times.BusbwWords;
+import dev.topo.visualizer.view.Answer.Sentence;
 import dev.topo.visualizer.view.DataTable;
 import dev.topo.visualizer.view.Element;
 import dev.topo.visualizer.view.Envelope;
@@ -21,7 +22,6 @@ import dev.topo.visualizer.view.Markup;
 import dev.topo.visualizer.view.OptionWords;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /** The page about an upgrade of NCCL, for a job or the nodes of a fleet. */
 public final class UpgradePage {
@@ -51,8 +51,7 @@ public final class UpgradePage {
     List<String> notes =
         results.stream().flatMap(result -> UpgradeNotes.of(result).stream()).distinct().toList();
     notes(notes, envelope.caveats()).forEach(note -> summaries.add(Element.paragraph(note)));
-    sections.add(
-        0, Element.section("summary", "What matters most", summaries.toArray(Markup[]::new)));
+    sections.add(0, Element.section("summary", "What matters most", summaries));
     return page(
         "%s kinds of communicators".formatted(results.size()),
         first.from(),
@@ -164,8 +163,7 @@ public final class UpgradePage {
     }
     List<Element> memory = memory(result);
     if (!memory.isEmpty()) {
-      sections.add(
-          Element.section("memory" + group, "Memory" + of, memory.toArray(Element[]::new)));
+      sections.add(Element.section("memory" + group, "Memory" + of, memory));
     }
     return sections;
   }
@@ -174,7 +172,7 @@ public final class UpgradePage {
   private static List<Element> memory(UpgradeResult result) {
     List<Element> parts = new ArrayList<>();
     MemoryChange.line(result.after().nRanks(), result.memoryBefore(), result.memoryAfter())
-        .map(line -> line.substring(0, 1).toUpperCase(Locale.ROOT) + line.substring(1) + ".")
+        .map(line -> Sentence.capitalised(line) + ".")
         .ifPresent(line -> parts.add(Element.paragraph(line)));
     if (result.memoryBefore().isPresent() && result.memoryAfter().isPresent()) {
       JobMemory before = result.memoryBefore().get();

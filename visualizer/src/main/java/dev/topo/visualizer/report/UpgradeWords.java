@@ -10,7 +10,7 @@ import dev.topo.visualizer.times.BusbwWords;
 import java.nio.file.Path;
 import java.util.List;
 
-/** An upgrade of NCCL in words, shared by its page and its text. */
+/** Texts about an upgrade of NCCL that its page and its text share. */
 public final class UpgradeWords {
   /** Text for two releases without a difference. */
   public static final String NOTHING = "nothing changes in channels, graphs, choices and busbw";
@@ -22,7 +22,7 @@ public final class UpgradeWords {
     return "NCCL " + from.release() + " → " + to.release();
   }
 
-  /** How many nodes of a fleet change. */
+  /** The number of nodes of a fleet that change. */
   public static String answer(FleetUpgrade result) {
     int nodes = result.nFiles() - result.unreadable().size();
     return "%s of %s change%s"

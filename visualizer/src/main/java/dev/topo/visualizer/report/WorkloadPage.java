@@ -62,10 +62,8 @@ public final class WorkloadPage {
         .workload()
         .step()
         .ifPresent(step -> parts.add(figures(step, subject.workload().hasUnmatched())));
-    for (String line : sentences(subject)) {
-      parts.add(Element.paragraph(line));
-    }
-    return Element.section("summary", "Summary", parts.toArray(Element[]::new));
+    sentences(subject).forEach(line -> parts.add(Element.paragraph(line)));
+    return Element.section("summary", "Summary", parts);
   }
 
   private static Element figures(Step step, boolean hasUnmatched) {
@@ -91,7 +89,7 @@ public final class WorkloadPage {
   }
 
   private static Element figure(double us, String meaning) {
-    return Element.of("div", Element.of("b", QuantityFormat.time(us)), Element.of("span", meaning));
+    return SummarySection.figure(QuantityFormat.time(us), meaning);
   }
 
   private static List<String> sentences(WorkloadSubject subject) {
@@ -108,8 +106,8 @@ public final class WorkloadPage {
           "%s ran alone with all their ranks traced: measured and expected times differ by %s in the median, by up to %s in 90 of 100."
               .formatted(
                   QuantityFormat.count((int) comparison.comparableCalls(), "call"),
-                  percent(median),
-                  percent(comparison.errorOf(0.9))));
+                  WorkloadWords.percent(median),
+                  WorkloadWords.percent(comparison.errorOf(0.9))));
     }
     if (comparison.knownChoices() > 0) {
       sentences.add(
@@ -124,10 +122,6 @@ public final class WorkloadPage {
     workload.notes().forEach(note -> sentences.add("Note: " + note + "."));
     comparison.basis().forEach(basis -> sentences.add("Expected times: " + basis + "."));
     return sentences;
-  }
-
-  private static String percent(OptionalDouble part) {
-    return QuantityFormat.percent(part.orElse(0), 0);
   }
 
   private static Element memory(WorkloadMemory memory) {
@@ -148,7 +142,7 @@ public final class WorkloadPage {
     parts.add(Element.paragraph(WorkloadWords.memory(memory) + "."));
     parts.add(table.element());
     memory.gaps().forEach(gap -> parts.add(Element.paragraph("Note: " + gap + ".")));
-    return Element.section("memory", "Memory", parts.toArray(Element[]::new));
+    return Element.section("memory", "Memory", parts);
   }
 
   private static Element late(List<LateRank> late) {

@@ -13,13 +13,13 @@ import java.util.Optional;
 /**
  * Subject of a page about a job's communication.
  *
- * @param machines the job's machines in words
- * @param place where its ranks are, in words
+ * @param machines the machines of the job as text
+ * @param place the location of the ranks as text
  * @param rules the rules of NCCL that expected times follow
  * @param comparison the measured calls with their expected times
  * @param timeline each of these calls
  * @param change the effect of a change, if one is requested
- * @param memory the memory that NCCL takes for its groups, where it is shown
+ * @param memory the memory that NCCL allocates for its groups, if shown
  * @param caveats what the model does not cover
  */
 public record WorkloadSubject(

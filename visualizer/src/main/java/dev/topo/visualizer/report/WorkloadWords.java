@@ -1,19 +1,24 @@
 package dev.topo.visualizer.report;
 
+import dev.topo.inspect.trace.CallKind.LaunchSize;
 import dev.topo.model.QuantityFormat;
+import dev.topo.model.io.TextWriter;
 import dev.topo.simulator.workload.CallSite;
 import dev.topo.simulator.workload.Expected;
 import dev.topo.simulator.workload.GroupSpread;
+import dev.topo.simulator.workload.SiteComparison;
 import dev.topo.simulator.workload.Workload;
 import dev.topo.simulator.workload.WorkloadMemory;
-import dev.topo.visualizer.structure.MemoryHeadline;
+import dev.topo.visualizer.structure.MemorySentence;
+import dev.topo.visualizer.view.RangedNumber;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
-/** A job's communication in words, shared by its page and its text. */
+/** Texts about a job's communication that its page and its text share. */
 public final class WorkloadWords {
   private WorkloadWords() {}
 
-  /** Number of ranks, where they are, and what was traced. */
+  /** The number of ranks, their location, and the traced ranks. */
   public static String origin(Workload workload, String place) {
     return "%s %s; %s%s"
         .formatted(
@@ -25,12 +30,12 @@ public final class WorkloadWords {
             workload.ncclVersion().map(version -> ", NCCL " + version).orElse(""));
   }
 
-  /** The whole to which the times of communication belong. */
+  /** The period that the communication times refer to. */
   public static String whole(Workload workload) {
     return workload.step().map(Workload.Step::isMarked).orElse(false) ? "a step" : "all calls";
   }
 
-  /** The range of an expected time; empty where none is known. */
+  /** The range of an expected time; empty if it is not known. */
   public static Optional<String> range(Expected expected) {
     return expected.lowUs().isPresent() && expected.highUs().isPresent()
         ? Optional.of(
@@ -43,18 +48,42 @@ public final class WorkloadWords {
     return site.groups() > 1 ? name + ", " + site.groups() + " groups" : name;
   }
 
-  /** The memory that NCCL takes on the rank where it takes most. */
+  /** The memory that NCCL allocates on the rank with the most. */
   public static String memory(WorkloadMemory memory) {
     return "NCCL takes %s%s of the GPU of rank %s, and %s of shared memory of its host"
         .formatted(
-            MemoryHeadline.qualifier(memory.total().isMeasuredBuild(), memory.total().omissions()),
+            MemorySentence.qualifier(memory.total().isMeasuredBuild(), memory.total().omissions()),
             QuantityFormat.size(memory.total().gpuBytes()),
             memory.rank(),
             QuantityFormat.size(memory.total().hostSharedBytes()));
   }
 
-  /** The remark on the slowest of groups of one kind; empty where their scatter explains it. */
+  /** The remark on the slowest group of a kind; empty if the scatter explains it. */
   public static String remark(GroupSpread spread) {
     return spread.isApart() ? "slower than the others" : "";
+  }
+
+  /** The expected time with its range, with as many digits as the range justifies. */
+  public static String expected(Expected expected) {
+    return new RangedNumber(expected.timeUs(), expected.lowUs(), expected.highUs())
+        .time(RangedNumber::text);
+  }
+
+  public static String ratio(OptionalDouble ratio) {
+    return ratio.isPresent() ? TextWriter.format("%.2f", ratio.getAsDouble()) : "-";
+  }
+
+  public static String launch(SiteComparison comparison) {
+    String measured = comparison.site().shape().map(LaunchSize::label).orElse("-");
+    String expected = comparison.expected().map(time -> time.shape().label()).orElse("-");
+    return measured.equals(expected)
+        ? measured
+        : comparison.site().shape().isEmpty()
+            ? expected + " expected"
+            : measured + (expected.equals("-") ? "" : ", expected " + expected);
+  }
+
+  public static String percent(OptionalDouble part) {
+    return QuantityFormat.percent(part.orElse(0), 0);
   }
 }

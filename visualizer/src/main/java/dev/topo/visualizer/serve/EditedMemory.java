@@ -11,7 +11,7 @@ import dev.topo.simulator.memory.MemoryPart;
 import dev.topo.simulator.memory.MemoryPlace;
 import dev.topo.simulator.memory.StepMemory;
 import dev.topo.simulator.variant.WhatIfOutcome;
-import dev.topo.visualizer.structure.MemoryHeadline;
+import dev.topo.visualizer.structure.MemorySentence;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.Fields;
 import dev.topo.visualizer.view.Json;
@@ -103,7 +103,7 @@ record EditedMemory(String title, MemoryAnswer before, MemoryAnswer after, Invoc
   }
 
   private static String sentence(String title, MemoryAnswer answer) {
-    return MemoryHeadline.of(title, answer, OptionalLong.empty());
+    return MemorySentence.of(title, answer, OptionalLong.empty());
   }
 
   private static String size(ToLongFunction<MemoryPlace> bytes, MemoryPlace place) {

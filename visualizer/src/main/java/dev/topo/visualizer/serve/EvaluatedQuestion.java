@@ -9,8 +9,8 @@ import dev.topo.simulator.evaluate.Forecast;
 import dev.topo.simulator.evaluate.RankLayout;
 import dev.topo.simulator.variant.WhatIfOutcome;
 import dev.topo.simulator.variant.WhatIfReport;
-import dev.topo.visualizer.study.WhatIfHeadline;
-import dev.topo.visualizer.times.PredictionHeadline;
+import dev.topo.visualizer.study.WhatIfSentence;
+import dev.topo.visualizer.times.PredictionSentence;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -112,12 +112,12 @@ record EvaluatedQuestion(
     return verdict(communicator());
   }
 
-  /** The headline of some communicators. */
+  /** The answer about communicators in one sentence. */
   String verdict(String shown) {
     WhatIfReport report = Objects.requireNonNull(reports.get(shown));
     return report.variants().isEmpty()
-        ? PredictionHeadline.of(forecast(shown, report))
-        : WhatIfHeadline.of(report);
+        ? PredictionSentence.of(forecast(shown, report))
+        : WhatIfSentence.of(report);
   }
 
   /** Name of the machines before the edits, as {@code topo memory} has it. */

@@ -14,7 +14,7 @@ import dev.topo.model.Topology;
 import dev.topo.model.xml.XmlDocument.XmlElement;
 import dev.topo.visualizer.drawing.Edge;
 import dev.topo.visualizer.drawing.MachineControls.Control;
-import dev.topo.visualizer.drawing.NodeText;
+import dev.topo.visualizer.drawing.NodeLabels;
 import dev.topo.visualizer.serve.DrawnPart.PartEdit;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -134,12 +134,12 @@ final class MachineParts {
   }
 
   private String title(int node) {
-    String facts = NodeText.facts(topology.node(node));
+    String facts = NodeLabels.facts(topology.node(node));
     List<NetNode> ports =
         topology.node(node).type() == NodeType.NIC ? names.ports(node) : List.of();
     return Stream.concat(
             Stream.of(topology.node(node).label(), facts),
-            ports.stream().map(port -> port.name() + " " + NodeText.facts(port)))
+            ports.stream().map(port -> port.name() + " " + NodeLabels.facts(port)))
         .filter(text -> !text.isEmpty())
         .collect(Collectors.joining(", "));
   }

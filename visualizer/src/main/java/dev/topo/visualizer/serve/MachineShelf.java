@@ -1,5 +1,6 @@
 package dev.topo.visualizer.serve;
 
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.ResourceTable;
 import dev.topo.model.io.TopologyFormatException;
 import dev.topo.model.xml.XmlDocument;
@@ -14,7 +15,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /**
  * The machines that a page may ask about: the files of the command line, those that topo ships, and
@@ -145,7 +145,7 @@ public final class MachineShelf {
       throw new TopologyFormatException(
           file.toString(),
           "is the name of several machines of this page, expected one of their ids: "
-              + named.stream().map(ServedMachine::id).collect(Collectors.joining(", ")));
+              + QuantityFormat.joined(", ", named, ServedMachine::id));
     }
     return named.get(0);
   }

@@ -1,15 +1,14 @@
 package dev.topo.visualizer.serve;
 
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.job.Job;
 import dev.topo.model.operation.Call;
 import dev.topo.model.operation.Call.CallSizes;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Operation;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /**
  * The question of a page: a job, edits of one of its machines, and the calls whose busbw is shown.
@@ -150,9 +149,8 @@ record PageQuestion(
                     "'%s': expected %s"
                         .formatted(
                             label,
-                            Arrays.stream(GraphKind.values())
-                                .map(GraphKind::label)
-                                .collect(Collectors.joining(", ")))));
+                            QuantityFormat.joined(
+                                ", ", List.of(GraphKind.values()), GraphKind::label))));
   }
 
   /** What the job before the edits depends on: equal for questions about the same job. */

@@ -54,7 +54,7 @@ record PageRequests(
   /** The answer to a refused request. */
   private record Refusal(String message, Optional<String> field) {
     static final Fields<Refusal> FIELDS =
-        Fields.of(Refusal.class).field("error", Refusal::message).field("field", Refusal::field);
+        Fields.of(Refusal.class).field("error", Refusal::message).components("field");
   }
 
   @Override

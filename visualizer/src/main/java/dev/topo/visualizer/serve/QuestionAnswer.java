@@ -6,7 +6,7 @@ import dev.topo.model.graph.GraphKind;
 import dev.topo.model.io.Inputs.Invocation;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.visualizer.serve.DrawnPart.PartEdit;
-import dev.topo.visualizer.study.CallRow;
+import dev.topo.visualizer.study.EditedCallRow;
 import dev.topo.visualizer.study.WhatIfJson;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.Envelope;
@@ -20,20 +20,15 @@ import java.util.List;
 final class QuestionAnswer {
   private static final Fields<PartEdit> EDIT =
       Fields.of(PartEdit.class)
-          .field("label", PartEdit::label)
+          .components("label")
           .field("edit", PartEdit::text)
           .text("place", PartEdit::place);
 
   private static final Fields<DrawnPart> PART =
-      Fields.of(DrawnPart.class)
-          .field("id", DrawnPart::id)
-          .field("title", DrawnPart::title)
-          .list("edits", DrawnPart::edits, EDIT);
+      Fields.of(DrawnPart.class).components("id", "title").list("edits", DrawnPart::edits, EDIT);
 
   private static final Fields<ChannelGraph> GRAPH =
-      Fields.of(ChannelGraph.class)
-          .field("kind", ChannelGraph::kind)
-          .field("channels", ChannelGraph::nChannels);
+      Fields.of(ChannelGraph.class).components("kind").field("channels", ChannelGraph::nChannels);
 
   private QuestionAnswer() {}
 
@@ -52,7 +47,7 @@ final class QuestionAnswer {
             .field("equalCommand", question -> made.commandLine())
             .field("machine", question -> question.machine().name())
             .field("edits", QuestionAnswer::edits)
-            .field("notes", EvaluatedQuestion::notes)
+            .components("notes")
             .list("communicators", QuestionAnswer::communicators, communicator(answered))
             .field("communicator", EvaluatedQuestion::communicator)
             .field("starts", question -> question.outcome().isPresent())
@@ -104,8 +99,11 @@ final class QuestionAnswer {
         .toList();
   }
 
-  private static List<CallRow> rows(EvaluatedQuestion answered) {
-    return answered.outcome().map(after -> CallRow.of(answered.report(), after)).orElse(List.of());
+  private static List<EditedCallRow> rows(EvaluatedQuestion answered) {
+    return answered
+        .outcome()
+        .map(after -> EditedCallRow.of(answered.report(), after))
+        .orElse(List.of());
   }
 
   private static List<ChannelGraph> graphs(EvaluatedQuestion answered) {

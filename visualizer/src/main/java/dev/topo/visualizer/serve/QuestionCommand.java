@@ -1,5 +1,6 @@
 package dev.topo.visualizer.serve;
 
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.Inputs;
 import dev.topo.model.io.Inputs.Invocation;
 import dev.topo.model.operation.Operation;
@@ -10,7 +11,6 @@ import dev.topo.visualizer.view.Json;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /** The command line that gives the answer of a question. */
 final class QuestionCommand {
@@ -50,9 +50,8 @@ final class QuestionCommand {
     words.addAll(job(answered));
     words.add("--steps");
     words.add(
-        JobMemory.steps(Buffers.PLAIN, question.calls()).stream()
-            .map(MemoryStep::label)
-            .collect(Collectors.joining(",")));
+        QuantityFormat.joined(
+            ",", JobMemory.steps(Buffers.PLAIN, question.calls()), MemoryStep::label));
     return topo(words, inputs);
   }
 

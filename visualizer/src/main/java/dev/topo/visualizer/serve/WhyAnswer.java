@@ -8,6 +8,7 @@ import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.variant.TracedCommunicator;
 import dev.topo.simulator.variant.WhatIfOutcome;
 import dev.topo.simulator.verdict.JobExplainer;
+import dev.topo.visualizer.structure.ExplanationOutput;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.Fields;
 import dev.topo.visualizer.view.Json;
@@ -16,12 +17,6 @@ import java.util.Set;
 
 /** Why NCCL runs a call as it does: the sentences of {@code topo explain}. */
 final class WhyAnswer {
-  private static final Fields<Explanation> SECTION =
-      Fields.of(Explanation.class)
-          .field("topic", Explanation::topic)
-          .field(
-              "sentences",
-              explanation -> explanation.sentences().stream().map(String::strip).toList());
 
   private WhyAnswer() {}
 
@@ -40,7 +35,7 @@ final class WhyAnswer {
         Fields.of(Call.class)
             .field(
                 "title", one -> operation.label() + " of " + QuantityFormat.size(one.sizeBytes()))
-            .list("sections", one -> explanations, SECTION),
+            .list("sections", one -> explanations, ExplanationOutput.SENTENCES),
         call);
   }
 }

@@ -8,7 +8,7 @@ import dev.topo.search.explain.CollNetAbsence;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Chains and heads of in-network reduction, as people read them. */
+/** Chains and heads of in-network reduction as text. */
 record CollNetText(Excerpt excerpt, TextWriter out) {
   void write() {
     boolean hasDirect = collNet().direct(0).isPresent();
@@ -30,7 +30,7 @@ record CollNetText(Excerpt excerpt, TextWriter out) {
             excerpt.channels(ConnectPart.COLLNET),
             channel ->
                 ShownNodes.joined(
-                    connection(), " | ", node -> Ranks.of(collNet().chainOf(channel, node))))
+                    connection(), " | ", node -> RankLists.of(collNet().chainOf(channel, node))))
         .forEach((chain, channels) -> table.row(ShownChannels.title(channels), chain));
     out.table(table);
   }
@@ -47,9 +47,9 @@ record CollNetText(Excerpt excerpt, TextWriter out) {
       List<Integer> ranks = connection().ranksOf(node);
       table.row(
           node,
-          hasDirect ? Ranks.of(collNet().heads(node)) : "-",
-          Ranks.of(collNet().setup(ranks.get(0)).heads()),
-          Ranks.of(ranks.stream().map(rank -> collNet().setup(rank).denseRank()).toList()));
+          hasDirect ? RankLists.of(collNet().heads(node)) : "-",
+          RankLists.of(collNet().setup(ranks.get(0)).heads()),
+          RankLists.of(ranks.stream().map(rank -> collNet().setup(rank).denseRank()).toList()));
     }
     out.table(table);
   }
@@ -76,9 +76,9 @@ record CollNetText(Excerpt excerpt, TextWriter out) {
                           direct.headRank(),
                           direct.out(),
                           direct.shift(),
-                          Ranks.of(direct.up()),
-                          Ranks.of(direct.down()),
-                          Ranks.of(direct.heads()))));
+                          RankLists.of(direct.up()),
+                          RankLists.of(direct.down()),
+                          RankLists.of(direct.heads()))));
       heads.row(row.toArray());
     }
     out.line("").table(chains).line("").table(heads);

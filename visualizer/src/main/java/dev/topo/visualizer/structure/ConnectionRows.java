@@ -73,7 +73,7 @@ public final class ConnectionRows {
 
   /** One communicator with some parts. */
   public static Object communicator(
-      String title, Excerpt excerpt, Set<ConnectPart> parts, Absence absence) {
+      String title, Excerpt excerpt, Set<ConnectPart> parts, AbsenceReason absence) {
     ConnectionRows rows = new ConnectionRows(excerpt);
     return Fields.of(Connection.class)
         .field("job", connection -> JobSummary.of(title, connection))

@@ -16,8 +16,8 @@ import java.util.function.Function;
 import java.util.function.IntFunction;
 
 /**
- * A connection as people read it: facts, rings and trees, equal channels folded, long jobs cut in
- * the middle.
+ * A connection as text: facts, rings and trees. Equal channels are folded, long jobs cut in the
+ * middle.
  */
 public final class ConnectionText {
   private final Connection connection;
@@ -37,7 +37,11 @@ public final class ConnectionText {
    * @param isVerbose whether to show every channel and rank, and not the first ones of many
    */
   public static Answer of(
-      String title, Excerpt excerpt, Set<ConnectPart> parts, Absence absence, boolean isVerbose) {
+      String title,
+      Excerpt excerpt,
+      Set<ConnectPart> parts,
+      AbsenceReason absence,
+      boolean isVerbose) {
     ConnectionText text = new ConnectionText(excerpt, isVerbose);
     text.facts(title);
     for (ConnectPart part : parts) {
@@ -185,6 +189,6 @@ public final class ConnectionText {
                             link.ringPrev(),
                             link.ringNext(),
                             link.treeUp(),
-                            Ranks.listed(link.treeDown()))));
+                            RankLists.listed(link.treeDown()))));
   }
 }

@@ -22,22 +22,17 @@ public record FoundGraphs(Place place, Domain domain, NodeGraphs graphs) {
   private static final Fields<Channel> CHANNEL =
       Fields.of(Channel.class)
           .field("netIn", channel -> channel.nets().map(nets -> nets.in().toString()))
-          .field("ranks", Channel::ranks)
+          .components("ranks")
           .field("netOut", channel -> channel.nets().map(nets -> nets.out().toString()));
 
   private static final Fields<ChannelGraph> GRAPH =
       Fields.of(ChannelGraph.class)
-          .field("kind", ChannelGraph::kind)
+          .components("kind")
           .field("id", graph -> graph.kind().id())
-          .field("pattern", ChannelGraph::pattern)
-          .field("crossNic", ChannelGraph::crossNic)
+          .components("pattern", "crossNic")
           .field("nChannels", ChannelGraph::nChannels)
-          .field("bwIntra", ChannelGraph::bwIntra)
-          .field("bwInter", ChannelGraph::bwInter)
-          .field("latencyInter", ChannelGraph::latencyInter)
-          .field("typeIntra", ChannelGraph::typeIntra)
-          .field("typeInter", ChannelGraph::typeInter)
-          .field("sameChannels", ChannelGraph::sameChannels)
+          .components(
+              "bwIntra", "bwInter", "latencyInter", "typeIntra", "typeInter", "sameChannels")
           .list("channels", ChannelGraph::channels, CHANNEL);
 
   private static final Fields<FoundGraphs> DOMAIN =

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Graphs as people read them: a line each, their channels below, equal ones folded. */
+/** Graphs as text: a line each with the channels below, equal ones folded. */
 public final class GraphsText {
   private static final String UNKNOWN = "?";
 
@@ -30,8 +30,8 @@ public final class GraphsText {
   /** Rows of each graph where all together are more. */
   private static final int FEW_ROWS = 3;
 
-  /** The bandwidth NCCL sets if it finds no channels ({@code ncclTopoCompute}). */
-  public static final float FALLBACK_BW_GBPS = 0.1f;
+  /** The bandwidth in GB/s that NCCL sets if it finds no channels ({@code ncclTopoCompute}). */
+  private static final float FALLBACK_BW_GBPS = 0.1f;
 
   private final FoundGraphs found;
   private final Topology topology;
@@ -128,8 +128,13 @@ public final class GraphsText {
     channels(graph);
   }
 
+  /** True if NCCL found no channels and uses the GPUs in file order. */
+  public static boolean isFallback(ChannelGraph graph) {
+    return graph.bwIntra() == FALLBACK_BW_GBPS;
+  }
+
   private String limit(ChannelGraph graph) {
-    if (graph.bwIntra() == FALLBACK_BW_GBPS) {
+    if (isFallback(graph)) {
       return "no channel fits, GPUs in file order";
     }
     return MostFilledLink.of(found.domain(), graph)

@@ -23,28 +23,21 @@ public final class MachineJson {
       Fields.of(GpuNode.class)
           .including(gpu -> gpu, NODE)
           .field("busId", gpu -> gpu.busId().text())
-          .field("dev", GpuNode::dev)
-          .field("rank", GpuNode::rank)
-          .field("sm", GpuNode::sm)
-          .field("gdr", GpuNode::gdr);
+          .components("dev", "rank", "sm", "gdr");
 
   private static final Fields<CpuNode> CPU =
       Fields.of(CpuNode.class)
           .including(cpu -> cpu, NODE)
-          .field("numaId", CpuNode::numaId)
+          .components("numaId")
           .field("arch", cpu -> cpu.arch().xmlName())
           .field("name", MachineFormat::cpuName);
 
   private static final Fields<NetNode> NET =
       Fields.of(NetNode.class)
           .including(net -> net, NODE)
-          .field("name", NetNode::name)
-          .field("dev", NetNode::dev)
-          .field("port", NetNode::port)
+          .components("name", "dev", "port")
           .field("bandwidthGBps", NetNode::bwGBps)
-          .field("latencyUs", NetNode::latencyUs)
-          .field("gdr", NetNode::gdr)
-          .field("collNet", NetNode::collNet);
+          .components("latencyUs", "gdr", "collNet");
 
   private MachineJson() {}
 
@@ -70,7 +63,7 @@ public final class MachineJson {
     return Fields.of(Link.class)
         .field("from", link -> topology.node(link.from()).label())
         .field("to", link -> topology.node(link.to()).label())
-        .field("type", Link::type)
+        .components("type")
         .field("bandwidthGBps", Link::bwGBps);
   }
 

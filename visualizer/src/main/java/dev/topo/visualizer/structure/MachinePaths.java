@@ -79,9 +79,9 @@ public record MachinePaths(String name, List<Domain> domains) {
     return Fields.of(NodePath.class)
         .field("from", path -> topology.node(path.from()).label())
         .field("to", path -> topology.node(path.to()).label())
-        .field("type", NodePath::type)
+        .components("type")
         .field("bandwidthGBps", NodePath::bwGBps)
-        .field("hops", NodePath::hops)
+        .components("hops")
         .field(
             "via",
             path ->

@@ -9,7 +9,7 @@ import dev.topo.model.Node.NodeType;
 import dev.topo.model.QuantityFormat.PrintfNumber;
 import dev.topo.model.Topology;
 import dev.topo.model.io.TextWriter;
-import dev.topo.visualizer.drawing.NodeText;
+import dev.topo.visualizer.drawing.NodeLabels;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -78,7 +78,7 @@ public final class MachineText {
   }
 
   private static String describe(Node node) {
-    String facts = NodeText.facts(node);
+    String facts = NodeLabels.facts(node);
     String name = node instanceof NetNode net && !net.name().isEmpty() ? net.name() + ", " : "";
     return node.label() + (facts.isEmpty() ? "" : "  " + name + facts);
   }

@@ -8,7 +8,7 @@ import dev.topo.simulator.memory.MemoryComparison.Row;
 import dev.topo.visualizer.chart.ChartSheet;
 import dev.topo.visualizer.chart.StepChart;
 import dev.topo.visualizer.view.Answer;
-import dev.topo.visualizer.view.Basis;
+import dev.topo.visualizer.view.BasisFooter;
 import dev.topo.visualizer.view.Columns;
 import dev.topo.visualizer.view.Fields;
 import dev.topo.visualizer.view.Json;
@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Predicted beside measured memory.
+ * Predicted and measured memory.
  *
  * @param predicted what is predicted, of which savings are not known
  */
@@ -67,15 +67,15 @@ public record MemoryAgreement(MemoryReport predicted, MemoryComparison compariso
   public Answer in(String format, boolean isVerbose) {
     List<String> gaps = predicted.answer().gaps();
     return switch (format) {
-      case "text" -> text(isVerbose).saying(headline());
-      case "json" -> Json.document("memory", gaps, FIELDS, this).saying(headline());
+      case "text" -> text(isVerbose).saying(sentence());
+      case "json" -> Json.document("memory", gaps, FIELDS, this).saying(sentence());
       case "csv" -> STEPS.csv(gaps, comparison.rows().stream());
-      default -> ChartSheet.of(StepChart.of(headline(), predicted.title(), comparison)).in(format);
+      default -> ChartSheet.of(StepChart.of(sentence(), predicted.title(), comparison)).in(format);
     };
   }
 
   /** Agreement of the prediction with the measurements; else where it differs most. */
-  private String headline() {
+  private String sentence() {
     boolean hasHost = comparison.rows().stream().anyMatch(row -> row.hostShared().isPresent());
     String steps = steps();
     if (comparison.isEqual()) {
@@ -131,7 +131,7 @@ public record MemoryAgreement(MemoryReport predicted, MemoryComparison compariso
           rank == ranks.get(0) ? "" : "\n", predicted.title(), rank);
       out.line("").table(STEPS.shown(comparison.ofRank(rank)));
     }
-    Basis.write(out, predicted.answer().gaps(), isVerbose);
+    BasisFooter.write(out, predicted.answer().gaps(), isVerbose);
     return Answer.of(out);
   }
 

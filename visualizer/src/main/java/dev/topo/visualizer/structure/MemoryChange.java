@@ -12,8 +12,7 @@ public final class MemoryChange {
   /** The memory of a job. */
   public static final Fields<JobMemory> MEMORY =
       Fields.of(JobMemory.class)
-          .field("gpuBytes", JobMemory::gpuBytes)
-          .field("hostSharedBytes", JobMemory::hostSharedBytes)
+          .components("gpuBytes", "hostSharedBytes")
           .field("estimated", JobMemory::isEstimate);
 
   private MemoryChange() {}

@@ -11,7 +11,7 @@ import dev.topo.simulator.memory.StepMemory;
 import dev.topo.visualizer.chart.ChartSheet;
 import dev.topo.visualizer.chart.StepChart;
 import dev.topo.visualizer.view.Answer;
-import dev.topo.visualizer.view.Basis;
+import dev.topo.visualizer.view.BasisFooter;
 import dev.topo.visualizer.view.Columns;
 import dev.topo.visualizer.view.Csv;
 import dev.topo.visualizer.view.Fields;
@@ -83,7 +83,7 @@ public record MemoryReport(
               STEP.fields().list("parts", StepMemory::parts, PART.fields()))
           .field("total", MemoryReport::total)
           .field("ranks", MemoryReport::ranks)
-          .field("multicast", MemoryReport::multicast)
+          .components("multicast")
           .list("savings", MemoryReport::savings, SAVING.fields());
 
   private static final Fields<PartOfStep> ROW =
@@ -108,7 +108,7 @@ public record MemoryReport(
    *     the largest parts
    */
   public Answer in(String format, boolean isVerbose) {
-    String sentence = MemoryHeadline.of(title, answer, limit, savings);
+    String sentence = MemorySentence.of(title, answer, limit, savings);
     return switch (format) {
       case "text" -> text(isVerbose).saying(sentence);
       case "json" -> Json.document("memory", answer.gaps(), FIELDS, this).saying(sentence);
@@ -157,7 +157,7 @@ public record MemoryReport(
     if (!savings.isEmpty()) {
       table(out, SAVING, savings, isVerbose);
     }
-    Basis.write(out, answer.gaps(), isVerbose);
+    BasisFooter.write(out, answer.gaps(), isVerbose);
     return Answer.of(out);
   }
 

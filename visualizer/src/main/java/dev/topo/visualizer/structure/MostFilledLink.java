@@ -19,7 +19,7 @@ import java.util.Optional;
 public record MostFilledLink(LoadedLink loaded, String name) {
   /** That of a graph; empty if its channels use no link. */
   public static Optional<MostFilledLink> of(Domain domain, ChannelGraph graph) {
-    return graph.nChannels() == 0 || graph.bwIntra() == GraphsText.FALLBACK_BW_GBPS
+    return graph.nChannels() == 0 || GraphsText.isFallback(graph)
         ? Optional.empty()
         : new GraphLoad(domain, graph)
             .fullest()

@@ -9,7 +9,7 @@ import dev.topo.search.connect.PortMatrix.Cell;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Port and relay of transfers to other nodes as people read them: a matrix for equal nodes. */
+/** Ports and relays of transfers to other nodes as text: a matrix for equal nodes. */
 record NicText(Excerpt excerpt, TextWriter out) {
   void write() {
     out.line(

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** The heads of NVLS and their trees between nodes, as people read them. */
+/** The heads of NVLS and their trees between nodes as text. */
 record NvlsText(Excerpt excerpt, TextWriter out) {
   void write() {
     if (excerpt.isOfSomeRanks()) {
@@ -22,7 +22,7 @@ record NvlsText(Excerpt excerpt, TextWriter out) {
     for (int node : ShownNodes.of(connection())) {
       heads.row(
           node == ShownNodes.GAP ? "…" : "node " + node,
-          node == ShownNodes.GAP ? "" : Ranks.of(connection().nvls().heads(node)));
+          node == ShownNodes.GAP ? "" : RankLists.of(connection().nvls().heads(node)));
     }
     out.table(heads);
     if (connection().nNodes() == 1) {

@@ -1,15 +1,15 @@
 package dev.topo.visualizer.structure;
 
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.TextTable;
 import dev.topo.model.io.TextWriter;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.connect.P2pChannels;
 import dev.topo.search.connect.P2pSchedule.Round;
 import dev.topo.visualizer.view.OptionWords.Hint;
-import java.util.ArrayList;
 import java.util.List;
 
-/** The schedule of sends and receives as people read it: the first ranks and rounds of a job. */
+/** The schedule of sends and receives as text: the first ranks and rounds of a job. */
 record ScheduleText(Excerpt excerpt, TextWriter out) {
   private static final int WHOLE_RANKS = 16;
   private static final int FIRST_RANKS = 8;
@@ -39,7 +39,7 @@ record ScheduleText(Excerpt excerpt, TextWriter out) {
                       number++,
                       round.sendTo(),
                       round.receiveFrom(),
-                      Ranks.of(round.channelsByPart()));
+                      RankLists.of(round.channelsByPart()));
                 }
               });
     } else {
@@ -56,19 +56,15 @@ record ScheduleText(Excerpt excerpt, TextWriter out) {
   }
 
   private static String rounds(List<Round> rounds) {
-    List<String> shown = new ArrayList<>();
-    boolean whole = rounds.size() <= WHOLE_ROUNDS;
-    for (Round round : rounds.subList(0, whole ? rounds.size() : FIRST_ROUNDS)) {
-      shown.add(round.sendTo() + "/" + round.receiveFrom());
-    }
-    if (!whole) {
-      shown.add(
-          "… "
-              + rounds.get(rounds.size() - 1).sendTo()
-              + "/"
-              + rounds.get(rounds.size() - 1).receiveFrom());
-    }
-    return String.join(" ", shown);
+    return rounds.size() <= WHOLE_ROUNDS
+        ? QuantityFormat.joined(" ", rounds, ScheduleText::round)
+        : QuantityFormat.joined(" ", rounds.subList(0, FIRST_ROUNDS), ScheduleText::round)
+            + " … "
+            + round(rounds.get(rounds.size() - 1));
+  }
+
+  private static String round(Round round) {
+    return round.sendTo() + "/" + round.receiveFrom();
   }
 
   private Connection connection() {

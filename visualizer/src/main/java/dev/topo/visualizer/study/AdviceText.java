@@ -5,6 +5,7 @@ import dev.topo.model.Alike;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.TextTable;
 import dev.topo.model.io.TextWriter;
+import dev.topo.model.job.NcclSettings;
 import dev.topo.model.operation.Operation;
 import dev.topo.search.kernel.CallPaths.Buffers;
 import dev.topo.simulator.advice.AdviceReport;
@@ -21,6 +22,7 @@ import dev.topo.simulator.advice.Permission;
 import dev.topo.simulator.advice.Plan;
 import dev.topo.simulator.advice.Setup;
 import dev.topo.visualizer.times.BasisLines;
+import dev.topo.visualizer.times.PredictionRow;
 import dev.topo.visualizer.times.PredictionText;
 import dev.topo.visualizer.view.Answer;
 import dev.topo.visualizer.view.OptionWords.Hint;
@@ -31,12 +33,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What makes calls faster and what to measure, on one screen; in full with each call by itself. */
+/**
+ * Advice as text: the changes that make calls faster and the measurements to make, on one screen;
+ * in full with each call.
+ */
 public final class AdviceText {
-  /** Calls that are faster, and changes to measure, on a screen. */
+  /** The most faster calls, and the most changes to measure, on a screen. */
   private static final int MOST = 6;
 
-  /** Changes to measure where others are known to gain. */
+  /** The most changes to measure if others are advised. */
   private static final int MOST_BESIDE = 3;
 
   private final AdviceReport report;
@@ -52,8 +57,8 @@ public final class AdviceText {
   /**
    * The advice for a job: what to do and what to measure.
    *
-   * @param tried what was measured of it on this machine
-   * @param isVerbose also each call by itself, and all that was measured
+   * @param tried measurements of the advice on this machine
+   * @param isVerbose whether to show each call and all measurements
    * @param command the command line of the question; empty without one
    */
   public static Answer of(
@@ -68,7 +73,7 @@ public final class AdviceText {
           report.caveats().stream()
               .filter(caveat -> !report.forecast().caveats().contains(caveat))
               .toList());
-      out.line("may change: %s\n", String.join(", ", AdviceData.labels(report.advice().may())));
+      out.line("may change: %s\n", String.join(", ", AdviceFields.labels(report.advice().may())));
     }
     Plan plan = report.advice().plan();
     if (plan.isAdvised()) {
@@ -91,7 +96,7 @@ public final class AdviceText {
     return out.toString();
   }
 
-  /** Each call by itself, then what is not advised. */
+  /** Writes each call, then the changes that are not advised. */
   private void each() {
     Map<Operation, List<CallAdvice>> byOperation =
         Alike.by(report.advice().calls(), advice -> advice.call().operation());
@@ -112,7 +117,7 @@ public final class AdviceText {
     if (plan.usesTuner()) {
       out.line("  tuner file: %s (docs/advise.md)", Hint.ADVISE_TUNER);
     }
-    for (Buffers kind : List.of(Buffers.REGISTERED, Buffers.SYMMETRIC)) {
+    for (Buffers kind : AdviceFields.REGISTRATIONS) {
       List<Operation> operations = plan.operations(kind);
       if (!operations.isEmpty()) {
         out.line(
@@ -126,7 +131,7 @@ public final class AdviceText {
             .mapToInt(advice -> advice.best().ctas() - advice.now().ctas())
             .max()
             .orElse(0);
-    long memory = Cost.memoryBytes(report.now(), settings);
+    long memory = AdviceCost.memoryBytes(report.now(), settings);
     if (more > 0 || memory > 0 || isVerbose) {
       out.line(
           "  cost: %s%s",
@@ -152,7 +157,7 @@ public final class AdviceText {
                     shown,
                     advice ->
                         List.of(
-                            WhatIfText.call(advice.call()),
+                            PredictionRow.call(advice.call()),
                             QuantityFormat.briefTime(advice.now().timeUs()),
                             QuantityFormat.briefTime(advice.best().timeUs()),
                             percent(advice.gain().ratio() - 1),
@@ -162,7 +167,7 @@ public final class AdviceText {
     check(faster.get(0));
   }
 
-  /** How to measure that a call is faster. */
+  /** Writes how to check by measurement that a call is faster. */
   private void check(CallAdvice advice) {
     Check check = Check.byRun(advice.now(), advice.best(), report.ownSettings(), report.nRanks());
     if (check.after().startsWith(check.before() + " ")) {
@@ -206,7 +211,7 @@ public final class AdviceText {
     return calls.stream().anyMatch(CallAdvice::isAdvised);
   }
 
-  /** The operations of which no call is advised to change, where others are. */
+  /** Writes the operations without advice, if others have some. */
   private void without(Map<Operation, List<CallAdvice>> byOperation) {
     Map<Operation, List<CallAdvice>> none = new LinkedHashMap<>(byOperation);
     none.values().removeIf(AdviceText::isAdvised);
@@ -264,18 +269,33 @@ public final class AdviceText {
   }
 
   private static String with(Alternative best) {
-    List<String> words = new ArrayList<>();
-    best.setup().settings().values().forEach((name, value) -> words.add(name + "=" + value));
-    if (best.levers().contains(Lever.PAIR)) {
-      words.add("tuner file");
-    }
-    if (best.setup().buffers() != Buffers.PLAIN) {
-      words.add(best.setup().buffers().label() + " buffers");
-    }
-    return String.join(", ", words);
+    return String.join(", ", changes(best, "tuner file"));
   }
 
-  /** What runs a call, and by which change. */
+  /**
+   * The changes of an alternative: settings, the tuner's choice and kinds of buffers.
+   *
+   * @param tuner what to call the tuner's choice
+   */
+  static List<String> changes(Alternative best, String tuner) {
+    return changes(
+        best.setup().settings(),
+        best.levers().contains(Lever.PAIR) ? List.of(tuner) : List.of(),
+        List.of(best.setup().buffers()));
+  }
+
+  /** The names of changes: settings, the tuner's choice if there is one, and kinds of buffers. */
+  static List<String> changes(NcclSettings settings, List<String> tuner, List<Buffers> kinds) {
+    List<String> words = new ArrayList<>();
+    settings.values().forEach((name, value) -> words.add(name + "=" + value));
+    words.addAll(tuner);
+    kinds.stream()
+        .filter(kind -> kind != Buffers.PLAIN)
+        .forEach(kind -> words.add(kind.label() + " buffers"));
+    return words;
+  }
+
+  /** What runs a call and which change is needed. */
   static String how(Alternative other) {
     String with = with(other);
     return other.launchName() + (with.isEmpty() ? "" : ", " + with);
@@ -286,7 +306,7 @@ public final class AdviceText {
       return;
     }
     out.line("\nmeasured here, in turns, medians of 3 processes with a thread for each GPU")
-        .table(AdviceData.TRIED.shown(tried));
+        .table(AdviceFields.TRIED.shown(tried));
   }
 
   private void graph(GraphAnswer answer) {
@@ -308,7 +328,7 @@ public final class AdviceText {
             percent(better.before().ring()),
             percent(better.after().tree()),
             percent(better.before().tree()))
-        .table(AdviceData.GRAPH_CALL.shown(better.calls()));
+        .table(AdviceFields.GRAPH_CALL.shown(better.calls()));
   }
 
   private void candidates() {
@@ -328,7 +348,7 @@ public final class AdviceText {
                       Candidate candidate = advice.candidate().orElseThrow();
                       Alternative other = candidate.variant();
                       return List.of(
-                          WhatIfText.call(advice.call()),
+                          PredictionRow.call(advice.call()),
                           percent(advice.now().timeUs() / other.timeUs() - 1),
                           candidate.gain().map(AdviceText::range).orElse("not known"),
                           how(other));

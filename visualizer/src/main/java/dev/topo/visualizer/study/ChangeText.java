@@ -21,11 +21,11 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Changes in a job, for people: a line for each graph and collective, and of paths a line for those
- * that changed alike.
+ * Changes of a job as text: a line for each graph and collective, and one for paths with equal
+ * changes.
  */
 final class ChangeText {
-  /** More ranges of sizes than this say less than their number. */
+  /** The most ranges of sizes that are listed; above, only their number is shown. */
   private static final int MAX_RANGES = 3;
 
   private static final String GPU = "GPU ";
@@ -97,7 +97,7 @@ final class ChangeText {
     return lines;
   }
 
-  /** Rows with the pairs, how it was and how it is. */
+  /** Rows with the pairs of devices, the paths before and the paths after. */
   static TextTable ofPaths(List<PathChange> changes) {
 
     TextTable table = TextTable.indented();
@@ -143,7 +143,7 @@ final class ChangeText {
     return String.join(", ", words);
   }
 
-  /** Device numbers, in an NVLink domain with the hosts in front. */
+  /** Device numbers, after the host in an NVLink domain. */
   private static String numbers(List<String> gpus) {
     return gpus.stream().allMatch(gpu -> gpu.matches("\\d+"))
         ? QuantityFormat.ranges(gpus.stream().map(Integer::valueOf).toList())

@@ -17,16 +17,18 @@ final class ChangeWords {
   private ChangeWords() {}
 
   /**
-   * The most important change: whether the job starts, then busbw, of which losses come first,
+   * The most important change. A failure to start comes first, then losses and gains of busbw,
    * choices and graphs.
    *
-   * @param bytes the sizes whose busbw is told first
+   * @param bytes the sizes whose busbw takes precedence
    */
   static String of(JobChange change, List<Long> bytes) {
     return of(change, lead(change, bytes));
   }
 
-  /** The same where a reader sees the ranges beside others: changes within them, too. */
+  /**
+   * The most important change for a list that shows ranges: changes within their range also count.
+   */
   static String listed(JobChange change, List<Long> bytes) {
     return of(change, lead(change, bytes).or(() -> most(change, bytes, busbw -> true)));
   }
@@ -55,7 +57,7 @@ final class ChangeWords {
                     : "no graph or choice changes, " + busbw(change));
   }
 
-  /** The largest gain behind a loss, or loss behind a gain, to follow the change itself. */
+  /** The largest gain if the most important change is a loss, or the reverse, to be appended. */
   static String opposite(JobChange change, List<Long> bytes) {
     return lead(change, bytes)
         .flatMap(
@@ -68,7 +70,7 @@ final class ChangeWords {
         .orElse("");
   }
 
-  /** Where no change of busbw is known: there is none, or numbers that cannot be compared. */
+  /** The statement on busbw if no change of it is known. */
   private static String busbw(JobChange change) {
     return change.busbw().isEmpty()
         ? "busbw does not change"
@@ -78,8 +80,8 @@ final class ChangeWords {
   }
 
   /**
-   * By how much more a change matters than another: a failure more than any busbw; one that cannot
-   * be tried alone not at all.
+   * The weight of a change for sorting. A failure outweighs any busbw; a change that cannot be
+   * tried alone has weight 0.
    */
   static double weight(JobChange change, List<Long> bytes) {
     if (change.failure().isPresent()) {
@@ -97,10 +99,10 @@ final class ChangeWords {
   }
 
   /**
-   * How much a change matters, in brackets behind what causes it: {@code AllReduce of 1 GiB -64 %};
-   * empty where there is none, or it is not known.
+   * The amount of a change, for brackets after its cause: {@code AllReduce of 1 GiB -64 %}; empty
+   * if there is none or it is not known.
    *
-   * @param told a change whose call is told before: the same call is not named again
+   * @param told a change mentioned before, whose call is not repeated
    */
   static Optional<String> amount(JobChange change, JobChange told, List<Long> bytes) {
     if (change.isNone() || isUnknown(change, bytes)) {
@@ -126,7 +128,7 @@ final class ChangeWords {
     return told.filter(busbwChange -> busbwChange.call().equals(change.call())).isPresent();
   }
 
-  /** The largest loss of the sizes that are told first, or without one the largest change. */
+  /** The largest loss at the preferred sizes, else the largest change. */
   private static Optional<BusbwChange> lead(JobChange change, List<Long> bytes) {
     return most(
             change,
@@ -153,7 +155,7 @@ final class ChangeWords {
                 .thenComparing(BusbwChange::size));
   }
 
-  /** The most important change, of busbw without its ranges. */
+  /** The most important change, without ranges of busbw. */
   static String brief(JobChange change, List<Long> bytes) {
     return change.failure().isPresent()
         ? of(change, bytes)
@@ -186,5 +188,9 @@ final class ChangeWords {
                 graph.after(),
                 graph.property().startsWith("bw") ? " GB/s" : "",
                 graph.before());
+  }
+
+  static String arrow(Object before, Object after) {
+    return before.equals(after) ? after.toString() : before + " → " + after;
   }
 }

@@ -14,7 +14,7 @@ import dev.topo.simulator.variant.DiffResult.Tried;
 import dev.topo.simulator.variant.FleetResult;
 import dev.topo.simulator.variant.FleetResult.Odd;
 import dev.topo.visualizer.view.Answer;
-import dev.topo.visualizer.view.Basis;
+import dev.topo.visualizer.view.BasisFooter;
 import dev.topo.visualizer.view.OptionWords.Hint;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,8 +23,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** Differences of machines and of a fleet as people read them. */
+/** Differences of machines and of a fleet as text. */
 public final class DiffText {
   /** Files of a group that are named; the others are counted. */
   private static final int NAMED_FILES = 3;
@@ -32,18 +33,18 @@ public final class DiffText {
   /** Places of a difference that are named. */
   private static final int NAMED_PLACES = 2;
 
-  /** Differences that are shown with all that they change. */
+  /** The number of differences that are shown with all their effects. */
   private static final int FEW = 2;
 
-  /** Kinds of differences that are listed where the user does not want all. */
+  /** The most kinds of differences that are listed by default. */
   private static final int LISTED = 5;
 
   private DiffText() {}
 
   /**
-   * Two machines: each difference with what it changes by itself, then all together.
+   * Two machines: the effect of each difference, then of all together.
    *
-   * @param isVerbose whether to show all changes of each, and not the one that matters most
+   * @param isVerbose whether to show all changes of each difference, else the most important one
    */
   public static Answer of(DiffResult result, boolean isVerbose) {
     TextWriter out = new TextWriter();
@@ -84,7 +85,7 @@ public final class DiffText {
     return Answer.of(out);
   }
 
-  /** Those that change the same are told together, the ones that matter most first. */
+  /** Writes differences with equal effects together, the most important first. */
   private static void brief(TextWriter out, DiffResult result) {
     List<Long> bytes = result.settings().shownBytes();
     Map<String, List<Tried>> byChange =
@@ -115,7 +116,7 @@ public final class DiffText {
     source(out, result.settings());
   }
 
-  /** How many differences have an effect that is not known; they come last. */
+  /** The number of differences whose effect is not known; they come last. */
   private static String unknown(Map<String, List<Tried>> byChange, List<Long> bytes) {
     long unknown =
         byChange.values().stream()
@@ -136,7 +137,7 @@ public final class DiffText {
             more == 0 ? "" : " and %s like it".formatted(QuantityFormat.count(more, "difference")));
   }
 
-  /** An attribute of many parts is told with the first of them. */
+  /** A difference in short; an attribute of many parts is shown for the first of them. */
   static String brief(Difference difference) {
     int more = difference.places().size() - 1;
     return difference.kind() == Difference.Kind.ATTRIBUTE && more > 0
@@ -150,7 +151,7 @@ public final class DiffText {
         : difference + unit(difference);
   }
 
-  /** The part that differs, without those behind a part that only one machine has. */
+  /** The part that differs, without the parts below one that only one machine has. */
   static String subject(Difference difference) {
     return switch (difference.kind()) {
       case MISSING -> difference.places().get(0).name() + " is missing";
@@ -163,7 +164,7 @@ public final class DiffText {
     return difference.property().equals("speed") ? " Mb/s" : "";
   }
 
-  /** A fleet: the reference, then the odd nodes, then what cannot be read. */
+  /** A fleet: the reference, then the nodes that differ, then unreadable files. */
   public static Answer of(FleetResult result) {
     TextWriter out = new TextWriter();
     FleetResult.Reference reference = result.reference().orElseThrow();
@@ -191,7 +192,7 @@ public final class DiffText {
     return Answer.of(out);
   }
 
-  /** Writes which files of a fleet cannot be read. */
+  /** Writes the unreadable files of a fleet. */
   static void unreadable(TextWriter out, List<Fleet.Unreadable> files) {
     if (!files.isEmpty()) {
       out.line("\nnot readable:").lines("  ", files.stream().map(Fleet.Unreadable::line).toList());
@@ -213,7 +214,7 @@ public final class DiffText {
 
   private static void source(TextWriter out, DiffSettings settings) {
     if (!settings.sources().isEmpty()) {
-      Basis.write(out, List.of("busbw " + basis(settings)), true);
+      BasisFooter.write(out, List.of("busbw " + basis(settings)), true);
     }
   }
 
@@ -249,15 +250,17 @@ public final class DiffText {
   }
 
   private static String places(Difference difference) {
-    List<String> texts = new ArrayList<>();
-    for (Difference.Place place : difference.places()) {
-      texts.add(
-          place.inA().map(a -> "A " + line(a)).orElse("")
-              + (place.inA().isPresent() && place.inB().isPresent() ? ", " : "")
-              + place.inB().map(b -> "B " + line(b)).orElse(""));
-    }
-    int more = texts.size() - NAMED_PLACES;
-    String named = texts.stream().limit(NAMED_PLACES).collect(Collectors.joining("; "));
+    int more = difference.places().size() - NAMED_PLACES;
+    String named =
+        difference.places().stream()
+            .limit(NAMED_PLACES)
+            .map(
+                place ->
+                    Stream.concat(
+                            place.inA().map(a -> "A " + line(a)).stream(),
+                            place.inB().map(b -> "B " + line(b)).stream())
+                        .collect(Collectors.joining(", ")))
+            .collect(Collectors.joining("; "));
     return more > 0 ? named + " and " + QuantityFormat.count(more, "place") + " more" : named;
   }
 

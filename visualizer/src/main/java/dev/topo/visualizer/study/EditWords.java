@@ -9,14 +9,14 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 
-/** Edits as a part of a sentence about a job: {@code without mlx5_3 on 8 of 16 nodes}. */
+/** Edits as part of a sentence: {@code without mlx5_3 on 8 of 16 nodes}. */
 final class EditWords {
-  /** More devices or edits are counted. */
+  /** The most devices or edits that are named; more are counted. */
   private static final int MOST = 4;
 
   private EditWords() {}
 
-  /** The edits of a variant, and the nodes that have them. */
+  /** The edits of a variant and the nodes that they apply to. */
   static String of(EditSet variant, EditedNodes nodes) {
     List<Edit> edits = variant.edits();
     if (edits.size() == 1 && edits.get(0) instanceof Edit.UseMachine other) {
@@ -37,7 +37,7 @@ final class EditWords {
     return what + (isOfMachine ? place(nodes) : "");
   }
 
-  /** Settings and the release of NCCL are those of all nodes. */
+  /** True if the edit applies to a machine; settings and the release apply to all nodes. */
   private static boolean isOfMachine(Edit edit) {
     return !(edit instanceof Edit.SetEnv) && !(edit instanceof Edit.UseNccl);
   }
@@ -51,7 +51,7 @@ final class EditWords {
         : " on %s of %s".formatted(nodes.edited(), QuantityFormat.count(nodes.all(), "node"));
   }
 
-  /** The name of one GPU or port; others as they are written. */
+  /** The name of a single GPU or port; other selectors unchanged. */
   private static String device(String selector) {
     if (selector.contains("*")) {
       return selector;

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/** Findings as SARIF 2.1.0, what code hosts and editors read. */
+/** Findings as SARIF 2.1.0, the format of code hosts and editors. */
 public final class LintSarif {
   private static final String SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json";
 
@@ -98,7 +98,7 @@ public final class LintSarif {
             finding -> List.of(Map.of("physicalLocation", LOCATION.json(finding.place()))));
   }
 
-  /** A reference to a file, in which blanks and the like are escaped; relative if the name is. */
+  /** The URI of a file with escaped characters; relative if the name is. */
   private static String uri(String file) {
     try {
       return new URI(null, null, file, null).getRawPath();

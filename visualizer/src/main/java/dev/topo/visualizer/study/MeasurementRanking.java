@@ -2,28 +2,26 @@ package dev.topo.visualizer.study;
 
 import dev.topo.model.Alike;
 import dev.topo.model.QuantityFormat;
-import dev.topo.search.kernel.CallPaths.Buffers;
 import dev.topo.simulator.advice.Alternative;
 import dev.topo.simulator.advice.CallAdvice;
-import dev.topo.simulator.advice.Lever;
+import dev.topo.visualizer.times.PredictionRow;
 import dev.topo.visualizer.view.Columns;
 import dev.topo.visualizer.view.RangedNumber;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
 /**
- * A change that only a measurement can judge, with the calls that it is predicted to make faster.
+ * A change that only a measurement can judge, with the calls that it may make faster.
  *
  * @param with the change
- * @param calls those calls, the largest gain first
+ * @param calls these calls, the largest gain first
  */
 record MeasurementRanking(String with, List<CallAdvice> calls) {
   static final Columns<MeasurementRanking> COLUMNS =
       Columns.of(MeasurementRanking.class)
           .column("change", MeasurementRanking::with)
           .column("calls", ranking -> ranking.calls.size())
-          .column("gains most", ranking -> WhatIfText.call(ranking.best().call()))
+          .column("gains most", ranking -> PredictionRow.call(ranking.best().call()))
           .column("predicted", ranking -> ranking.percent(ranking.best()))
           .column("range", ranking -> ranking.range(ranking.best()))
           .column("cost", MeasurementRanking::cost);
@@ -33,7 +31,7 @@ record MeasurementRanking(String with, List<CallAdvice> calls) {
     calls = List.copyOf(calls);
   }
 
-  /** The changes for some calls, that with the largest gain of all its calls together first. */
+  /** The changes for calls, sorted by the total gain of their calls. */
   static List<MeasurementRanking> of(List<CallAdvice> calls) {
     List<CallAdvice> some =
         calls.stream().filter(advice -> advice.candidate().isPresent()).toList();
@@ -49,7 +47,7 @@ record MeasurementRanking(String with, List<CallAdvice> calls) {
         .toList();
   }
 
-  /** The way to run a call that only a measurement can judge. */
+  /** The alternative for a call that only a measurement can judge. */
   static Alternative variant(CallAdvice advice) {
     return advice.candidate().orElseThrow().variant();
   }
@@ -62,7 +60,7 @@ record MeasurementRanking(String with, List<CallAdvice> calls) {
     return advice.now().timeUs() / variant(advice).timeUs();
   }
 
-  /** The call that gains most. */
+  /** The call with the largest gain. */
   CallAdvice best() {
     return calls.get(0);
   }
@@ -72,12 +70,12 @@ record MeasurementRanking(String with, List<CallAdvice> calls) {
     return RangedNumber.withoutRange(100 * (ratio(advice) - 1)).number() + " %";
   }
 
-  /** The range of that gain, for people. */
+  /** The range of that gain as text. */
   String range(CallAdvice advice) {
     return advice.candidate().orElseThrow().gain().map(AdviceText::range).orElse("range not known");
   }
 
-  /** Multiprocessors that it takes beyond those of now. */
+  /** The additional multiprocessors that the change uses. */
   String cost() {
     int more =
         calls.stream()
@@ -87,16 +85,8 @@ record MeasurementRanking(String with, List<CallAdvice> calls) {
     return more > 0 ? "%s more SMs of each GPU".formatted(more) : "none";
   }
 
-  /** Words for the changes: settings, the tuner's choice, buffers. */
+  /** The names of the changes: settings, the tuner's choice, buffers. */
   static String with(Alternative best) {
-    List<String> words = new ArrayList<>();
-    best.setup().settings().values().forEach((name, value) -> words.add(name + "=" + value));
-    if (best.levers().contains(Lever.PAIR)) {
-      words.add("the tuner plugin");
-    }
-    if (best.setup().buffers() != Buffers.PLAIN) {
-      words.add(best.setup().buffers().label() + " buffers");
-    }
-    return QuantityFormat.listed(words);
+    return QuantityFormat.listed(AdviceText.changes(best, "the tuner plugin"));
   }
 }

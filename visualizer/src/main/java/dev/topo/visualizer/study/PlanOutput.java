@@ -13,14 +13,14 @@ import dev.topo.visualizer.view.Json;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Plan of a sweep, as text. */
+/** The plan of a sweep as text and JSON. */
 public final class PlanOutput {
   /**
-   * An estimate of the time that a run takes.
+   * An estimate of the run time.
    *
    * @param seconds on all cores
-   * @param cores how many there are
-   * @param sampled variants that were evaluated for it
+   * @param cores number of cores
+   * @param sampled number of variants evaluated for the estimate
    */
   public record Estimate(double seconds, int cores, int sampled) {
     private static final double DAY = 24 * 3600;

@@ -6,14 +6,8 @@ import dev.topo.visualizer.view.RangedNumber;
 import java.util.OptionalDouble;
 import java.util.function.Function;
 
-/** The predicted communication of a step, in as many digits as its range is worth. */
-final class StepRange {
-
-  private final StepTime step;
-
-  StepRange(StepTime step) {
-    this.step = step;
-  }
+/** The predicted communication time of a step, with as many digits as its range justifies. */
+record StepRange(StepTime step) {
 
   /** The time alone: {@code 32.6 ms}. */
   String time() {
@@ -29,7 +23,7 @@ final class StepRange {
     return step.lowUs() < step.highUs();
   }
 
-  /** The part in which nothing else runs, in the same digits; a dash where it is not known. */
+  /** The exposed part with the same number of digits; a dash if it is not known. */
   String exposed() {
     OptionalDouble us = step.exposedUs();
     return us.isPresent() ? text(us.getAsDouble(), RangedNumber::number) : QuantityFormat.time(us);

@@ -8,11 +8,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Lines about the work of a sweep, besides its results. */
+/** Notes on the work of a sweep. */
 public final class SweepNotes {
   private SweepNotes() {}
 
-  /** That some of the variants which were tried have no time; nothing where all have one. */
+  /** Notes on tried variants without a time; empty if all have one. */
   public static List<String> of(SweepRunner.Sample tried) {
     return tried.failed() == 0
         ? List.of()
@@ -25,11 +25,11 @@ public final class SweepNotes {
   }
 
   /**
-   * The work done of a plan, then the rows without a time.
+   * The progress of a plan, then the rows without a time.
    *
    * @param part the requested part of it
-   * @param parts how many parts of the plan that is
-   * @param folder where the results are
+   * @param parts number of parts of the plan in it
+   * @param folder the folder of the results
    */
   public static List<String> of(
       SweepPlan plan, Shard part, int parts, Path folder, SweepRunner.Done done) {

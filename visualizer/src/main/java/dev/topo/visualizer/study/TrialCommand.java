@@ -1,5 +1,6 @@
 package dev.topo.visualizer.study;
 
+import dev.topo.model.QuantityFormat;
 import dev.topo.search.kernel.CallPaths.Buffers;
 import dev.topo.simulator.advice.AdviceReport;
 import dev.topo.simulator.advice.Alternative;
@@ -8,19 +9,18 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 
-/** The one command that measures all changes that only a measurement can judge. */
+/** The command that measures all changes which only a measurement can judge. */
 final class TrialCommand {
   private static final String TRY = " --try";
 
   private TrialCommand() {}
 
   /**
-   * On one node the same question with a trial; between nodes a loop of nccl-tests, each operation
-   * as it is first.
+   * On one node, the command line with {@code --try}; between nodes, a loop of nccl-tests that
+   * begins with each operation unchanged.
    *
-   * @param most so many changes
+   * @param most number of changes to measure
    * @param command the command line of the question; empty without one
    */
   static String of(
@@ -31,7 +31,7 @@ final class TrialCommand {
     String own = settings(report.ownSettings().values());
     Set<String> runs = new LinkedHashSet<>();
     for (MeasurementRanking measurementRanking : ranking.stream().limit(most).toList()) {
-      Alternative best = variant(measurementRanking);
+      Alternative best = MeasurementRanking.variant(measurementRanking.best());
       String operation = best.call().operation().ncclTestsName();
       runs.add(run(operation, Buffers.PLAIN, own));
       runs.add(run(operation, best.setup().buffers(), own + " " + change(best)));
@@ -40,7 +40,7 @@ final class TrialCommand {
         .formatted(String.join(" ", runs), report.nRanks());
   }
 
-  /** The words of a run: the operation, how its buffers are registered, settings. */
+  /** The arguments of a run: operation, buffer registration and settings. */
   private static String run(String operation, Buffers buffers, String settings) {
     return "'%s'"
         .formatted(
@@ -56,11 +56,7 @@ final class TrialCommand {
     };
   }
 
-  private static Alternative variant(MeasurementRanking ranking) {
-    return ranking.best().candidate().orElseThrow().variant();
-  }
-
-  /** The tuner's choice as settings, which hold for all sizes of a run. */
+  /** The settings of an alternative. The tuner's choice becomes settings for all sizes of a run. */
   private static String change(Alternative best) {
     List<String> words = new ArrayList<>(List.of(settings(best.setup().settings().values())));
     best.forced()
@@ -73,8 +69,7 @@ final class TrialCommand {
   }
 
   private static String settings(Map<String, String> values) {
-    return values.entrySet().stream()
-        .map(entry -> "-x " + entry.getKey() + "=" + entry.getValue())
-        .collect(Collectors.joining(" "));
+    return QuantityFormat.joined(
+        " ", values.entrySet(), entry -> "-x " + entry.getKey() + "=" + entry.getValue());
   }
 }

@@ -14,7 +14,7 @@ import dev.topo.visualizer.view.Answer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** An upgrade of NCCL as people read it: what matters most, then all changes. */
+/** An upgrade of NCCL as text: the most important changes, then all. */
 public final class UpgradeText {
   /** Files of a group that are named; the others are counted. */
   private static final int NAMED_FILES = 3;
@@ -27,7 +27,7 @@ public final class UpgradeText {
   /**
    * A job.
    *
-   * @param verbose also what stays as it is
+   * @param verbose whether to show unchanged values
    */
   public static Answer of(UpgradeResult result, boolean verbose) {
     TextWriter out = new TextWriter();
@@ -107,7 +107,7 @@ public final class UpgradeText {
   private static void row(
       TextTable table, List<String> same, boolean verbose, String name, int before, int after) {
     if (before != after || verbose) {
-      table.row(name, WhatIfText.arrow(String.valueOf(before), String.valueOf(after)));
+      table.row(name, ChangeWords.arrow(before, after));
     } else {
       same.add(name + " " + after);
     }

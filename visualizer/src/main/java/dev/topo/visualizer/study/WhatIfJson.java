@@ -22,11 +22,11 @@ import dev.topo.visualizer.view.Json;
 import java.util.Arrays;
 import java.util.List;
 
-/** A job before and after edits as data: {@code before}, and {@code variants[]} as requested. */
+/** A job before and after edits as JSON: {@code before} and the requested {@code variants[]}. */
 public final class WhatIfJson {
   static final Fields<Score> SCORE = Fields.ofRecord(Score.class);
 
-  /** All are null where NCCL refuses the call. */
+  /** All fields are null if NCCL refuses the call. */
   private static final Fields<Prediction> PREDICTION =
       Fields.of(Prediction.class)
           .field("algorithm", Prediction::tunedAlgorithm)
@@ -49,7 +49,7 @@ public final class WhatIfJson {
     this.places = report.places();
   }
 
-  /** All of it. */
+  /** The report as JSON. */
   public static Answer of(WhatIfReport report) {
     return Json.document("whatif", new WhatIfJson(report).fields(), report);
   }
@@ -62,7 +62,7 @@ public final class WhatIfJson {
         .field("variants", report -> report.variants().stream().map(this::variant).toList());
   }
 
-  /** Has either an outcome and its changed paths, or why NCCL gives up on it. */
+  /** A variant with its outcome and changed paths, or with the reason why NCCL fails. */
   private Object variant(VariantOutcome variant) {
     Fields<VariantOutcome> edits =
         Fields.of(VariantOutcome.class)
@@ -117,15 +117,11 @@ public final class WhatIfJson {
   /** A graph without its channels. */
   static Fields<ChannelGraph> graph(double bandwidthGBps) {
     return Fields.of(ChannelGraph.class)
-        .field("kind", ChannelGraph::kind)
-        .field("pattern", ChannelGraph::pattern)
+        .components("kind", "pattern")
         .field("nChannels", ChannelGraph::nChannels)
-        .field("bwIntra", ChannelGraph::bwIntra)
-        .field("bwInter", ChannelGraph::bwInter)
+        .components("bwIntra", "bwInter")
         .field("bandwidthGBps", graph -> bandwidthGBps)
-        .field("typeIntra", ChannelGraph::typeIntra)
-        .field("typeInter", ChannelGraph::typeInter)
-        .field("crossNic", ChannelGraph::crossNic);
+        .components("typeIntra", "typeInter", "crossNic");
   }
 
   private static Fields<Call> calls(WhatIfOutcome outcome) {

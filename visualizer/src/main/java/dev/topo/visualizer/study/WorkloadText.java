@@ -1,12 +1,9 @@
 package dev.topo.visualizer.study;
 
-import dev.topo.inspect.trace.CallKind.LaunchSize;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.TextWriter;
-import dev.topo.simulator.workload.Expected;
 import dev.topo.simulator.workload.GroupSpread;
 import dev.topo.simulator.workload.JobAdvice;
-import dev.topo.simulator.workload.SiteComparison;
 import dev.topo.simulator.workload.SiteTitles;
 import dev.topo.simulator.workload.Workload;
 import dev.topo.simulator.workload.Workload.LateRank;
@@ -18,23 +15,22 @@ import dev.topo.simulator.workload.WorkloadComparison;
 import dev.topo.simulator.workload.WorkloadMemory;
 import dev.topo.visualizer.report.WorkloadWords;
 import dev.topo.visualizer.view.Answer;
-import dev.topo.visualizer.view.Basis;
+import dev.topo.visualizer.view.BasisFooter;
 import dev.topo.visualizer.view.Columns;
 import dev.topo.visualizer.view.CompactTable;
 import dev.topo.visualizer.view.OptionWords.Hint;
-import dev.topo.visualizer.view.RangedNumber;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
-/** A job's communication as people read it: its step, its calls by site, ranks that come late. */
+/** A job's communication as text: its step, its calls by site, late ranks. */
 public final class WorkloadText {
-  /** Sites that are shown where all is shown; further ones are counted. */
+  /** The most sites in a verbose text; further ones are counted. */
   private static final int MOST_SITES = 40;
 
-  /** Sites that fit on a screen. */
+  /** The most sites on a screen. */
   private static final int FEW_SITES = 12;
 
   private static final int MOST_LATE = 5;
@@ -53,17 +49,17 @@ public final class WorkloadText {
   /**
    * The communication of a job.
    *
-   * @param machines its machines in words
-   * @param place where its ranks are, in words
-   * @param changes what changes would do to it
-   * @param memory the memory that NCCL takes for its groups, where it is shown
+   * @param machines the machines as text
+   * @param place the location of the ranks as text
+   * @param changes effects of changes
+   * @param memory the memory that NCCL allocates for its groups, if shown
    * @param isVerbose whether to show all columns and more calls
    */
   public static Answer of(
       String machines,
       String place,
       WorkloadComparison comparison,
-      Changes changes,
+      WorkloadChanges changes,
       Optional<WorkloadMemory> memory,
       boolean isVerbose) {
     WorkloadText text = new WorkloadText(comparison, isVerbose);
@@ -75,7 +71,7 @@ public final class WorkloadText {
     text.late();
     memory.ifPresent(text::memory);
     changes.change().map(WorkloadChange::ofGroupKinds).ifPresent(text::change);
-    changes.advice().ifPresent(advice -> JobAdviceText.write(text.out, advice, isVerbose));
+    changes.advice().ifPresent(advice -> JobAdviceOutput.write(text.out, advice, isVerbose));
     List<String> notes = new ArrayList<>(changes.advice().map(JobAdvice::notes).orElse(List.of()));
     memory.ifPresent(shown -> notes.addAll(shown.gaps()));
     text.basis(notes);
@@ -90,14 +86,14 @@ public final class WorkloadText {
 
   private void memory(WorkloadMemory memory) {
     out.line("\nmemory: %s", WorkloadWords.memory(memory));
-    out.table(WorkloadData.GROUP_MEMORY.shown(memory.groups()));
+    out.table(WorkloadFields.GROUP_MEMORY.shown(memory.groups()));
   }
 
   private void basis(List<String> ofAdvice) {
     List<String> lines = new ArrayList<>(comparison.workload().notes());
     lines.addAll(ofAdvice);
     lines.addAll(comparison.basis());
-    Basis.write(out, lines, isVerbose);
+    BasisFooter.write(out, lines, isVerbose);
   }
 
   private void step(Step step) {
@@ -123,9 +119,9 @@ public final class WorkloadText {
 
   private void calls(SiteTitles titles) {
     out.line("\ncalls, the largest total first");
-    List<WorkloadData.Call> calls = WorkloadData.Call.of(comparison, List.of());
-    List<WorkloadData.Call> shown = calls.subList(0, Math.min(most, calls.size()));
-    Columns<WorkloadData.Call> columns = WorkloadData.Call.columns(titles, isVerbose);
+    List<WorkloadFields.Call> calls = WorkloadFields.Call.of(comparison, List.of());
+    List<WorkloadFields.Call> shown = calls.subList(0, Math.min(most, calls.size()));
+    Columns<WorkloadFields.Call> columns = WorkloadFields.Call.columns(titles, isVerbose);
     if (isVerbose) {
       out.table(columns.shown(shown));
     } else {
@@ -139,43 +135,20 @@ public final class WorkloadText {
     }
   }
 
-  /** The expected time with its range, in the digits that the range is worth. */
-  static String expected(Expected expected) {
-    return new RangedNumber(expected.timeUs(), expected.lowUs(), expected.highUs())
-        .time(RangedNumber::text);
-  }
-
-  static String range(SiteComparison comparison) {
-    return comparison.expected().flatMap(WorkloadWords::range).orElse("-");
-  }
-
-  static String ratio(OptionalDouble ratio) {
-    return ratio.isPresent() ? TextWriter.format("%.2f", ratio.getAsDouble()) : "-";
-  }
-
-  static String launch(SiteComparison comparison) {
-    String measured = comparison.site().shape().map(LaunchSize::label).orElse("-");
-    String expected = comparison.expected().map(time -> time.shape().label()).orElse("-");
-    return measured.equals(expected)
-        ? measured
-        : comparison.site().shape().isEmpty()
-            ? expected + " expected"
-            : measured + (expected.equals("-") ? "" : ", expected " + expected);
-  }
-
-  /** A line for each call of several groups; nothing where there is none. */
+  /** Writes a line for each call of several groups, if any. */
   private void spreads(SiteTitles titles) {
-    List<WorkloadData.SiteSpread> spreads =
+    List<WorkloadFields.SiteSpread> spreads =
         comparison.calls().stream()
             .limit(most)
             .flatMap(
                 site ->
                     GroupSpread.of(site).stream()
-                        .map(spread -> new WorkloadData.SiteSpread(titles.of(site), site, spread)))
+                        .map(
+                            spread -> new WorkloadFields.SiteSpread(titles.of(site), site, spread)))
             .toList();
     if (!spreads.isEmpty()) {
       out.line("\ngroups of one kind, by the median of each")
-          .table(WorkloadData.SPREAD.shown(spreads));
+          .table(WorkloadFields.SPREAD.shown(spreads));
     }
   }
 
@@ -184,17 +157,15 @@ public final class WorkloadText {
     if (median.isPresent()) {
       out.line(
           "\n%d calls ran alone, all ranks traced: measured and expected times differ by %s in the median, by %s in 90 of 100",
-          comparison.comparableCalls(), percent(median), percent(comparison.errorOf(0.9)));
+          comparison.comparableCalls(),
+          WorkloadWords.percent(median),
+          WorkloadWords.percent(comparison.errorOf(0.9)));
     }
     if (comparison.knownChoices() > 0) {
       out.line(
           "channels and threads of the kernels: %d of %d kinds as expected",
           comparison.expectedChoices(), comparison.knownChoices());
     }
-  }
-
-  static String percent(OptionalDouble part) {
-    return QuantityFormat.percent(part.orElse(0), 0);
   }
 
   private void late() {
@@ -260,7 +231,7 @@ public final class WorkloadText {
           "  no range is known for the time of %s of calls after it",
           QuantityFormat.count((int) change.withoutRange(), "kind"));
     }
-    CompactTable table = WorkloadData.CHANGED.table(2, changed.stream().limit(most).toList());
+    CompactTable table = WorkloadFields.CHANGED.table(2, changed.stream().limit(most).toList());
     if (table.size() > 0) {
       table.write(out);
     } else {

@@ -12,25 +12,25 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Basis of numbers that are compared, a line for each source. */
+/** The basis of compared numbers, a line for each source. */
 public final class BasisLines {
   private static final String RESTS = "rests on: ";
   private static final int MOST = 3;
 
-  /** From this error in percent on, a factor says more. */
+  /** Errors from this percentage are expressed as factors. */
   private static final int LARGE = 50;
 
   /**
-   * The constants that a prediction rests on.
+   * The constants used by a prediction.
    *
-   * @param isBorrowed whether they are those of another generation of GPUs
+   * @param isBorrowed whether they are from another generation of GPUs
    */
   private record Basis(Source source, boolean isBorrowed) {}
 
   /** The algorithms of each basis. */
   private final Map<Basis, TreeSet<String>> algorithms = byBasis();
 
-  /** Largest error of 90 of 100 predictions of a basis, where that is known. */
+  /** The largest error of 90 of 100 predictions of a basis, if known. */
   private final Map<Basis, TreeSet<Long>> errors = byBasis();
 
   private boolean hasMoreRanks;
@@ -39,7 +39,7 @@ public final class BasisLines {
     return new TreeMap<>(Comparator.comparing(Basis::source).thenComparing(Basis::isBorrowed));
   }
 
-  /** Counts a prediction in. */
+  /** Adds the basis of a prediction. */
   public void add(Prediction prediction) {
     Basis source =
         new Basis(prediction.source(), prediction.isBorrowed() && prediction.source().judges());
@@ -59,19 +59,19 @@ public final class BasisLines {
   }
 
   /**
-   * Writes the lines after other text, then what the predictions lack: at most three in all.
+   * Writes the lines after other text, then the limits; at most three lines.
    *
-   * @param limits what they lack
+   * @param limits what the predictions do not cover
    */
   public void write(TextWriter out, List<String> limits) {
     write(out, limits, false);
   }
 
   /**
-   * Writes the lines after other text, then what the predictions lack.
+   * Writes the lines after other text, then the limits.
    *
-   * @param limits what they lack
-   * @param isVerbose whether all are written, else at most three in all
+   * @param limits what the predictions do not cover
+   * @param isVerbose whether to write all lines, else at most three
    */
   public void write(TextWriter out, List<String> limits, boolean isVerbose) {
     List<String> lines = new ArrayList<>(lines());
@@ -86,7 +86,7 @@ public final class BasisLines {
     }
   }
 
-  /** The lines; those of different models are to be compared with care. */
+  /** The lines; results of different models should be compared with care. */
   public List<String> lines() {
     List<String> lines = new ArrayList<>();
     algorithms.forEach(

@@ -1,6 +1,7 @@
 package dev.topo.visualizer.times;
 
 import dev.topo.model.QuantityFormat;
+import dev.topo.model.io.TextWriter;
 import dev.topo.simulator.evaluate.Prediction;
 import dev.topo.simulator.evaluate.TimeChange;
 import dev.topo.simulator.variant.JobChange.BusbwChange;
@@ -8,23 +9,23 @@ import dev.topo.visualizer.view.RangedNumber;
 import java.util.OptionalDouble;
 import java.util.function.Function;
 
-/** Predicted busbw and its changes, in as many digits as their ranges are worth. */
+/** Predicted busbw and its changes, with as many digits as their ranges justify. */
 public final class BusbwWords {
-  /** Largest part by which rounding may change a ratio that a reader works out from two numbers. */
+  /** The largest error that rounding may cause in a ratio computed from two shown numbers. */
   private static final double ROUNDING = 0.015;
 
-  /** Largest part of a change that rounding may add. */
+  /** The largest part of a change that rounding may add. */
   private static final double RELATIVE_ROUNDING = 0.1;
 
-  /** Smaller changes are shown to a tenth of a percent. */
+  /** Smaller changes are shown with one decimal of a percent. */
   private static final double WHOLE = 0.01;
 
-  /** End of a change of twice and more. */
+  /** The suffix of a change by a factor of two or more. */
   public static final String TIMES = " times";
 
   private BusbwWords() {}
 
-  /** The busbw of a prediction in GB/s, with its range where one is known. */
+  /** The busbw of a prediction in GB/s, with its range if known. */
   public static RangedNumber range(Prediction prediction) {
     double busbw = prediction.busbwGBps();
     OptionalDouble longest = prediction.longestUs();
@@ -36,12 +37,12 @@ public final class BusbwWords {
             busbw * prediction.timeUs() / prediction.shortestUs().orElseThrow());
   }
 
-  /** The busbw, then the range in brackets where one is known. */
+  /** The busbw, with the range in brackets if known. */
   public static String text(Prediction prediction) {
     return range(prediction).text();
   }
 
-  /** A change, told as a part, in percent; in times where it is twice or more. */
+  /** A relative change in percent; as a factor if it is two or more. */
   public static String percent(double part) {
     return part >= 1
         ? RangedNumber.withoutRange(1 + part).number() + TIMES
@@ -77,15 +78,15 @@ public final class BusbwWords {
   /**
    * Busbw before and after a change, without ranges.
    *
-   * @param before before it
-   * @param after after it
+   * @param before the busbw before
+   * @param after the busbw after
    */
   public record Ends(String before, String after) {
     /**
-     * In as many digits as the ranges are worth; in three where a reader who works out the change
-     * from two would not come close to it.
+     * Uses as many digits as the ranges justify, but three if a ratio of the rounded numbers would
+     * differ too much from the change.
      *
-     * @param part the change as a part
+     * @param part the relative change
      */
     public static Ends of(Prediction before, Prediction after, double part) {
       Ends ranged = new Ends(range(before).number(), range(after).number());
@@ -103,5 +104,9 @@ public final class BusbwWords {
 
   private static boolean isKnown(Prediction prediction) {
     return prediction.spread().isPresent();
+  }
+
+  public static String number(double gbps) {
+    return TextWriter.format(gbps < 10 ? "%.1f" : "%.0f", gbps);
   }
 }

@@ -18,7 +18,9 @@ import dev.topo.visualizer.view.Json;
 import java.util.List;
 import java.util.Optional;
 
-/** A calibration with its errors: for people, as data, or as the tables of docs/accuracy.md. */
+/**
+ * A calibration with its errors: as text, JSON, CSV, or the Markdown tables of docs/accuracy.md.
+ */
 public final class CalibrationOutput {
   private static final Columns<ErrorTable.Row> ERRORS =
       Columns.of(ErrorTable.Row.class)
@@ -45,13 +47,11 @@ public final class CalibrationOutput {
   private static final Fields<ChoiceRegret> REGRET =
       Fields.of(ChoiceRegret.class)
           .field("calls", ChoiceRegret::cases)
-          .field("within2Percent", ChoiceRegret::within2Percent)
-          .field("mean", ChoiceRegret::mean)
-          .field("worst", ChoiceRegret::worst);
+          .components("within2Percent", "mean", "worst");
 
   private CalibrationOutput() {}
 
-  /** The report for people. */
+  /** The report as text. */
   public static Answer text(CalibrationReport report) {
     TextWriter out = new TextWriter();
     out.line(
@@ -165,14 +165,14 @@ public final class CalibrationOutput {
         Fields.of(CalibrationReport.class)
             .field("name", calibrated -> calibrated.calibration().name())
             .field("origin", calibrated -> calibrated.calibration().origin())
-            .field("reason", CalibrationReport::reason)
+            .components("reason")
             .field("spread", calibrated -> calibrated.calibration().spread())
             .list("constants", calibrated -> List.of(Constant.values()), constant(report))
             .list("sets", CalibrationReport::judged, set(report)),
         report);
   }
 
-  /** Fitted and determined are null where nothing was fitted. */
+  /** Fitted and determined are null if nothing was fitted. */
   private static Fields<Constant> constant(CalibrationReport report) {
     return Fields.of(Constant.class)
         .field("constant", Constant::label)

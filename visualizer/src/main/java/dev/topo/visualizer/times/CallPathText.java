@@ -1,5 +1,6 @@
 package dev.topo.visualizer.times;
 
+import dev.topo.model.Alike;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.TextTable;
 import dev.topo.model.io.TextWriter;
@@ -20,10 +21,11 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToIntFunction;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** By what NCCL runs calls, for people: a line for each run of listed sizes with the same path. */
+/**
+ * The paths by which NCCL runs calls, as text: a line for each range of sizes with the same path.
+ */
 public final class CallPathText {
   private final Communicator communicator;
 
@@ -32,8 +34,8 @@ public final class CallPathText {
   }
 
   /**
-   * The paths for a job: those of the first kind of buffers, and of the others what differs from
-   * them.
+   * The paths for a job: those of the first kind of buffers, and the differences of the other
+   * kinds.
    *
    * @param kinds those of each kind of buffers, for the same calls, collective by collective in
    *     ascending sizes
@@ -81,10 +83,7 @@ public final class CallPathText {
       }
     }
     Map<List<List<String>>, List<Map.Entry<Collective, List<List<String>>>>> alike =
-        rows.entrySet().stream()
-            .collect(
-                Collectors.groupingBy(
-                    entry -> ends(entry.getValue()), LinkedHashMap::new, Collectors.toList()));
+        Alike.by(rows.entrySet(), entry -> ends(entry.getValue()));
     TextTable table = TextTable.indented();
     for (List<Map.Entry<Collective, List<List<String>>>> some : alike.values()) {
       String names = QuantityFormat.joined(", ", some, entry -> entry.getKey().label());
@@ -101,7 +100,7 @@ public final class CallPathText {
     return table;
   }
 
-  /** Rows without the size at which the first of them begins: below it may be no whole element. */
+  /** Rows without the first size, below which there may be no whole element. */
   private static List<List<String>> ends(List<List<String>> rows) {
     List<List<String>> ends = new ArrayList<>(rows);
     List<String> first = new ArrayList<>(rows.get(0));
@@ -110,7 +109,7 @@ public final class CallPathText {
     return ends;
   }
 
-  /** Neighbours with the same path, without those that are as in a base of the same calls. */
+  /** Groups of neighbouring sizes with the same path, without those that equal a base. */
   private List<List<CallPath>> groups(List<CallPath> paths, List<CallPath> base) {
     List<List<CallPath>> groups = new ArrayList<>();
     boolean isOpen = false;

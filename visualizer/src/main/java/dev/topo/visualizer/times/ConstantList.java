@@ -10,7 +10,7 @@ import dev.topo.simulator.network.NetworkCalibration;
 import dev.topo.simulator.network.NetworkCalibration.NetworkConstant;
 import dev.topo.simulator.network.NetworkFile;
 import dev.topo.visualizer.view.Answer;
-import dev.topo.visualizer.view.Basis;
+import dev.topo.visualizer.view.BasisFooter;
 import dev.topo.visualizer.view.Fields;
 import dev.topo.visualizer.view.Json;
 import java.util.ArrayList;
@@ -22,8 +22,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * The constants that times rest on, with unit and meaning: those of a generation of GPUs, those of
- * all generations, and those of networks.
+ * The constants of the time models with unit and meaning: of one generation of GPUs, of all
+ * generations, and of networks.
  *
  * @param machines calibrations of machines
  * @param networks calibrations of networks
@@ -31,7 +31,7 @@ import java.util.stream.Collectors;
 public record ConstantList(List<Calibration> machines, List<NetworkCalibration> networks) {
   private static final String OF_NVSWITCH = "-nvswitch";
 
-  /** Where a constant holds. */
+  /** The scope of a constant. */
   private enum Scope {
     GENERATION("of a generation"),
     ALL("of all generations"),
@@ -58,7 +58,7 @@ public record ConstantList(List<Calibration> machines, List<NetworkCalibration> 
           .field("unit", line -> line.constant.unit())
           .field("meaning", line -> line.constant.meaning())
           .field("scope", line -> line.scope.label())
-          .field("values", Line::values);
+          .components("values");
 
   private record Origin(String name, String origin) {}
 
@@ -109,7 +109,7 @@ public record ConstantList(List<Calibration> machines, List<NetworkCalibration> 
         .toList();
   }
 
-  /** The constants of some calibrations, or of all that come with topo where neither is named. */
+  /** The constants of the given calibrations, or of all that come with topo. */
   public static ConstantList of(
       Optional<Calibration> machine, Optional<NetworkCalibration> network) {
     return machine.isEmpty() && network.isEmpty()
@@ -122,7 +122,7 @@ public record ConstantList(List<Calibration> machines, List<NetworkCalibration> 
     return Json.document("constants", LIST, this);
   }
 
-  /** A table for each scope, and what the calibrations rest on. */
+  /** A table for each scope, and the basis of the calibrations. */
   public Answer text() {
     List<Line> lines = lines();
     String counts =
@@ -144,7 +144,7 @@ public record ConstantList(List<Calibration> machines, List<NetworkCalibration> 
     }
     List<String> basis =
         origins().stream().map(origin -> "%s: %s".formatted(origin.name, origin.origin)).toList();
-    Basis.write(out, basis, true);
+    BasisFooter.write(out, basis, true);
     return Answer.of(out);
   }
 

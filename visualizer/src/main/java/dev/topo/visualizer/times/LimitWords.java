@@ -5,8 +5,6 @@ import dev.topo.simulator.evaluate.Forecast;
 import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.evaluate.NetworkPredictor.NetworkPart;
 import dev.topo.simulator.evaluate.Prediction;
-import dev.topo.simulator.evaluate.Prediction.CollectivePrediction;
-import dev.topo.simulator.evaluate.Prediction.PeerPrediction;
 import dev.topo.simulator.evaluate.Prediction.Source;
 import dev.topo.simulator.network.NetworkCall.NetworkTime.Limit;
 import dev.topo.simulator.network.PortLoad.PathLimit;
@@ -15,24 +13,24 @@ import java.util.Optional;
 
 /** The limit of the time of a call, for a sentence. */
 public final class LimitWords {
-  /** What a column with the limit is called. */
+  /** The title of a column with the limit. */
   public static final String TITLE = "limited by";
 
   private LimitWords() {}
 
-  /** That something is the limit: {@code limited by latency}. */
+  /** States a limit: {@code limited by latency}. */
   public static String by(String limit) {
     return TITLE + " " + limit;
   }
 
-  /** The limit behind a comma; empty where it is not known. */
+  /** The limit after a comma; empty if it is not known. */
   public static String clause(JobResult result, Prediction prediction) {
     return of(result, prediction).map(limit -> ", " + by(limit)).orElse("");
   }
 
   /**
-   * A link, the ports, channels, latency or launches; empty where the time is that of NCCL's own
-   * model, which does not say.
+   * A link, the ports, channels, latency or launches; empty if the time is from NCCL's own model,
+   * which does not state it.
    */
   public static Optional<String> of(JobResult result, Prediction prediction) {
     if (prediction.source() == Source.NCCL_MODEL) {
@@ -54,16 +52,12 @@ public final class LimitWords {
   }
 
   private static String link(JobResult result, Prediction prediction) {
-    Forecast forecast = new Forecast("", result, List.of(), List.of());
-    Optional<NetworkPart> port =
-        prediction instanceof CollectivePrediction collective
-            ? forecast.predictor().fullPort(collective)
-            : ((PeerPrediction) prediction).network();
-    return port.map(LimitWords::port)
-        .orElseGet(() -> PredictionRow.of(forecast, prediction).limit());
+    PredictionRow row =
+        PredictionRow.of(new Forecast("", result, List.of(), List.of()), prediction);
+    return row.network().map(LimitWords::port).orElseGet(row::limit);
   }
 
-  /** The busiest port stands for all that are as busy. */
+  /** Names the busiest port, which stands for all equally busy ones. */
   private static String port(NetworkPart part) {
     return part.limit() == Limit.PORT && part.path() == PathLimit.PORT
         ? "the NICs (" + part.name() + " fullest)"

@@ -18,18 +18,16 @@ import dev.topo.visualizer.view.Json;
 import dev.topo.visualizer.view.OptionWords;
 import java.util.List;
 
-/** A calibration of a network with its errors. */
+/** A calibration of a network with its errors, as text, JSON and CSV. */
 public final class NetworkCalibrationOutput {
   private static final Fields<Errors> ERRORS =
       Fields.of(Errors.class)
           .field("times", Errors::count)
-          .field("median", Errors::median)
-          .field("percentile90", Errors::percentile90)
-          .field("largest", Errors::largest);
+          .components("median", "percentile90", "largest");
 
   private static final Fields<NetworkReport.Row> ROW =
       Fields.of(NetworkReport.Row.class)
-          .field("series", NetworkReport.Row::series)
+          .components("series")
           .field("fitted", NetworkReport.Row::isFitted)
           .object("base", NetworkReport.Row::base, ERRORS)
           .object("fit", NetworkReport.Row::fitted, ERRORS)
@@ -90,7 +88,7 @@ public final class NetworkCalibrationOutput {
     return TextWriter.format("%.4g", value);
   }
 
-  /** The report for people. */
+  /** The report as text. */
   public static Answer text(NetworkReport report) {
     TextWriter out = new TextWriter();
     out.line("network %s (fit started from %s)", report.fitted().name(), report.base().name());
@@ -128,7 +126,7 @@ public final class NetworkCalibrationOutput {
     return QuantityFormat.percent(part, 1);
   }
 
-  /** The errors as a table. */
+  /** The errors as CSV. */
   public static Answer csv(NetworkReport report) {
     return Csv.table(
         "series,fitted,times,base_median,base_percentile90,median,percentile90,held_out_median,held_out_percentile90",

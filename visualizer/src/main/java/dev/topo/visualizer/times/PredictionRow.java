@@ -4,6 +4,7 @@ import dev.topo.model.DeviceName;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.Topology;
 import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Call;
 import dev.topo.model.operation.Protocol;
 import dev.topo.model.operation.SymmetricKernel;
 import dev.topo.simulator.evaluate.ChannelRoutes.BusyLink;
@@ -11,12 +12,14 @@ import dev.topo.simulator.evaluate.Forecast;
 import dev.topo.simulator.evaluate.HashRange;
 import dev.topo.simulator.evaluate.NetworkPredictor.NetworkPart;
 import dev.topo.simulator.evaluate.PredictedCall;
+import dev.topo.simulator.evaluate.PredictedCall.ChoiceComparison;
 import dev.topo.simulator.evaluate.Prediction;
 import dev.topo.simulator.evaluate.Prediction.CollectivePrediction;
 import dev.topo.simulator.evaluate.Prediction.PeerPrediction;
 import dev.topo.visualizer.view.Columns;
 import dev.topo.visualizer.view.Csv;
 import dev.topo.visualizer.view.RangedNumber;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -26,18 +29,21 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
 /**
- * A prediction as a row of tables and an entry of JSON.
+ * A prediction as a row of tables and an object in JSON.
  *
- * @param forecast what it is a part of
+ * @param forecast the forecast that contains the prediction
  * @param call the call of a collective with its other predictions; empty for others
  */
 public record PredictionRow(
     Forecast forecast, Prediction prediction, Optional<PredictedCall> call) {
 
-  /** Rank of the range of the time, which follows from that of busbw: a narrow text lacks it. */
+  /**
+   * The rank of the column with the range of the time. A narrow text omits it, as it follows from
+   * the range of busbw.
+   */
   static final int TIME_RANGE = 1;
 
-  /** All that is known of a prediction. */
+  /** All facts about a prediction. */
   public static final Columns<PredictionRow> COLUMNS =
       Columns.of(PredictionRow.class)
           .column("operation", row -> row.prediction.call().operation().label())
@@ -127,7 +133,7 @@ public record PredictionRow(
     return new PredictionRow(forecast, prediction, Optional.empty());
   }
 
-  /** Sends and receives have no choice. */
+  /** True if NCCL chooses this pair; always for sends and receives. */
   private boolean isChosen() {
     return call.map(call -> call.isChosen((CollectivePrediction) prediction)).orElse(true);
   }
@@ -136,7 +142,7 @@ public record PredictionRow(
     return prediction.tunedAlgorithm().filter(algorithm -> prediction.kernel().isEmpty());
   }
 
-  /** A symmetric kernel replaces the pair: CSV has it in the place of the algorithm. */
+  /** The algorithm, or the symmetric kernel that replaces the pair, for CSV. */
   private Optional<?> algorithmOrKernel() {
     return prediction.kernel().isPresent() ? Optional.of(prediction.launchName()) : algorithm();
   }
@@ -155,7 +161,7 @@ public record PredictionRow(
         : OptionalDouble.empty();
   }
 
-  /** The time by which NCCL's tuner ranks a pair; empty where a kernel replaces it. */
+  /** The time by which NCCL's tuner ranks a pair; empty if a kernel replaces it. */
   private OptionalDouble tunerUs() {
     return prediction instanceof CollectivePrediction collective && collective.kernel().isEmpty()
         ? forecast
@@ -185,12 +191,12 @@ public record PredictionRow(
     return prediction.source().label() + (prediction.isCalibrated() ? "" : " *");
   }
 
-  /** The time of a prediction in microseconds, with its range where one is known. */
+  /** The time of a prediction in microseconds, with its range if known. */
   public static RangedNumber timeUs(Prediction prediction) {
     return new RangedNumber(prediction.timeUs(), prediction.shortestUs(), prediction.longestUs());
   }
 
-  /** A part of the time with its unit, us or ms; without a unit where it is not known. */
+  /** A part of the time with its unit, us or ms; without a unit if it is not known. */
   String time(Function<RangedNumber, String> part) {
     return timeUs(prediction).time(part);
   }
@@ -200,7 +206,7 @@ public record PredictionRow(
     return QuantityFormat.size(prediction.call().sizeBytes());
   }
 
-  /** The channels that it runs on, of those that it may. */
+  /** The number of used channels and of those that may be used. */
   String channels() {
     return QuantityFormat.ofMost(prediction.channels(), prediction.mostChannels());
   }
@@ -212,18 +218,42 @@ public record PredictionRow(
         .anyMatch(other -> other.shown().size() > 1);
   }
 
-  /** The pair that would be faster than NCCL's choice, where that is known. */
+  /** The pair that would be faster than NCCL's choice, if known. */
   private String faster() {
     return call.filter(call -> !isOneOfSeveral() && call.comparison().better().isPresent())
-        .map(call -> ChoiceWords.faster(call.comparison()))
+        .map(call -> faster(call.comparison()))
         .orElse("");
   }
 
   /** What cannot be compared with NCCL's choice, if no faster pair is known. */
   private String notComparable() {
     return call.filter(call -> !isOneOfSeveral() && call.comparison().better().isEmpty())
-        .map(call -> ChoiceWords.faster(call.comparison()))
+        .map(call -> faster(call.comparison()))
         .orElse("");
+  }
+
+  /**
+   * The pair that would be faster than NCCL's choice, and those that cannot be compared with it.
+   */
+  public static String faster(ChoiceComparison comparison) {
+    List<String> parts = new ArrayList<>();
+    comparison.better().map(PredictionRow::timed).ifPresent(parts::add);
+    if (comparison.chosen().isPresent() && !comparison.isComparable()) {
+      parts.add(
+          comparison.notComparable().stream()
+              .findFirst()
+              .map(other -> "not comparable: " + timed(other))
+              .orElse("not comparable"));
+    }
+    return String.join("; ", parts);
+  }
+
+  private static String timed(CollectivePrediction prediction) {
+    return prediction.algorithm().label()
+        + "/"
+        + prediction.protocol().label()
+        + ", "
+        + QuantityFormat.time(prediction.timeUs());
   }
 
   /** The limit of the time: a link, or a word. */
@@ -234,14 +264,14 @@ public record PredictionRow(
         .orElse(prediction.estimate().bottleneck().word());
   }
 
-  /** The link in a node that the call waits for, where one is known. */
+  /** The link in a node that limits the call, if known. */
   Optional<BusyLink> fullLink() {
     return prediction instanceof CollectivePrediction collective
         ? forecast.predictor().fullLink(collective)
         : ((PeerPrediction) prediction).fullLink();
   }
 
-  /** The part of the network that the call waits for between nodes, where that is known. */
+  /** The part of the network that limits the call between nodes, if known. */
   Optional<NetworkPart> network() {
     return prediction instanceof CollectivePrediction collective
         ? forecast.predictor().fullPort(collective)
@@ -252,5 +282,9 @@ public record PredictionRow(
     Topology machine = forecast.actual();
     return new DeviceName(machine)
         .of(link.type(), machine.node(link.from()), machine.node(link.to()));
+  }
+
+  public static String call(Call call) {
+    return call.operation().label() + " " + QuantityFormat.size(call.sizeBytes());
   }
 }

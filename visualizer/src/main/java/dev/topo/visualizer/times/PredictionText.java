@@ -29,22 +29,21 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Predictions as people read them: a table for each operation, then what they rest on. A verbose
- * text has all columns, operations and caveats, the origin of the calibration, and what NCCL's
- * choices cost.
+ * Predictions as text: a table for each operation, then the basis. A verbose text has all columns,
+ * operations and caveats, the origin of the calibration, and the cost of NCCL's choices.
  */
 public final class PredictionText {
-  /** More about a calibration is in its file, and in JSON. */
+  /** The most characters of the origin of a calibration; its file and JSON have all. */
   private static final int MOST_OF_ORIGIN = 130;
 
   private final Scaling scaling;
   private final boolean isScaling;
-  private final PredictionAnswer form;
+  private final PredictionOutput form;
   private final Columns<PredictionRow> columns;
   private final TextWriter out = new TextWriter();
   private final BasisLines basis = new BasisLines();
 
-  private PredictionText(Scaling scaling, boolean isScaling, PredictionAnswer form) {
+  private PredictionText(Scaling scaling, boolean isScaling, PredictionOutput form) {
     this.scaling = scaling;
     this.isScaling = isScaling;
     this.form = form;
@@ -57,7 +56,7 @@ public final class PredictionText {
   }
 
   /** The predictions of a forecast. */
-  static Answer of(Forecast forecast, PredictionAnswer form) {
+  static Answer of(Forecast forecast, PredictionOutput form) {
     Scaling one = new Scaling(forecast.title(), List.of(forecast));
     PredictionText text = new PredictionText(one, false, form);
     text.out.paragraph(subject(forecast), "  ");
@@ -66,7 +65,7 @@ public final class PredictionText {
   }
 
   /** The predictions on several numbers of nodes. */
-  static Answer of(Scaling scaling, PredictionAnswer form) {
+  static Answer of(Scaling scaling, PredictionOutput form) {
     PredictionText text = new PredictionText(scaling, true, form);
     text.out.line(subject(scaling));
     return Answer.of(text.text());
@@ -89,7 +88,7 @@ public final class PredictionText {
     basis.write(out, form.isVerbose() ? scaling.caveats() : scaling.limits(), form.isVerbose());
     if (operations.size() > 1 && !operations.keySet().stream().allMatch(this::isShown)) {
       if (!isScaling) {
-        PredictionHeadline.others(scaling.forecasts().get(0))
+        PredictionSentence.others(scaling.forecasts().get(0))
             .ifPresent(others -> out.line("also %s", others));
       }
       out.line(
@@ -98,7 +97,7 @@ public final class PredictionText {
     return out.toString();
   }
 
-  /** AllReduce stands for all where no operation is named. */
+  /** True if the operation is shown; AllReduce stands for all if none is named. */
   private boolean isShown(Operation operation) {
     return form.isNamed() || form.isVerbose() || operation == Collective.ALL_REDUCE;
   }
@@ -173,7 +172,7 @@ public final class PredictionText {
         .collect(Collectors.joining(", "));
   }
 
-  /** The calls that are predicted, with the basis and the caveats. */
+  /** The heading with the predicted calls, the basis and the caveats. */
   public static TextWriter heading(Forecast forecast) {
     TextWriter out = new TextWriter().line("%s", subject(forecast));
     calibration(forecast, true, out);
@@ -183,7 +182,7 @@ public final class PredictionText {
   /**
    * Writes the calibration of calls in a node.
    *
-   * @param isVerbose whether to say how good it is, and where it comes from
+   * @param isVerbose whether to write its quality and origin
    */
   static void calibration(Forecast forecast, boolean isVerbose, TextWriter out) {
     if (forecast.nNodes() > 1) {
@@ -201,7 +200,7 @@ public final class PredictionText {
     described.ifPresent(c -> out.line("  %s", PlainText.brief(c.origin(), MOST_OF_ORIGIN)));
   }
 
-  /** The job, and how it makes calls. */
+  /** The job and the way it makes calls. */
   static String subject(Forecast forecast) {
     return "%s: %s ranks on %s, %s%s"
         .formatted(
@@ -214,7 +213,7 @@ public final class PredictionText {
                 : "");
   }
 
-  /** How a number of GPUs for each process is called. */
+  /** The text for a number of GPUs per process. */
   static String launch(CallContext context) {
     int perProcess = context.gpusPerProcess();
     String processes =
@@ -239,7 +238,7 @@ public final class PredictionText {
         + (context.groups() == 1 ? "" : ", " + context.groups() + " groups at once");
   }
 
-  /** The machine, the numbers of nodes, and how calls are made. */
+  /** The machine, the numbers of nodes and the way calls are made. */
   private static String subject(Scaling scaling) {
     List<Forecast> forecasts = scaling.forecasts();
     Forecast first = forecasts.get(0);

@@ -15,12 +15,12 @@ import java.util.function.Consumer;
  * A file for NCCL's tuner plugin that follows a recommendation.
  *
  * @param result the job
- * @param collectives those that have rules
- * @param notes receives what the file lacks and rests on, a line each
+ * @param collectives the collectives that have rules
+ * @param notes receives remarks on the limits and the basis of the file, a line each
  */
 public record RecommendedFile(
     JobResult result, List<Collective> collectives, Consumer<String> notes) {
-  /** The rules by the predictions of the job. */
+  /** The rules from predictions of the job. */
   public Answer ofPredictions(String title) {
     new Forecast(title, result, List.of(), List.of())
         .caveats()
@@ -33,7 +33,7 @@ public record RecommendedFile(
     return of(Recommendation.of(result.predictor()));
   }
 
-  /** The rules by a recommendation that rests on measurements. */
+  /** The rules from a recommendation based on measurements. */
   public Answer of(Recommendation recommendation) {
     String rules = RecommendedRules.of(result.communicator(), collectives, recommendation).write();
     if (collectives.size() < Collective.values().length) {
@@ -43,7 +43,7 @@ public record RecommendedFile(
     return Answer.of(rules);
   }
 
-  /** The sizes where the file keeps a choice that nothing can be held against. */
+  /** Reports the sizes at which the file keeps a choice because no other is comparable. */
   private void noteNotComparable(Collective collective) {
     List<Long> sizes =
         RecommendedRules.notComparable(

@@ -20,10 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.ToIntFunction;
 
-/**
- * Choices, and how sends and receives are divided, as people read them: a line for each range of
- * sizes.
- */
+/** Choices and the division of sends and receives as text: a line for each range of sizes. */
 public final class TuningText {
   private TuningText() {}
 
@@ -76,7 +73,7 @@ public final class TuningText {
         QuantityFormat.briefTimes(from.timeUs(), to.timeUs()));
   }
 
-  /** The channels of a range of sizes, of those that its calls may use. */
+  /** The channels of a range of sizes, and the most that its calls may use. */
   public static String channels(
       CommFacts facts, Collective collective, SizeRange first, SizeRange last) {
     int from = first.channelsAtMin(facts, collective);
@@ -86,7 +83,10 @@ public final class TuningText {
     return QuantityFormat.ofMost(from, to, mostFrom, mostTo);
   }
 
-  /** A number or range of channels in words, with a comma; a single rank copies, on none. */
+  /**
+   * A number or range of channels as text with a comma; empty for a single rank, which copies
+   * without channels.
+   */
   static String channels(String number) {
     return switch (number) {
       case "0" -> "no channels,";

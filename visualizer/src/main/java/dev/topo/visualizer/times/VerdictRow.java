@@ -10,12 +10,12 @@ import dev.topo.visualizer.view.RangedNumber;
 import java.util.List;
 
 /**
- * A measured call beside its prediction as a row of tables and an entry of JSON.
+ * A measured call with its prediction as a row of tables and an object in JSON.
  *
- * @param forecast what the prediction is a part of
+ * @param forecast the forecast that contains the prediction
  */
 public record VerdictRow(Forecast forecast, Verdict verdict) {
-  /** All that is known of a verdict. */
+  /** All facts about a verdict. */
   public static final Columns<VerdictRow> COLUMNS =
       Columns.of(VerdictRow.class)
           .column("operation", row -> row.prediction().call().operation().label())
@@ -63,7 +63,7 @@ public record VerdictRow(Forecast forecast, Verdict verdict) {
               "collective,algorithm,protocol,bytes,measured_us,measured_in_place_us,predicted_us,"
                   + "predicted_in_place_us,tolerance,verdict,reason,calibrated,source");
 
-  /** The rows of some verdicts. */
+  /** The rows of verdicts. */
   public static List<VerdictRow> of(Forecast forecast, List<? extends Verdict> verdicts) {
     return verdicts.stream().map(verdict -> new VerdictRow(forecast, verdict)).toList();
   }

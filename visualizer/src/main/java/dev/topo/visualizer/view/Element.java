@@ -44,8 +44,13 @@ public record Element(String name, Map<String, String> attributes, List<Markup> 
 
   /** A section of a page with a heading; the navigation refers to its id. */
   public static Element section(String id, String heading, Markup... content) {
+    return section(id, heading, List.of(content));
+  }
+
+  /** A section of a page with a heading; the navigation refers to its id. */
+  public static Element section(String id, String heading, List<? extends Markup> content) {
     List<Markup> parts = new ArrayList<>(List.of(of("h2", heading)));
-    parts.addAll(List.of(content));
+    parts.addAll(content);
     return of("section", parts).with("id", id);
   }
 

@@ -1,6 +1,7 @@
 package dev.topo.visualizer.view;
 
 import dev.topo.inspect.caveat.Caveat;
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.io.Inputs.Invocation;
 import dev.topo.model.io.TextWriter;
 import dev.topo.search.rules.ReleaseRules;
@@ -98,17 +99,15 @@ public record Envelope(ReleaseRules rules, List<Caveat> caveats, Invocation invo
   }
 
   private Answer before(String prefix, Answer answer) {
-    String lines =
-        caveats.stream().map(caveat -> prefix + line(caveat) + "\n").collect(Collectors.joining());
+    String lines = QuantityFormat.joined("", caveats, caveat -> prefix + line(caveat) + "\n");
     return Answer.join(List.of(Answer.of(lines), answer), "");
   }
 
   /** A comment behind the start of the root element; NCCL's reader skips it. */
   private Answer inRoot(Answer answer) {
     String comments =
-        caveats.stream()
-            .map(caveat -> "\n  <!-- " + line(caveat).replace("--", "- -") + " -->")
-            .collect(Collectors.joining());
+        QuantityFormat.joined(
+            "", caveats, caveat -> "\n  <!-- " + line(caveat).replace("--", "- -") + " -->");
     return out -> {
       StringBuilder text = new StringBuilder();
       answer.writeTo(text);

@@ -111,19 +111,40 @@ public final class Fields<T> {
     return new Fields<>(owner, List.of());
   }
 
-  /** The components of a record, each a field of its name. */
+  /** All components of a record, each a field of its name. */
   public static <R extends Record> Fields<R> ofRecord(Class<R> owner) {
-    Fields<R> fields = of(owner);
-    for (RecordComponent component : owner.getRecordComponents()) {
-      fields = fields.field(component.getName(), value -> content(component, value));
+    return of(owner)
+        .components(
+            Stream.of(owner.getRecordComponents())
+                .map(RecordComponent::getName)
+                .toArray(String[]::new));
+  }
+
+  /**
+   * Some components of a record, each a field of its name.
+   *
+   * @throws IllegalArgumentException if the record has no such component
+   */
+  public Fields<T> components(String... names) {
+    Fields<T> fields = this;
+    for (String name : names) {
+      Method accessor =
+          Stream.of(owner.getRecordComponents())
+              .filter(component -> component.getName().equals(name))
+              .findFirst()
+              .orElseThrow(
+                  () ->
+                      new IllegalArgumentException(
+                          owner.getSimpleName() + " has no component " + name))
+              .getAccessor();
+      accessor.setAccessible(true); // as the record may be private
+      fields = fields.field(name, value -> content(accessor, value));
     }
     return fields;
   }
 
-  private static Object content(RecordComponent component, Record value) {
+  private static Object content(Method accessor, Object value) {
     try {
-      Method accessor = component.getAccessor();
-      accessor.setAccessible(true); // as the record may be private
       return accessor.invoke(value);
     } catch (ReflectiveOperationException e) {
       throw new IllegalStateException(e);

@@ -15,6 +15,7 @@ import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.Protocol;
 import dev.topo.simulator.evaluate.Prediction.Source;
+import dev.topo.simulator.variant.UpgradePoint;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.CharBuffer;
@@ -87,6 +88,7 @@ public final class Json {
           text(Source.class, Source::label),
           text(Difference.Kind.class, Difference.Kind::label),
           text(Topic.class, Topic::label),
+          text(UpgradePoint.Topic.class, UpgradePoint.Topic::label),
           text(LintRule.class, LintRule::id),
           text(NcclOutcome.class, NcclOutcome::label),
           text(Path.class, Path::toString));

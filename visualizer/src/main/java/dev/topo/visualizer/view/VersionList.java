@@ -10,10 +10,10 @@ import java.util.List;
 public final class VersionList {
   private static final Fields<CoveredReleases> RULES =
       Fields.of(CoveredReleases.class)
-          .field("version", CoveredReleases::version)
+          .components("version")
           .field("isDefault", VersionList::isDefault)
           .field("releases", rules -> rules.releases().stream().map(Object::toString).toList())
-          .field("isCompared", CoveredReleases::isCompared);
+          .components("isCompared");
 
   private VersionList() {}
 

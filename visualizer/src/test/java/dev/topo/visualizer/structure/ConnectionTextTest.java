@@ -65,7 +65,7 @@ class ConnectionTextTest {
             "a job",
             Excerpt.of(connection, ALL, new TreeSet<>(List.of(ranks))),
             EnumSet.of(part),
-            new Absence(connection, settings),
+            new AbsenceReason(connection, settings),
             false));
   }
 

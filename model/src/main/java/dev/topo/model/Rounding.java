@@ -1,0 +1,16 @@
+package dev.topo.model;
+
+/** Rounding of whole numbers, as for the sizes of allocations and parts. */
+public final class Rounding {
+  private Rounding() {}
+
+  /** The quotient of two positive numbers, rounded up. */
+  public static long quotientUp(long dividend, long divisor) {
+    return (dividend + divisor - 1) / divisor;
+  }
+
+  /** The least multiple of a grain that is not below a value. */
+  public static long up(long value, long grain) {
+    return quotientUp(value, grain) * grain;
+  }
+}

@@ -1,0 +1,232 @@
+package dev.topo.visualizer.study;
+
+import dev.topo.model.QuantityFormat;
+import dev.topo.model.job.UnusableTopologyException;
+import dev.topo.model.operation.Call;
+import dev.topo.simulator.evaluate.Prediction;
+import dev.topo.simulator.variant.GainReason;
+import dev.topo.simulator.variant.PathComparison;
+import dev.topo.simulator.variant.WhatIfOutcome;
+import dev.topo.simulator.variant.WhatIfReport;
+import dev.topo.simulator.variant.WhatIfReport.VariantOutcome;
+import dev.topo.visualizer.times.BusbwWords;
+import dev.topo.visualizer.times.LimitWords;
+import dev.topo.visualizer.times.PredictionSentence;
+import dev.topo.visualizer.view.Answer.Sentence;
+import dev.topo.visualizer.view.OptionWords.Hint;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The effect of edits in one sentence: the busbw of the main call and the other call with the
+ * largest change, with reasons; for several variants, the best one.
+ */
+public final class WhatIfSentence {
+  /**
+   * Another call is mentioned if it changes by this factor more than the main call, on a
+   * logarithmic scale.
+   */
+  private static final double MORE = 1.5;
+
+  /** Variants that are named. */
+  private static final int MOST = 2;
+
+  private final WhatIfReport report;
+
+  private WhatIfSentence(WhatIfReport report) {
+    this.report = report;
+  }
+
+  /** The sentence. */
+  public static String of(WhatIfReport report) {
+    WhatIfSentence sentence = new WhatIfSentence(report);
+    return report.variants().size() == 1
+        ? sentence.one(report.variants().get(0))
+        : sentence.several();
+  }
+
+  private String one(VariantOutcome variant) {
+    Optional<WhatIfOutcome> outcome = variant.outcome();
+    String subject = report.job() + " " + EditWords.of(variant.variant(), report.nodes()) + ": ";
+    return Sentence.of(
+        outcome
+            .map(this::wordings)
+            .orElseGet(
+                () ->
+                    List.of(variant.failure().map(UnusableTopologyException::sentence).orElse("")))
+            .stream()
+            .map(effect -> subject + effect + ".")
+            .toList());
+  }
+
+  /** The wordings: calls that fail, then effects on other calls. */
+  private List<String> wordings(WhatIfOutcome after) {
+    Optional<String> failing = failing(after);
+    if (failing.isEmpty()) {
+      return effects(after);
+    }
+    return after.prediction(report.mainCall()).isEmpty()
+        ? List.of(failing.get())
+        : effects(after).stream().map(effect -> failing.get() + "; " + effect).toList();
+  }
+
+  /** The calls that NCCL refuses only after the edits; a job that makes them fails. */
+  private Optional<String> failing(WhatIfOutcome after) {
+    return PredictionSentence.failing(
+        report.calls().stream()
+            .filter(after.result().predictor()::isRefused)
+            .filter(call -> report.before().prediction(call).isPresent()));
+  }
+
+  /** Effects of the edits, the fullest wording first. */
+  private List<String> effects(WhatIfOutcome after) {
+    List<EditedCall> shifts = EditedCall.of(report, after);
+    // NCCL's rules may predict a gain from removed devices, which no run has confirmed.
+    boolean isReduced = GainReason.isReduced(report.before(), after);
+    List<EditedCall> told =
+        shifts.stream()
+            .filter(shift -> shift.isCertain() && !(isReduced && shift.isGain()))
+            .toList();
+    if (told.isEmpty()) {
+      return nothing(after, shifts);
+    }
+    EditedCall main = new EditedCall(report.mainCall(), report.before(), after);
+    String first = main.amount() + (main.isCertain() ? main.cause() : "");
+    Optional<EditedCall> second =
+        told.stream()
+            .filter(shift -> !shift.call().equals(main.call()))
+            .filter(shift -> shift.hasRanges() || !main.hasRanges())
+            .filter(shift -> shift.size() > (main.isCertain() ? MORE * main.size() : 0))
+            .max(Comparator.comparingDouble(EditedCall::size));
+    if (second.isEmpty()) {
+      return List.of(first, main.amount());
+    }
+    String beside = "; %s %s".formatted(second.get().call().label(), second.get().verb());
+    String full = beside + second.get().cause();
+    return List.of(first + full, first + beside, first, main.amount());
+  }
+
+  private List<String> nothing(WhatIfOutcome after, List<EditedCall> shifts) {
+    EditedCall main = new EditedCall(report.mainCall(), report.before(), after);
+    String none =
+        (shifts.size() == 1
+                ? main.call().label() + " does not change"
+                : "none of %s calls (%s) changes".formatted(shifts.size(), sizes()))
+            + beyond(shifts);
+    if (report.before().result().connection().nRanks() == 1) {
+      return List.of(none + ", as one rank sends nothing (" + Hint.TWO_NODES + " has two nodes)");
+    }
+    PathComparison.Result paths = PathComparison.compare(report.before(), after);
+    boolean isOfPorts =
+        !paths.changes().isEmpty()
+            && paths.changes().stream().noneMatch(change -> change.to().startsWith("GPU "));
+    if (isOfPorts && report.before().result().connection().nNodes() == 1) {
+      return List.of(
+          none
+              + ", as a job of one node uses no network port ("
+              + Hint.TWO_NODES
+              + " has two nodes)");
+    }
+    if (main.was().isEmpty() || main.is().isEmpty()) {
+      return List.of(
+          none + ", as " + (main.is().isEmpty() ? main.amount() : "it was refused before"));
+    }
+    if (shifts.size() == 1) {
+      return List.of(
+          main.amount() + (main.isVisible() ? main.choice() : main.cause()), main.amount());
+    }
+    String amount = main.amount() + (main.isVisible() ? "" : main.cause());
+    return List.of(none + "; " + amount, amount, main.amount());
+  }
+
+  /** The bound of changes that count as unchanged. */
+  private static String beyond(List<EditedCall> shifts) {
+    if (shifts.stream().anyMatch(EditedCall::isCertain)) {
+      return " for the worse";
+    }
+    return shifts.stream().anyMatch(EditedCall::isVisible) ? " beyond its range" : "";
+  }
+
+  /** The evaluated sizes, as calls may change at others. */
+  private String sizes() {
+    List<String> sizes =
+        report.calls().stream()
+            .map(Call::sizeBytes)
+            .distinct()
+            .sorted()
+            .map(QuantityFormat::size)
+            .toList();
+    return sizes.size() == 1
+        ? sizes.get(0)
+        : "%s sizes, %s to %s".formatted(sizes.size(), sizes.get(0), sizes.get(sizes.size() - 1));
+  }
+
+  private String several() {
+    List<WhatIfOutcome> ranked = report.ranked();
+    Call call = report.mainCall();
+    WhatIfOutcome best = ranked.get(0);
+    List<Integer> places = report.places();
+    int asItIs = places.get(ranked.indexOf(report.before()));
+    int n = report.variants().size();
+    if (ranked.size() == 1) {
+      return "NCCL does not start by any of %s variants of %s.".formatted(n, report.job());
+    }
+    if (places.get(places.size() - 1) == 1) {
+      return "All %s variants of %s are as good as it is: %s."
+          .formatted(n, report.job(), level(best, call));
+    }
+    if (asItIs == 1) {
+      String none =
+          "None of %s variants of %s is better than it is, at %s"
+              .formatted(n, report.job(), level(report.before(), call));
+      return Sentence.of(none + "; " + others(1, report.before()) + ".", none + ".");
+    }
+    EditedCall shift = new EditedCall(call, report.before(), best);
+    String begin =
+        "Best of %s variants of %s is “%s”: %s"
+            .formatted(
+                n,
+                report.job(),
+                best.name(),
+                failing(best).map(failing -> failing + "; ").orElse("") + shift.amount());
+    String others = ranked.size() > 2 ? "; " + others(0, best) : "";
+    return Sentence.of(
+        begin + shift.cause() + others + ".", begin + shift.cause() + ".", begin + ".");
+  }
+
+  private static String level(WhatIfOutcome outcome, Call call) {
+    Optional<Prediction> prediction = outcome.prediction(call);
+
+    return prediction
+        .map(
+            predicted ->
+                "%s %s GB/s busbw%s"
+                    .formatted(
+                        call.label(),
+                        BusbwWords.range(predicted).text(),
+                        LimitWords.clause(outcome.result(), predicted)))
+        .orElse(call.label() + " is refused");
+  }
+
+  /** The next variants by rank with their changes. */
+  private String others(int skipped, WhatIfOutcome first) {
+    List<String> words = new ArrayList<>();
+    List<WhatIfOutcome> others =
+        report.ranked().stream()
+            .filter(outcome -> !outcome.equals(first) && !outcome.equals(report.before()))
+            .toList();
+    for (WhatIfOutcome outcome : others.stream().limit(MOST + skipped).toList()) {
+      EditedCall shift = new EditedCall(report.mainCall(), report.before(), outcome);
+      words.add(
+          "“%s” %s"
+              .formatted(
+                  outcome.name(),
+                  shift.relative().isEmpty()
+                      ? "is not comparable"
+                      : shift.isVisible() ? shift.verb() : "changes nothing"));
+    }
+    return String.join(", ", words);
+  }
+}

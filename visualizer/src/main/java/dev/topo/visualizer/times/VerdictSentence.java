@@ -1,0 +1,88 @@
+package dev.topo.visualizer.times;
+
+import dev.topo.model.QuantityFormat;
+import dev.topo.simulator.evaluate.Forecast;
+import dev.topo.simulator.evaluate.Prediction;
+import dev.topo.simulator.verdict.MeasurementVerdict.Outcome;
+import dev.topo.simulator.verdict.Verdict;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/** Verdicts on measurements in one sentence: the number that are too slow, and the worst one. */
+public final class VerdictSentence {
+  private VerdictSentence() {}
+
+  /**
+   * The sentence.
+   *
+   * @param file the file of the measurements
+   * @param verdicts verdicts on collectives, then on sends and receives; at least one
+   */
+  public static String of(String file, Forecast forecast, List<? extends Verdict> verdicts) {
+    List<? extends Verdict> failed = with(verdicts, Outcome.FAIL);
+    List<? extends Verdict> open = with(verdicts, Outcome.INCONCLUSIVE);
+    int decided = verdicts.size() - open.size();
+    String subject = "%s on %s: ".formatted(file, forecast.title());
+    if (decided == 0) {
+      return subject
+          + "%s cannot be judged: %s."
+              .formatted(QuantityFormat.count(verdicts.size(), "time"), open.get(0).reason());
+    }
+    return subject
+        + (failed.isEmpty() ? passed(verdicts, decided) : failed(failed, decided))
+        + (open.isEmpty()
+            ? ""
+            : "; %s more cannot be judged (%s)".formatted(open.size(), open.get(0).reason()))
+        + ".";
+  }
+
+  private static String passed(List<? extends Verdict> verdicts, int decided) {
+    long inRange = verdicts.stream().filter(Verdict::isInRange).count();
+    return "none of %s is slower than tolerated, %s in the predicted range%s"
+        .formatted(
+            QuantityFormat.count(decided, "time"),
+            inRange == decided ? "all are" : "%s are".formatted(inRange),
+            nearest(with(verdicts, Outcome.PASS)));
+  }
+
+  private static String nearest(List<? extends Verdict> passed) {
+    return worst(passed)
+        .filter(verdict -> verdict.partOfTolerance() > 0)
+        .map(
+            verdict ->
+                "; nearest its limit is %s, %s where %s is tolerated"
+                    .formatted(
+                        call(verdict),
+                        QuantityFormat.change(
+                            Math.max(verdict.excess(), verdict.excessInPlace()), 0),
+                        QuantityFormat.percent(verdict.tolerance().orElseThrow(), 0)))
+        .orElse("");
+  }
+
+  private static String failed(List<? extends Verdict> failed, int decided) {
+    Verdict worst = worst(failed).orElseThrow();
+    return "%s of %s %s, worst %s: %s GB/s busbw where %s is predicted (%s)"
+        .formatted(
+            failed.size(),
+            QuantityFormat.count(decided, "time"),
+            failed.size() == 1 ? "fails" : "fail",
+            call(worst),
+            QuantityFormat.bandwidth(worst.measuredBusbwGBps()),
+            BusbwWords.range(worst.prediction()).text(),
+            worst.reason());
+  }
+
+  private static Optional<? extends Verdict> worst(List<? extends Verdict> verdicts) {
+    return verdicts.stream().max(Comparator.comparingDouble(Verdict::partOfTolerance));
+  }
+
+  private static List<? extends Verdict> with(List<? extends Verdict> verdicts, Outcome outcome) {
+    return verdicts.stream().filter(verdict -> verdict.outcome() == outcome).toList();
+  }
+
+  private static String call(Verdict verdict) {
+    Prediction prediction = verdict.prediction();
+    return prediction.call().label() + " by " + prediction.launchName();
+  }
+}
